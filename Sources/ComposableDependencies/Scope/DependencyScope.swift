@@ -1,0 +1,77 @@
+/// An immutable snapshot of the overrides in force, on top of a global store.
+///
+/// The *current* scope is the one that the running task is in. Entering a scope with
+/// ``run(_:)-1d9qx`` or ``withDependencies(_:operation:)`` pushes it on the task's stack of scopes,
+/// leaving pops it. Child tasks are in the scope in which they were made:
+///
+/// ```swift
+/// withDependencies {
+///   $0.retryLimit = 5
+/// } operation: {
+///   DependencyScope.current.retryLimit  // 5, here and in every task made here
+/// }
+/// ```
+///
+/// A scope can be *captured*, by a value or a closure, and read wherever that ends up: it reads the
+/// same overrides for ever, whatever is done elsewhere. What is set in its global store is seen
+/// live, for every dependency that the scope does not override.
+///
+/// A scope is one reference: capturing and copying it cost a retain. Its memory is bounded by the
+/// number of distinct dependencies it overrides, however deep the nesting that made it.
+@dynamicMemberLookup
+public struct DependencyScope: Sendable {
+  let node: OverrideNode?
+
+  init(node: OverrideNode?) {
+    self.node = node
+  }
+}
+
+extension DependencyScope {
+  /// The scope that the running task is in; ``root`` where it is in none.
+  public static var current: DependencyScope {
+    DependencyScope(node: CurrentScope.node)
+  }
+
+  /// The scope without overrides, over the global store of the process.
+  public static var root: DependencyScope {
+    DependencyScope(node: nil)
+  }
+
+  /// A new scope without overrides, over a new global store.
+  ///
+  /// Nothing written to one store is ever seen through another. A scope captured in an isolated
+  /// one keeps its store.
+  public static func isolated() -> DependencyScope {
+    isolated(usingTestValues: false)
+  }
+
+  /// A new isolated scope, in which the default of a key is its ``DependencyKey/testValue``.
+  package static func isolated(usingTestValues: Bool) -> DependencyScope {
+    let store = GlobalStore(usesTestValues: usingTestValues)
+    return DependencyScope(node: OverrideNode(table: OverrideTable(store: store)))
+  }
+}
+
+extension DependencyScope {
+  /// The value of a dependency in this scope.
+  public subscript<Value>(keyPath: KeyPath<Dependencies, Value>) -> Value {
+    Dependencies(node: node)[keyPath: keyPath]
+  }
+
+  /// The value of a dependency in this scope.
+  public subscript<Value>(dynamicMember keyPath: KeyPath<Dependencies, Value>) -> Value {
+    Dependencies(node: node)[keyPath: keyPath]
+  }
+
+  /// A scope with one more override; this one stays as it is.
+  ///
+  /// The last override of a dependency wins. A call costs the same however many are in force.
+  public func with<Value>(
+    _ keyPath: WritableKeyPath<Dependencies, Value>, _ value: Value
+  ) -> DependencyScope {
+    var dependencies = Dependencies(node: node.unmarked)
+    dependencies[keyPath: keyPath] = value
+    return DependencyScope(node: dependencies.node)
+  }
+}

@@ -1,0 +1,20 @@
+/// A value set for a key: in a scope, on top of other overrides, or alone in a global store.
+@usableFromInline
+final class Override<Value: Sendable>: OverrideNode, @unchecked Sendable {
+  private let exactKey: any DependencyKey.Type
+  @usableFromInline let value: Value
+
+  init(_ value: Value, for key: any DependencyKey.Type, on below: OverrideNode?) {
+    self.exactKey = key
+    self.value = value
+    super.init(id: ObjectIdentifier(key), on: below)
+  }
+
+  override var key: (any DependencyKey.Type)? { exactKey }
+
+  override func copy(
+    for key: (any DependencyKey.Type)?, on below: OverrideNode?
+  ) -> OverrideNode {
+    Override(value, for: key ?? exactKey, on: below)
+  }
+}

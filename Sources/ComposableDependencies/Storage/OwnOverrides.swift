@@ -1,0 +1,49 @@
+/// Marks which of a scope's overrides were set on the environment that captures it.
+///
+/// Only the library enters a marked scope, while it makes that environment: whatever captures it
+/// is the environment of type `owner`, or some other value made along with it, which owns nothing.
+final class OwnOverrides: OverrideNode, @unchecked Sendable {
+  let owner: ObjectIdentifier
+  /// The overrides that the owner set, each standing alone.
+  let own: [OverrideNode]
+  /// The same scope without marks.
+  let unmarked: OverrideNode?
+
+  init(owner: ObjectIdentifier, own: [OverrideNode], on unmarked: OverrideNode?) {
+    self.owner = owner
+    self.own = own
+    self.unmarked = unmarked
+    super.init(on: unmarked)
+  }
+
+  /// One more override that the owner sets.
+  func adding(_ override: OverrideNode) -> OwnOverrides {
+    OwnOverrides(
+      owner: owner,
+      own: own.filter { $0.id != override.id } + [override.copy(on: nil)],
+      on: override.copy(on: unmarked))
+  }
+}
+
+extension OverrideNode? {
+  /// The same scope without marks.
+  var unmarked: OverrideNode? {
+    guard let marked = self as? OwnOverrides else { return self }
+    return marked.unmarked
+  }
+
+  /// The overrides set on the environment of type `owner` that captured this scope.
+  func own(of owner: Any.Type) -> [OverrideNode] {
+    guard let marked = self as? OwnOverrides, marked.owner == ObjectIdentifier(owner) else {
+      return []
+    }
+    return marked.own
+  }
+
+  /// This scope, with `own` set in it by an environment of type `owner`.
+  func marked(owner: Any.Type, own: [OverrideNode]) -> OwnOverrides {
+    own.reduce(OwnOverrides(owner: ObjectIdentifier(owner), own: [], on: unmarked)) {
+      $0.adding($1)
+    }
+  }
+}
