@@ -31,6 +31,33 @@ let package = Package(
       dependencies: ["ComposableDependencies"],
       swiftSettings: settings
     ),
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    .target(
+      name: "TestSupport",
+      dependencies: ["ComposableDependencies", "AllocationCounter"],
+      path: "Tests/TestSupport",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ComposableDependenciesTests",
+      dependencies: ["ComposableDependencies", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ComposableEnvironmentTests",
+      dependencies: ["ComposableEnvironment", "GlobalEnvironment", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "GlobalEnvironmentTests",
+      dependencies: ["GlobalEnvironment", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "MainActorClientTests",
+      dependencies: ["ComposableEnvironment", "GlobalEnvironment"],
+      swiftSettings: settings + [.defaultIsolation(MainActor.self)]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

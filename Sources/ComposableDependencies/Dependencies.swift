@@ -26,6 +26,7 @@
 public struct Dependencies: Sendable {
   @usableFromInline var node: OverrideNode?
 
+  @usableFromInline
   init(node: OverrideNode?) {
     self.node = node
   }
@@ -42,10 +43,7 @@ public struct Dependencies: Sendable {
           unsafe unsafeDowncast($0, to: Override<Key.Value>.self).value
         }
       }
-      if let global = findGlobal(ObjectIdentifier(key)) {
-        return unsafe unsafeDowncast(global, to: Override<Key.Value>.self).value
-      }
-      return defaultValue(of: key)
+      return hasOnlyDefaults ? Key.defaultValue : valueBelowOverrides(of: key)
     }
     set { override(key, with: newValue) }
   }
@@ -73,9 +71,8 @@ extension Dependencies {
   /// Unmanaged, as ``OverrideNode/find(_:from:)``: `self` keeps what it finds alive.
   @usableFromInline
   func findOverride(_ id: ObjectIdentifier) -> Unmanaged<OverrideNode>? {
-    let store = node.store
     guard let node else { return nil }
-    if store.contents.contains(.aliases), let aliases = store.aliases(of: id) {
+    if node.contents.contains(.aliases), let aliases = node.store.aliases(of: id) {
       for member in aliases.members {
         if let found = unsafe OverrideNode.find(ObjectIdentifier(member), from: node) {
           return unsafe found
@@ -86,30 +83,27 @@ extension Dependencies {
     return unsafe OverrideNode.find(id, from: node)
   }
 
+  /// Whether all that this scope does not override is a default, and can be computed right here.
   @usableFromInline
-  func findGlobal(_ id: ObjectIdentifier) -> OverrideNode? {
-    let store = node.store
-    return store.contents.contains(.values) ? store.value(for: id) : nil
+  var hasOnlyDefaults: Bool {
+    node.contents.isEmpty && node.unmarked === CurrentScope.node
   }
 
-  /// The default of a key, or of the root of the keys that are one with it.
-  ///
-  /// Computed in the scope that is being read, without a lock.
+  /// The global value of a key, or else the default, computed in the scope that is being read.
   @usableFromInline
-  func defaultValue<Key: DependencyKey>(of key: Key.Type) -> Key.Value {
+  func valueBelowOverrides<Key: DependencyKey>(of key: Key.Type) -> Key.Value {
     let store = node.store
-    let root: any DependencyKey.Type =
-      store.contents.contains(.aliases)
-      ? store.aliases(of: ObjectIdentifier(key))?.root ?? key : key
-    return CurrentScope.enter(node.unmarked) {
-      if root == key { return store.usesTestValues ? Key.testValue : Key.defaultValue }
-      func value<Root: DependencyKey>(of root: Root.Type) -> Key.Value {
-        let value = store.usesTestValues ? Root.testValue : Root.defaultValue
-        // Only keys with the same type of value are ever aliased.
-        return unsafe unsafeBitCast(value, to: Key.Value.self)
-      }
-      return value(of: root)
+    if let global = store.value(for: ObjectIdentifier(key)) {
+      return unsafe unsafeDowncast(global, to: Override<Key.Value>.self).value
     }
+    let root: any DependencyKey.Type = store.aliases(of: ObjectIdentifier(key))?.root ?? key
+    return CurrentScope.enter(node.unmarked) { defaultValue(of: root) }
+  }
+
+  private func defaultValue<Key: DependencyKey, Value>(of key: Key.Type) -> Value {
+    let value = node.contents.contains(.testValues) ? Key.testValue : Key.defaultValue
+    // Sound, because only keys with the same type of value are ever aliased.
+    return unsafe unsafeBitCast(value, to: Value.self)
   }
 }
 
@@ -119,9 +113,8 @@ extension Dependencies {
   /// Overrides a key, and with it those that are one with it.
   @usableFromInline
   mutating func override<Key: DependencyKey>(_ key: Key.Type, with value: Key.Value) {
-    let store = node.store
     let aliases =
-      store.contents.contains(.aliases) ? store.aliases(of: ObjectIdentifier(key)) : nil
+      node.contents.contains(.aliases) ? node.store.aliases(of: ObjectIdentifier(key)) : nil
     for member in aliases?.members ?? [key] {
       if let marked = node as? OwnOverrides {
         node = marked.adding(Override(value, for: member, on: nil))

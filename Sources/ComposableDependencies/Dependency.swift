@@ -12,13 +12,14 @@
 /// `with`.
 @propertyWrapper
 public struct Dependency<Value: Sendable>: Sendable {
-  private enum Source {
+  @usableFromInline
+  enum Source: Sendable {
     case keyPath(any KeyPath<Dependencies, Value> & Sendable)
     case key(any DependencyKey<Value>.Type)
   }
 
-  private let node = CurrentScope.node
-  private let source: Source
+  @usableFromInline let node = CurrentScope.node
+  @usableFromInline let source: Source
 
   /// Reads a property of ``Dependencies``.
   public init(_ keyPath: any KeyPath<Dependencies, Value> & Sendable) {
@@ -35,6 +36,7 @@ public struct Dependency<Value: Sendable>: Sendable {
   }
 
   /// The value of the dependency in the scope that this property captured.
+  @inlinable
   public var wrappedValue: Value {
     let dependencies = Dependencies(node: node)
     switch source {
@@ -43,7 +45,8 @@ public struct Dependency<Value: Sendable>: Sendable {
     }
   }
 
-  private func value<Key: DependencyKey<Value>>(
+  @usableFromInline
+  func value<Key: DependencyKey<Value>>(
     of key: Key.Type, in dependencies: Dependencies
   ) -> Value {
     dependencies[key]

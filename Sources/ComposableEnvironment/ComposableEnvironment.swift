@@ -76,6 +76,7 @@ extension ComposableEnvironment {
   }
 
   /// The value of a dependency in this environment's scope.
+  @inlinable
   public subscript<Value>(dynamicMember keyPath: KeyPath<Dependencies, Value>) -> Value {
     checkScopeIsCaptured()
     return scope[keyPath]

@@ -1,8 +1,9 @@
-internal import Synchronization
+public import Synchronization
 
 /// Where a parent and its copies keep a child: what it was given, and what was made of that.
 ///
 /// A cell is filled, at the latest, before the parent is handed out; what was made of it then stays.
+@usableFromInline
 final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
   private struct Given {
     var environment: Environment?
@@ -10,15 +11,16 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
     var isAssigned: Bool
   }
 
-  private final class Made: Sendable {
-    let environment: Environment
-    init(_ environment: Environment) { self.environment = environment }
+  @usableFromInline
+  final class Made: Sendable {
+    @usableFromInline let environment: Environment
+    @usableFromInline init(_ environment: Environment) { self.environment = environment }
   }
 
   private let parent: OverrideNode?
   private let location: SourceLocation
   private let given: Mutex<Given>
-  private let made = AtomicLazyReference<Made>()
+  @usableFromInline let made = AtomicLazyReference<Made>()
 
   convenience init(given: Environment?, parent: OverrideNode?, location: SourceLocation) {
     self.init(
@@ -31,11 +33,13 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
     self.location = location
   }
 
+  @inlinable
   var environment: Environment {
     (made.load() ?? made.storeIfNil(Made(make()))).environment
   }
 
-  private func make() -> Environment {
+  @usableFromInline
+  func make() -> Environment {
     let environment = given.withLock { $0.environment }
     if let environment = environment as? any ScopeCapturing {
       return environment.remade(below: parent, at: location) as! Environment
@@ -47,6 +51,7 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
     return CurrentScope.enter(parent.unmarked) { Environment() }
   }
 
+  @usableFromInline
   func replacing(_ environment: Environment) -> DerivedCell {
     derivedEnvironmentsWereAssigned.store(true, ordering: .relaxed)
     return DerivedCell(
@@ -65,7 +70,8 @@ extension ScopeCapturing {
   /// found by reflection, and filled.
   func carryDerivedEnvironments(from original: Self, to copy: Self, at location: SourceLocation) {
     guard derivedEnvironmentsWereAssigned.load(ordering: .relaxed) else { return }
-    for (old, new) in zip(Mirror(reflecting: original).children, Mirror(reflecting: copy).children) {
+    for (old, new) in zip(Mirror(reflecting: original).children, Mirror(reflecting: copy).children)
+    {
       guard let wrapper = old.value as? any DerivedWrapper else { continue }
       wrapper.carry(to: new.value)
     }

@@ -19,7 +19,7 @@
 /// A copy of the parent keeps the child that the original has, until one of the two sets its own.
 @propertyWrapper
 public struct DerivedEnvironment<Environment: DependencyEnvironment>: Sendable {
-  let cell: DerivedCell<Environment>
+  @usableFromInline let cell: DerivedCell<Environment>
 
   /// Derives a child, made by its `init()`.
   ///
@@ -60,11 +60,13 @@ public struct DerivedEnvironment<Environment: DependencyEnvironment>: Sendable {
     cell = DerivedCell(given: given, parent: parent, location: location)
   }
 
-  private init(cell: DerivedCell<Environment>) {
+  @usableFromInline
+  init(cell: DerivedCell<Environment>) {
     self.cell = cell
   }
 
-  /// The child. One that is set follows this parent from then on.
+  /// The child; one that is set follows this parent from then on.
+  @inlinable
   public var wrappedValue: Environment {
     get { cell.environment }
     set { self = DerivedEnvironment(cell: cell.replacing(newValue)) }

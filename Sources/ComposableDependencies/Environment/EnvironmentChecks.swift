@@ -1,5 +1,6 @@
 extension ScopeCapturing {
   /// Reports, in a debug build, an environment that reads whatever scope is current.
+  @usableFromInline
   package func checkScopeIsCaptured() {
     #if DEBUG
       if CurrentScope.enter(probe, { scope.node }) === probe {
@@ -20,7 +21,8 @@ extension ScopeCapturing {
   }
 
   /// Reports stored properties that making the environment again has lost.
-  static func reportLostProperties(from original: Self, to copy: Self, at location: SourceLocation) {
+  static func reportLostProperties(from original: Self, to copy: Self, at location: SourceLocation)
+  {
     for (old, new) in zip(Mirror(reflecting: original).children, Mirror(reflecting: copy).children)
     where !isSame(old.value, new.value) {
       let name = old.label ?? "?"
@@ -29,7 +31,7 @@ extension ScopeCapturing {
           The stored property `\(name)` of \(Self.self) is lost: the environment was made again by \
           `init()`, which does not know its value.
           """,
-        remedy: "`mutating func adopt(from other: Self) { \(name) = other.\(name) }` in \(Self.self).",
+        remedy: "`mutating func adopt(from other: Self) { \(name) = other.\(name) }`.",
         at: location
       ).report()
     }

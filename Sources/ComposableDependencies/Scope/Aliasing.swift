@@ -16,42 +16,46 @@ extension DependencyScope {
     to target: any WritableKeyPath<Dependencies, Value> & Sendable,
     at location: SourceLocation
   ) {
-    var keys: [any DependencyKey.Type] = []
-    for keyPath in [dependency, target] {
-      guard let key = key(of: keyPath) else {
-        DependencyIssue(
-          problem: """
-            \(keyPath) cannot be aliased: it is not simply the value of one key. The alias of \
-            \(dependency) to \(target) is ignored.
-            """,
-          remedy: """
-            alias dependencies whose property reads and sets `self[SomeKey.self]`, with the same \
-            type of value.
-            """,
-          at: location
-        ).report()
-        return
-      }
-      keys.append(key)
-    }
-    if node.store.alias(keys[0], to: keys[1]) == .cycle {
+    guard let key = ownKey(of: dependency), let targetKey = ownKey(of: target) else {
+      let other = ownKey(of: dependency) == nil ? dependency : target
       DependencyIssue(
         problem: """
-          The alias of \(dependency) to \(target) would close a cycle: \(target) is aliased, \
-          directly or through others, to \(dependency). It is ignored; the two are one already.
+          The alias of \(dependency) to \(target) is ignored: \(other) is not simply the value of \
+          one key.
           """,
         remedy: """
-          alias in one direction only, towards the dependency whose default all of them shall have.
+          an alias of dependencies whose properties read and set `self[SomeKey.self]`, with the \
+          same type of value.
+          """,
+        at: location
+      ).report()
+      return
+    }
+    if node.store.alias(key, to: targetKey) == .cycle {
+      let (name, targetName) = (name(dependency, key), name(target, targetKey))
+      DependencyIssue(
+        problem: """
+          The alias of \(name) to \(targetName) would close a cycle: \(targetName) is aliased to \
+          \(name), directly or through others. It is ignored; the two are one already.
+          """,
+        remedy: """
+          aliases in one direction only, towards the dependency whose default all shall have.
           """,
         at: location
       ).report()
     }
   }
 
+  /// A key path as it is written; with the key in the place of a property whose name is not known.
+  private func name(_ keyPath: AnyKeyPath, _ key: any DependencyKey.Type) -> String {
+    let name = "\(keyPath)"
+    return name.contains("<computed") ? "\\Dependencies[\(key).self]" : name
+  }
+
   /// The key whose value a property reads and sets, if it is just that.
   ///
   /// Found by setting the property to what it reads, in a scope without overrides.
-  private func key<Value>(
+  private func ownKey<Value>(
     of keyPath: any WritableKeyPath<Dependencies, Value> & Sendable
   ) -> (any DependencyKey.Type)? {
     let property = Property(keyPath: keyPath)
@@ -60,7 +64,10 @@ extension DependencyScope {
     var dependencies = Dependencies(node: scratch)
     dependencies[keyPath: keyPath] = Dependencies(node: node)[keyPath: keyPath]
     let overrides = dependencies.node?.overrides ?? [:]
-    guard overrides.count == 1, let key = overrides.values.first?.key, valueType(of: key) == Value.self
+    guard
+      overrides.count == 1,
+      let key = overrides.values.first?.key,
+      valueType(of: key) == Value.self
     else { return nil }
     keysOfProperties.withLock { $0[property] = key }
     return key

@@ -27,8 +27,3 @@ enum CurrentScope {
     return try result.get()
   }
 }
-
-extension OverrideNode? {
-  /// The global store below these overrides.
-  var store: GlobalStore { self?.table?.store ?? .process }
-}

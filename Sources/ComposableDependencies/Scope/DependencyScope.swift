@@ -20,7 +20,7 @@
 /// number of distinct dependencies it overrides, however deep the nesting that made it.
 @dynamicMemberLookup
 public struct DependencyScope: Sendable {
-  let node: OverrideNode?
+  @usableFromInline let node: OverrideNode?
 
   init(node: OverrideNode?) {
     self.node = node
@@ -55,11 +55,13 @@ extension DependencyScope {
 
 extension DependencyScope {
   /// The value of a dependency in this scope.
+  @inlinable
   public subscript<Value>(keyPath: KeyPath<Dependencies, Value>) -> Value {
     Dependencies(node: node)[keyPath: keyPath]
   }
 
   /// The value of a dependency in this scope.
+  @inlinable
   public subscript<Value>(dynamicMember keyPath: KeyPath<Dependencies, Value>) -> Value {
     Dependencies(node: node)[keyPath: keyPath]
   }

@@ -12,6 +12,7 @@ extension DependencyScope {
   /// ```
   ///
   /// - Throws: What the operation throws.
+  @discardableResult
   public func run<R, E: Error>(_ operation: () throws(E) -> R) throws(E) -> R {
     try CurrentScope.enter(node.unmarked, operation)
   }
@@ -22,6 +23,7 @@ extension DependencyScope {
   /// inside. The scope outside is restored however the operation ends.
   ///
   /// - Throws: What the operation throws.
+  @discardableResult
   nonisolated(nonsending) public func run<R, E: Error>(
     _ operation: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
@@ -47,6 +49,7 @@ extension DependencyScope {
 ///   - operation: Runs in the new scope, as does every task that it makes.
 /// - Returns: What the operation returns.
 /// - Throws: What the operation throws.
+@discardableResult
 public func withDependencies<R, E: Error>(
   _ update: (inout Dependencies) -> Void, operation: () throws(E) -> R
 ) throws(E) -> R {
@@ -64,6 +67,7 @@ public func withDependencies<R, E: Error>(
 ///   - operation: Runs in the new scope, as does every task that it makes.
 /// - Returns: What the operation returns.
 /// - Throws: What the operation throws.
+@discardableResult
 nonisolated(nonsending) public func withDependencies<R, E: Error>(
   _ update: (inout Dependencies) -> Void,
   operation: nonisolated(nonsending) () async throws(E) -> R

@@ -4,24 +4,27 @@ internal import Synchronization
 final class GlobalStore: Sendable {
   static let process = GlobalStore(usesTestValues: false)
 
-  /// What a reader has to look at beyond the overrides of its scope.
+  /// What a reader has to look at besides the overrides of its scope.
   struct Contents: OptionSet {
     let rawValue: UInt8
     static let values = Contents(rawValue: 1)
     static let aliases = Contents(rawValue: 2)
+    /// Whose defaults are the keys' test values.
+    static let testValues = Contents(rawValue: 4)
   }
 
-  private struct State {
+  struct State {
     var values: [ObjectIdentifier: OverrideNode] = [:]
     var aliases = Aliases()
   }
 
-  let usesTestValues: Bool
-  private let state = Mutex(State())
-  private let flags = Atomic<UInt8>(0)
+  private let usesTestValues: Bool
+  let state = Mutex(State())
+  private let flags: Atomic<UInt8>
 
   init(usesTestValues: Bool) {
     self.usesTestValues = usesTestValues
+    flags = Atomic((usesTestValues ? Contents.testValues : []).rawValue)
   }
 
   /// Read without a lock.
@@ -74,7 +77,7 @@ final class GlobalStore: Sendable {
       // Handed out, so that what is replaced is released after the lock.
       let replaced = state
       let result = change(&state)
-      var contents: Contents = []
+      var contents: Contents = usesTestValues ? .testValues : []
       if !state.values.isEmpty { contents.insert(.values) }
       if !state.aliases.isEmpty { contents.insert(.aliases) }
       flags.store(contents.rawValue, ordering: .releasing)
@@ -82,4 +85,18 @@ final class GlobalStore: Sendable {
     }
     return result
   }
+}
+
+extension OverrideNode {
+  /// The global store below these overrides.
+  final var store: GlobalStore { table?.store ?? .process }
+
+  final var contents: GlobalStore.Contents { store.contents }
+}
+
+extension OverrideNode? {
+  /// The global store below these overrides.
+  var store: GlobalStore { self?.store ?? .process }
+
+  var contents: GlobalStore.Contents { self?.contents ?? GlobalStore.process.contents }
 }

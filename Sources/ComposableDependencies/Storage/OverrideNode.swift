@@ -72,14 +72,17 @@ class OverrideNode: @unchecked Sendable {  // Immutable. Unchecked because it ha
   ///
   /// Unmanaged: the chain keeps it alive, and a read should not pay for a retain.
   static func find(_ id: ObjectIdentifier, from node: OverrideNode) -> Unmanaged<OverrideNode>? {
-    var node = node
-    while node.id != id {
-      guard let next = node.next else {
-        return unsafe node.table?.find(id)
+    var cursor = unsafe Unmanaged.passUnretained(node)
+    while true {
+      let (isFound, next) = unsafe cursor._withUnsafeGuaranteedRef {
+        ($0.id == id, unsafe $0.next.map { unsafe Unmanaged.passUnretained($0) })
       }
-      node = next
+      if isFound { return unsafe cursor }
+      guard let next = unsafe next else {
+        return unsafe cursor._withUnsafeGuaranteedRef { unsafe $0.table?.find(id) }
+      }
+      unsafe cursor = unsafe next
     }
-    return unsafe Unmanaged.passUnretained(node)
   }
 }
 

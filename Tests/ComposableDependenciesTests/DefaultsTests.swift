@@ -1,0 +1,111 @@
+import ComposableDependencies
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Defaults")
+struct DefaultsTests {
+  @Test("rule 11: a default is computed in the scope that is being read")
+  func computedInTheScopeBeingRead() {
+    let scope = DependencyScope.root.with(\.a, 10)
+    #expect(DependencyScope.root.double == 2)
+    #expect(scope.double == 20)
+    #expect(scope.with(\.a, 11).run { scope.double } == 20)
+    #expect(scope.run { DependencyScope.root.double } == 2)
+    #expect(scope.run { DependencyScope.current.double } == 20)
+    #expect(scope.run { DependencyScope.isolated().double } == 2)
+  }
+
+  @Test("rule 11: a default is asked for at each read that finds nothing else")
+  func askedForAtEachRead() {
+    let counter = Counter()
+    let scope = DependencyScope.isolated().with(\.counter, counter)
+    #expect((scope.ticket, scope.ticket, scope.ticket) == (1, 2, 3))
+    scope.run {
+      withDependencies {
+        $0.ticket = 100
+      } operation: {
+        #expect((DependencyScope.current.ticket, scope.ticket) == (100, 4))
+      }
+    }
+    scope.setGlobally(\.ticket, 200)
+    let before = scope.counter.count
+    #expect((scope.ticket, scope.ticket) == (200, 200))
+    #expect(scope.counter.count == before)
+    scope.run { Dependencies.reset() }
+    #expect((scope.ticket, scope.ticket) == (before + 1, before + 2))
+  }
+
+  @Test("rule 11: a default may set global values, declare aliases and enter scopes")
+  func noLockIsHeld() {
+    let scope = DependencyScope.isolated()
+    scope.setGlobally(\.c, 30)
+    #expect(scope.meddler == 31)
+    #expect(scope.a == 7)
+    #expect(scope.b == 7)
+  }
+
+  @Test("rule 11: in a scope made for a test, the default is the test value")
+  func testValues() {
+    let scope = DependencyScope.isolated(usingTestValues: true)
+    #expect(scope.mailer == "test")
+    #expect(DependencyScope.isolated().mailer == "live")
+    #expect(DependencyScope.root.mailer == "live")
+    #expect(scope.with(\.mailer, "override").mailer == "override")
+    #expect(scope.a == 1, "a key without a test value has its default")
+    scope.setGlobally(\.mailer, "global")
+    #expect(scope.mailer == "global")
+  }
+}
+
+private final class Counter: Sendable {
+  private let last = Mutex(0)
+  var count: Int { last.withLock { $0 } }
+  func next() -> Int {
+    last.withLock {
+      $0 += 1
+      return $0
+    }
+  }
+}
+
+private enum CounterKey: DependencyKey {
+  static let defaultValue = Counter()
+}
+
+private enum TicketKey: DependencyKey {
+  static var defaultValue: Int { DependencyScope.current.counter.next() }
+}
+
+private enum MeddlerKey: DependencyKey {
+  static var defaultValue: Int {
+    let scope = DependencyScope.current
+    scope.setGlobally(\.a, 7)
+    scope.alias(\.b, to: \.a, fileID: #fileID, line: #line)
+    return scope.with(\.d, scope.c + 1).run { DependencyScope.current.d }
+  }
+}
+
+private enum MailerKey: DependencyKey {
+  static let defaultValue = "live"
+  static let testValue = "test"
+}
+
+extension Dependencies {
+  fileprivate var counter: Counter {
+    get { self[CounterKey.self] }
+    set { self[CounterKey.self] = newValue }
+  }
+
+  fileprivate var ticket: Int {
+    get { self[TicketKey.self] }
+    set { self[TicketKey.self] = newValue }
+  }
+
+  fileprivate var meddler: Int { self[MeddlerKey.self] }
+
+  fileprivate var mailer: String {
+    get { self[MailerKey.self] }
+    set { self[MailerKey.self] = newValue }
+  }
+}

@@ -1,0 +1,51 @@
+import ComposableDependencies
+import Dispatch
+import TestSupport
+import Testing
+
+@Suite("@Dependency")
+struct DependencyTests {
+  private struct Reader: Sendable {
+    @Dependency(\.a) var a
+    @Dependency(\.double) var double
+    @Dependency(\.sum) var sum
+  }
+
+  @Test("a dependency declared in a type reads the scope in which the value was created")
+  func readsScopeOfCreation() {
+    let plain = Reader()
+    let overridden = DependencyScope.root.with(\.a, 10).run { Reader() }
+    #expect((plain.a, plain.double, plain.sum) == (1, 2, 3))
+    #expect((overridden.a, overridden.double, overridden.sum) == (10, 20, 12))
+  }
+
+  @Test("rule 7: what a dependency reads was decided when it captured its scope")
+  func capturedWins() async {
+    let reader = DependencyScope.root.with(\.a, 10).run { Reader() }
+    await withDependencies {
+      $0.a = 99
+      $0.b = 99
+    } operation: {
+      #expect((reader.a, reader.sum) == (10, 12))
+      #expect(await Task { reader.a }.value == 10)
+      #expect(await Task.detached { reader.double }.value == 20)
+      let fromQueue = await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume(returning: reader.a) }
+      }
+      #expect(fromQueue == 10)
+    }
+  }
+
+  @Test("a dependency can be declared in a class, an actor and a function")
+  func declaredAnywhere() async {
+    final class Model: Sendable {
+      let reader = Reader()
+    }
+    actor Worker {
+      @Dependency(\.a) var a
+    }
+    let (model, worker) = DependencyScope.root.with(\.a, 10).run { (Model(), Worker()) }
+    #expect(model.reader.a == 10)
+    #expect(await worker.a == 10)
+  }
+}

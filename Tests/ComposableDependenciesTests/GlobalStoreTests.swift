@@ -1,0 +1,135 @@
+import ComposableDependencies
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Global store")
+struct GlobalStoreTests {
+  @Test("rule 9: a global value is seen by scopes and dependencies captured before")
+  func liveValues() {
+    let scope = DependencyScope.isolated()
+    let overriding = scope.with(\.a, 10)
+    let dependency = scope.run { Dependency(\.a) }
+    scope.setGlobally(\.a, 20)
+    #expect((scope.a, overriding.a, dependency.wrappedValue) == (20, 10, 20))
+    overriding.setGlobally(\.a, 21)
+    #expect((scope.a, overriding.a, dependency.wrappedValue) == (21, 10, 21))
+    #expect(scope.sum == 23)
+  }
+
+  @Test("rule 9: the last of many threads' values wins, and no reader sees a torn one")
+  func manyThreads() async {
+    let scope = DependencyScope.isolated()
+    scope.setGlobally(\.pair, Pair(0))
+    await withTaskGroup { group in
+      for writer in 0..<4 {
+        group.addTask {
+          for value in 0..<500 { scope.setGlobally(\.pair, Pair(writer * 1000 + value)) }
+        }
+        group.addTask {
+          for _ in 0..<500 {
+            let pair = scope.pair
+            #expect(pair.isWhole)
+          }
+        }
+      }
+    }
+    #expect((0..<4).map { Pair($0 * 1000 + 499) }.contains(scope.pair))
+    await Task.detached { scope.setGlobally(\.pair, Pair(5)) }.value
+    #expect(scope.pair == Pair(5))
+  }
+
+  @Test("rule 10: nothing written to one store is seen through another")
+  func isolation() {
+    let (one, other) = (DependencyScope.isolated(), DependencyScope.isolated())
+    one.setGlobally(\.a, 10)
+    one.alias(\.b, to: \.a, fileID: #fileID, line: #line)
+    other.setGlobally(\.a, 20)
+    #expect((one.a, one.b) == (10, 10))
+    #expect((other.a, other.b) == (20, 2))
+    #expect((DependencyScope.root.a, DependencyScope.root.b) == (1, 2))
+  }
+
+  @Test("rule 10: a task that escapes its isolated scope still reads its store")
+  func escapingTask() async {
+    let (isReady, task) = DependencyScope.isolated().run {
+      let (isReady, ready) = AsyncStream.makeStream(of: Void.self)
+      let task = Task {
+        for await _ in isReady {}
+        return DependencyScope.current.a
+      }
+      DependencyScope.current.setGlobally(\.a, 10)
+      return (ready, task)
+    }
+    isReady.finish()
+    #expect(await task.value == 10)
+    #expect(DependencyScope.current.a == 1)
+  }
+
+  @Test("reset sets the current store back to defaults, and keeps its aliases")
+  func reset() {
+    let scope = DependencyScope.isolated()
+    let other = DependencyScope.isolated()
+    other.setGlobally(\.a, 30)
+    scope.alias(\.b, to: \.a, fileID: #fileID, line: #line)
+    scope.setGlobally(\.a, 20)
+    scope.with(\.c, 5).run {
+      Dependencies.reset()
+      #expect(DependencyScope.current.c == 5)
+    }
+    #expect((scope.a, scope.b) == (1, 1))
+    #expect(other.a == 30)
+  }
+
+  @Test("clearAliases forgets the aliases of the current store, and keeps its values")
+  func clearAliases() {
+    let scope = DependencyScope.isolated()
+    scope.setGlobally(\.b, 20)
+    scope.alias(\.b, to: \.a, fileID: #fileID, line: #line)
+    #expect((scope.a, scope.b) == (20, 20))
+    scope.run { Dependencies.clearAliases() }
+    #expect((scope.a, scope.b) == (1, 20))
+  }
+
+  @Test("what a global value replaces may read dependencies while it is freed")
+  func replacedValueReadsOnDeinit() {
+    let scope = DependencyScope.isolated()
+    let read = Mutex(0)
+    scope.setGlobally(\.a, 40)
+    scope.setGlobally(\.farewell, Farewell { read.withLock { $0 = scope.a } })
+    scope.setGlobally(\.farewell, nil)
+    #expect(read.withLock { $0 } == 40)
+  }
+}
+
+private struct Pair: Equatable {
+  let values: [Int]
+  init(_ value: Int) { values = [value, value] }
+  var isWhole: Bool { values[0] == values[1] }
+}
+
+private enum PairKey: DependencyKey {
+  static let defaultValue = Pair(0)
+}
+
+private final class Farewell: Sendable {
+  let say: @Sendable () -> Void
+  init(_ say: @escaping @Sendable () -> Void) { self.say = say }
+  deinit { say() }
+}
+
+private enum FarewellKey: DependencyKey {
+  static let defaultValue: Farewell? = nil
+}
+
+extension Dependencies {
+  fileprivate var pair: Pair {
+    get { self[PairKey.self] }
+    set { self[PairKey.self] = newValue }
+  }
+
+  fileprivate var farewell: Farewell? {
+    get { self[FarewellKey.self] }
+    set { self[FarewellKey.self] = newValue }
+  }
+}

@@ -1,0 +1,108 @@
+import ComposableDependencies
+import Dispatch
+import TestSupport
+import Testing
+
+@Suite("Carrying a scope")
+struct BindingTests {
+  private struct Failure: Error {}
+  private let scope = DependencyScope.root.with(\.a, 10)
+
+  @Test("rule 7: a bound closure reads the scope it was bound to, whoever calls it")
+  func boundClosures() {
+    let nothing = scope.bind { DependencyScope.current.a }
+    let some = scope.bind { (x: Int, y: String) in "\(DependencyScope.current.a + x)\(y)" }
+    let throwing = scope.bind { (x: Int) throws in
+      guard x > 0 else { throw Failure() }
+      return DependencyScope.current.a * x
+    }
+    withDependencies {
+      $0.a = 99
+    } operation: {
+      #expect(nothing() == 10)
+      #expect(some(1, "!") == "11!")
+      #expect((try? throwing(3)) == 30)
+      #expect(throws: Failure.self) { try throwing(0) }
+      #expect(DependencyScope.current.a == 99)
+    }
+  }
+
+  @Test("rule 7: a bound asynchronous closure reads its scope at every suspension")
+  func boundAsynchronousClosures() async throws {
+    let read = { @Sendable () async -> Int in
+      await Task.yield()
+      return DependencyScope.current.a
+    }
+    let none = scope.bind { await read() }
+    let one = scope.bind { (x: Int) async in await read() + x }
+    let two = scope.bind { (x: Int, y: Int) async in await read() + x + y }
+    let three = scope.bind { (x: Int, y: Int, z: Int) async in await read() + x + y + z }
+    let four = scope.bind { (x: Int, y: Int, z: Int, w: Int) async in await read() + x + y + z + w }
+    let throwing = scope.bind { (x: Int) async throws in
+      guard await read() == x else { throw Failure() }
+    }
+    try await withDependencies {
+      $0.a = 99
+    } operation: {
+      #expect(await none() == 10)
+      #expect(await one(1) == 11)
+      #expect(await two(1, 1) == 12)
+      #expect(await three(1, 1, 1) == 13)
+      #expect(await four(1, 1, 1, 1) == 14)
+      try await throwing(10)
+      await #expect(throws: Failure.self) { try await throwing(99) }
+    }
+  }
+
+  @Test("a bound closure carries its scope to a dispatch queue")
+  func queue() async {
+    let values = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async(
+        execute: scope.bind { continuation.resume(returning: DependencyScope.current.a) })
+    }
+    #expect(values == 10)
+  }
+
+  @Test("a closure that is not sendable can be bound to be called here")
+  func closureThatIsNotSendable() {
+    var total = 0
+    let add: (Int) -> Void = { total += DependencyScope.current.a + $0 }
+    let bound = scope.bind(add)
+    bound(1)
+    bound(2)
+    #expect(total == 23)
+  }
+
+  @Test("a detached task is in the scope that is named")
+  func detachedTasks() async throws {
+    #expect(await Task.detached(in: scope) { DependencyScope.current.a }.value == 10)
+    let throwing = Task.detached(name: "audit", priority: .low, in: scope) { () throws -> Int in
+      try Task.checkCancellation()
+      return DependencyScope.current.a
+    }
+    #expect(try await throwing.value == 10)
+  }
+
+  @Test("the elements of a scoped sequence are produced in the scope, not in the consumer's")
+  func scopedSequence() async {
+    let numbers = AsyncStream {
+      $0.yield(1)
+      $0.yield(2)
+      $0.finish()
+    }
+    let plain = numbers.map { $0 * DependencyScope.current.a }
+    let scoped = plain.scoped(to: scope)
+    await withDependencies {
+      $0.a = 99
+    } operation: {
+      var values: [Int] = []
+      for await value in scoped {
+        values.append(value)
+        #expect(DependencyScope.current.a == 99)
+      }
+      #expect(values == [10, 20])
+      let failing = AsyncThrowingStream<Int, any Error> { throw Failure() }.scoped(to: scope)
+      await #expect(throws: Failure.self) { for try await _ in failing {} }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import ComposableDependencies
+import TestSupport
+import Testing
+
+@Suite("DependencyScope")
+struct DependencyScopeTests {
+  @Test("rule 2: an override is read, and every other key reads what it read")
+  func overrideAndFrame() {
+    let scope = DependencyScope.root.with(\.a, 10)
+    #expect(scope.a == 10)
+    #expect((scope.b, scope.c, scope.name) == (2, 3, "nobody"))
+  }
+
+  @Test("rule 2: the last override of a key wins")
+  func lastOverrideWins() {
+    #expect(DependencyScope.root.with(\.a, 10).with(\.b, 0).with(\.a, 11).a == 11)
+  }
+
+  @Test("rule 2: overrides of different keys commute")
+  func overridesCommute() {
+    let one = DependencyScope.root.with(\.a, 10).with(\.b, 20)
+    let other = DependencyScope.root.with(\.b, 20).with(\.a, 10)
+    #expect((one.a, one.b) == (10, 20))
+    #expect((other.a, other.b) == (10, 20))
+  }
+
+  @Test("rule 2: override and frame hold at every number of overrides up to 300")
+  func manyOverrides() {
+    let members = ManyKeys.first(300)
+    var scope = DependencyScope.isolated()
+    for member in members {
+      scope = scope.with(member, member.number)
+      for other in members[max(0, member.number - 20)..<min(300, member.number + 20)] {
+        #expect(scope[other] == (other.number <= member.number ? other.number : -1))
+      }
+    }
+    for member in members { scope = scope.with(member, member.number * 2) }
+    for member in members { #expect(scope[member] == member.number * 2) }
+  }
+
+  @Test("rule 3: a captured scope reads the same overrides for ever")
+  func persistence() {
+    let captured = DependencyScope.root.with(\.a, 10)
+    captured.run {
+      withDependencies {
+        $0.a = 11
+        $0.b = 12
+      } operation: {
+        #expect((captured.a, captured.b) == (10, 2))
+        #expect((DependencyScope.current.a, DependencyScope.current.b) == (11, 12))
+      }
+    }
+    #expect((captured.a, captured.b) == (10, 2))
+  }
+
+  @Test("rule 3: with gives a new scope and leaves the old one, also while both grow")
+  func withLeavesTheOriginal() {
+    let members = ManyKeys.first(40)
+    var scopes = [DependencyScope.isolated()]
+    for member in members { scopes.append(scopes[member.number].with(member, member.number)) }
+    for (count, scope) in scopes.enumerated() {
+      let branch = scope.with(members[0], 1000)
+      for member in members where member.number > 0 {
+        #expect(scope[member] == (member.number < count ? member.number : -1))
+        #expect(branch[member] == scope[member])
+      }
+    }
+  }
+
+  @Test("a snapshot of the current scope is the current scope")
+  func currentScope() {
+    #expect(DependencyScope.current.a == 1)
+    withDependencies {
+      $0.a = 7
+    } operation: {
+      let snapshot = DependencyScope.current
+      #expect(snapshot.a == 7)
+      #expect(DependencyScope.root.a == 1)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ComposableDependencies
+
+@Suite("Reading")
+struct ReadingTests {
+  @Test("rule 1: a read allocates nothing", .enabled(if: Allocations.areCounted))
+  func readsAllocateNothing() {
+    let members = ManyKeys.first(20)
+    let isolated = DependencyScope.isolated()
+    isolated.setGlobally(\.c, 30)
+    isolated.alias(\.d, to: \.c, fileID: #fileID, line: #line)
+    var scopes = [.root, members.reduce(.root.with(\.a, 10)) { $0.with($1, 0) }]
+    #if !DEBUG  // Unoptimized, taking a lock allocates.
+      scopes += [isolated, members.reduce(isolated.with(\.a, 10)) { $0.with($1, 0) }]
+    #endif
+    func read(_ scope: DependencyScope, _ a: Dependency<Int>, _ type: Dependency<Int>) {
+      for _ in 0..<10 {
+        _ = scope.a + scope[\.b] + scope.c + scope.d + DependencyScope.current.a
+        _ = a.wrappedValue + type.wrappedValue
+      }
+    }
+    for scope in scopes {
+      scope.run {
+        let (a, type) = (Dependency(\.a), Dependency(SeparateKey.self))
+        read(scope, a, type)  // instantiates key paths and metadata, once in the process
+        #expect(Allocations { read(scope, a, type) } == Allocations {})
+      }
+    }
+  }
+
+  @Test("rule 1: a read takes no lock where nothing global is set")
+  func readsTakeNoLock() {
+    let scope = DependencyScope.isolated()
+    let overriding = scope.with(\.a, 10)
+    scope.run {
+      // A lock that is held already traps when it is taken again.
+      scope.node.store.state.withLock { _ in
+        #expect((scope.a, DependencyScope.current.b) == (1, 2))
+        #expect(overriding.a == 10)
+      }
+    }
+  }
+
+  @Test("rule 1: a read of an override takes no lock where global values are set")
+  func readsOfOverridesTakeNoLock() {
+    let scope = DependencyScope.isolated().with(\.a, 10)
+    scope.setGlobally(\.a, 20)
+    scope.node.store.state.withLock { _ in
+      #expect(scope.a == 10)
+    }
+  }
+
+  @Test("entering the scope that is in force already binds nothing")
+  func enteringTheCurrentScope() {
+    let scope = DependencyScope.root.with(\.a, 10)
+    scope.run {
+      #expect(Allocations { scope.run {} } == Allocations {})
+      #expect(scope.run { CurrentScope.node } === scope.node)
+    }
+  }
+}
+
+private enum SeparateKey: DependencyKey {
+  static var defaultValue: Int { 5 }
+}

@@ -1,0 +1,118 @@
+import ComposableEnvironment
+import TestSupport
+import Testing
+
+@Suite("ComposableEnvironment")
+struct ComposableEnvironmentTests {
+  private struct Feature: ComposableEnvironment {
+    let scope = DependencyScope.current
+    @Dependency(\.a) var declared
+    @DerivedEnvironment<Child> var child
+  }
+
+  private struct Child: ComposableEnvironment {
+    let scope = DependencyScope.current
+    @Dependency(\.a) var declared
+  }
+
+  private struct Empty: ComposableEnvironment {
+    let scope = DependencyScope.current
+  }
+
+  @Test("a dependency is read declared, by name and by key path")
+  func reading() {
+    let feature = DependencyScope.root.with(\.a, 10).run { Feature() }
+    #expect((feature.declared, feature.a, feature[\.a]) == (10, 10, 10))
+    #expect(feature.sum == 12)
+  }
+
+  @Test("rule 17: an environment captures the scope in which it is created")
+  func captures() async {
+    let feature = DependencyScope.root.with(\.a, 10).run { Feature() }
+    await withDependencies {
+      $0.a = 99
+    } operation: {
+      #expect((feature.declared, feature.a, feature.child.declared) == (10, 10, 10))
+      #expect(await Task.detached { feature.child.a }.value == 10)
+    }
+  }
+
+  @Test("rule 17: an override is seen by what is declared and derived, not by the original")
+  func with() {
+    let original = Feature()
+    let sibling = original.child
+    let feature = original.with(\.a, 10)
+    #expect((feature.declared, feature.a, feature.b) == (10, 10, 2))
+    #expect((feature.child.declared, feature.child.a) == (10, 10))
+    #expect((original.declared, original.a, original.child.a, sibling.a) == (1, 1, 1, 1))
+    #expect(feature.with(\.b, 20).a == 10)
+  }
+
+  @Test("rule 17: making an environment again happens in its own scope, not in the caller's")
+  func withReplacesTheCallersScope() {
+    let feature = Feature()
+    withDependencies {
+      $0.b = 99
+    } operation: {
+      #expect(feature.with(\.a, 10).b == 2)
+    }
+  }
+
+  @Test("an empty environment keeps an override")
+  func emptyEnvironment() {
+    #expect(Empty().with(\.a, 10).a == 10)
+    var empty = Empty()
+    empty[\.a] = 11
+    #expect(empty.a == 11)
+  }
+
+  @Test("setting through the subscript is with, in place")
+  func settingInPlace() {
+    var feature = Feature()
+    let copy = feature
+    feature[\.a] = 10
+    feature[\.a] += 1
+    #expect((feature.declared, copy.declared) == (11, 1))
+  }
+
+  @Test("rule 8: a million overrides of an environment leave no more blocks than a thousand")
+  func memoryIsFlat() {
+    onSmallStack {
+      func blocks(after count: Int) -> Int {
+        var empty = Empty()
+        return Allocations {
+          for value in 0..<count { empty = empty.with(\.a, value) }
+        }.remaining
+      }
+      #expect(blocks(after: 1_000) < 50)
+      #expect(blocks(after: 1_000_000) < 50)
+    }
+  }
+
+  @Test("a property with a value computed from a dependency at creation is made again")
+  func valuesMadeFromDependencies() {
+    struct Computed: ComposableEnvironment {
+      let scope = DependencyScope.current
+      let limit = DependencyScope.current.a * 100
+      mutating func adopt(from other: Self) {}
+    }
+    let reported = issues {
+      #expect(Computed().with(\.a, 2).limit == 200)
+    }
+    #if DEBUG
+      #expect(reported.count == 1, "it cannot be told from a property that is lost")
+    #else
+      #expect(reported.isEmpty)
+    #endif
+  }
+
+  @Test("aliasing makes two dependencies one in the store of the environment's scope")
+  func aliasing() {
+    let scope = DependencyScope.isolated()
+    let feature = scope.run { Feature() }.aliasing(\.b, to: \.a)
+    #expect(feature.b == 1)
+    #expect(feature.with(\.b, 5).declared == 5)
+    #expect(scope.b == 1)
+    #expect(DependencyScope.root.b == 2)
+  }
+}

@@ -1,0 +1,234 @@
+import ComposableEnvironment
+import TestSupport
+import Testing
+
+@Suite("@DerivedEnvironment")
+struct DerivedEnvironmentTests {
+  @Test("rule 18: a derived environment is created in its parent's scope")
+  func createdInTheParentsScope() {
+    let parent = DependencyScope.root.with(\.a, 10).run { Parent() }
+    withDependencies {
+      $0.a = 99
+    } operation: {
+      #expect((parent.child.declared, parent.child.grandchild.declared) == (10, 10))
+    }
+  }
+
+  @Test("rule 18: overrides in a declaration hold for the child and for all below it")
+  func declaredOverrides() {
+    let parent = Parent()
+    #expect((parent.tuned.declared, parent.tuned.grandchild.declared) == (3, 3))
+    #expect(parent.child.declared == 1)
+  }
+
+  @Test("rule 18: overrides in a declaration stay when the parent is overridden")
+  func declaredOverridesStay() {
+    let parent = Parent().with(\.a, 10).with(\.b, 20)
+    #expect((parent.declared, parent.child.declared) == (10, 10))
+    #expect((parent.tuned.declared, parent.tuned.grandchild.declared) == (3, 3))
+    #expect((parent.tuned.b, parent.tuned.grandchild.b) == (20, 20))
+  }
+
+  @Test("rule 18: a child overridden through its parent keeps that, and follows it otherwise")
+  func overriddenThroughTheParent() {
+    var parent = Parent()
+    parent.child[\.a] = 8
+    #expect((parent.a, parent.child.declared, parent.child.grandchild.declared) == (1, 8, 8))
+    parent[\.a] = 9
+    parent[\.b] = 20
+    #expect((parent.a, parent.child.declared, parent.child.grandchild.declared) == (9, 8, 8))
+    #expect((parent.child.b, parent.child.grandchild.b) == (20, 20))
+    parent.child[\.b] = 21
+    parent[\.b] = 22
+    #expect((parent.b, parent.child.b, parent.child.a) == (22, 21, 8))
+  }
+
+  @Test("rule 18: an override at depth stays for what is below, and what is above follows")
+  func overrideAtDepth() {
+    var parent = Level0()
+    #expect(parent.c1.c2.c3.c4.declared == 1)
+    parent.c1.c2.c3[\.a] = 8
+    #expect((parent.c1.a, parent.c1.c2.a) == (1, 1))
+    #expect((parent.c1.c2.c3.declared, parent.c1.c2.c3.c4.declared) == (8, 8))
+    parent[\.a] = 9
+    #expect((parent.a, parent.c1.a, parent.c1.c2.a) == (9, 9, 9))
+    #expect((parent.c1.c2.c3.declared, parent.c1.c2.c3.c4.declared) == (8, 8))
+    parent.c1[\.a] = 10
+    #expect((parent.a, parent.c1.a, parent.c1.c2.a) == (9, 10, 10))
+    #expect((parent.c1.c2.c3.declared, parent.c1.c2.c3.c4.declared) == (8, 8))
+  }
+
+  @Test("rule 18: copies of a parent are independent")
+  func copiesAreIndependent() {
+    var parent = Parent()
+    let copy = parent
+    parent.child[\.a] = 8
+    #expect((parent.child.a, copy.child.a) == (8, 1))
+  }
+
+  @Test("rule 18: a child made elsewhere follows its new parent, but for its own overrides")
+  func childMadeElsewhere() {
+    let elsewhere = DependencyScope.root.with(\.b, 99).run { Child().with(\.a, 8) }
+    let fromOverridden = Parent().with(\.c, 99).child
+    var parent = DependencyScope.root.with(\.d, 40).run { Parent() }
+    parent.child = elsewhere
+    #expect((parent.child.a, parent.child.b, parent.child.d) == (8, 2, 40))
+    parent.child = fromOverridden
+    #expect((parent.child.a, parent.child.c, parent.child.d) == (1, 3, 40))
+  }
+
+  @Test("rule 18: what was overridden for the parent never becomes the child's own")
+  func parentsOverridesAreNotTheChilds() {
+    var parent = Parent().with(\.b, 20)
+    parent.tuned[\.c] = 30
+    parent.child[\.c] = 31
+    parent[\.b] = 21
+    #expect((parent.tuned.b, parent.tuned.c, parent.tuned.a) == (21, 30, 3))
+    #expect((parent.child.b, parent.child.c) == (21, 31))
+    let child = parent.scope.run { Child() }
+    var other = Parent()
+    other.child = child
+    #expect(other.child.b == 2)
+  }
+
+  @Test("stored properties of a child survive, with overrides of its own and of the parent")
+  func storedPropertiesOfAChild() {
+    let parent = Parent()
+    #expect((parent.extra.extra, parent.extra.declared) == (5, 3))
+    let overridden = parent.with(\.b, 20)
+    #expect((overridden.extra.extra, overridden.extra.declared, overridden.extra.b) == (5, 3, 20))
+    var assigned = overridden
+    assigned.extra.extra = 6
+    assigned[\.b] = 21
+    #expect((assigned.extra.extra, assigned.extra.declared, assigned.extra.b) == (6, 3, 21))
+    #expect(overridden.extra.extra == 5)
+  }
+
+  @Test("a child declared with properties and no overrides needs no adopt for its first read")
+  func declaredWithProperties() {
+    struct Holder: ComposableEnvironment {
+      let scope = DependencyScope.current
+      @DerivedEnvironment var child = Plain(extra: 5)
+    }
+    struct Plain: ComposableEnvironment {
+      let scope = DependencyScope.current
+      var extra = 0
+    }
+    #expect(Holder().child.extra == 5)
+    #expect(Holder().with(\.a, 10).child.extra == 5)
+    #expect(Holder().with(\.a, 10).child.a == 10)
+  }
+
+  @Test("rule 16: the first read of a child sees the parent's overrides and the alias")
+  func firstReadSeesTheAlias() {
+    let scope = DependencyScope.isolated()
+    scope.run {
+      #expect(Aliasing().with(\.a, 10).child.declared == 10)
+      #expect(DependencyScope.current.b == 1)
+    }
+    #expect(scope.with(\.b, 7).run { Aliasing() }.child.declared == 7)
+    #expect(DependencyScope.root.b == 2)
+  }
+
+  @Test("rule 19: environments may derive each other; children are made when asked for, once")
+  func recursion() {
+    let first = First().with(\.a, 10)
+    #expect(first.second.first.second.first.a == 10)
+    #expect(first.second.token === first.second.token)
+    #expect(first.second.token !== first.second.first.second.token)
+  }
+
+  @Test("rule 19: threads that ask for a child first at the same time get the same one")
+  func firstAccessFromManyThreads() async {
+    for _ in 0..<100 {
+      let first = First()
+      let tokens = await withTaskGroup { group in
+        for _ in 0..<8 { group.addTask { first.second.token } }
+        return await group.reduce(into: Set()) { $0.insert(ObjectIdentifier($1)) }
+      }
+      #expect(tokens.count == 1)
+    }
+  }
+
+  @Test("rule 20: an environment made in a scope by a type that is none inherits the scope")
+  func noChainToBreak() {
+    struct Screen {
+      let child = Child()
+    }
+    final class Coordinator {
+      func screen() -> Screen { Screen() }
+    }
+    let parent = Parent().with(\.a, 10)
+    #expect(parent.scope.run { Coordinator().screen() }.child.declared == 10)
+  }
+}
+
+private struct Parent: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.a) var declared
+  @DerivedEnvironment<Child> var child
+  @DerivedEnvironment var tuned = Child().with(\.a, 3)
+  @DerivedEnvironment var extra = Extra(extra: 5).with(\.a, 3)
+}
+
+private struct Child: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.a) var declared
+  @DerivedEnvironment<Grandchild> var grandchild
+}
+
+private struct Grandchild: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.a) var declared
+}
+
+private struct Extra: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.a) var declared
+  var extra = 0
+  mutating func adopt(from other: Self) { extra = other.extra }
+}
+
+private struct Level0: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @DerivedEnvironment<Level1> var c1
+}
+
+private struct Level1: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @DerivedEnvironment<Level2> var c2
+}
+
+private struct Level2: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @DerivedEnvironment<Level3> var c3
+}
+
+private struct Level3: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.a) var declared
+  @DerivedEnvironment<Grandchild> var c4
+}
+
+private struct Aliasing: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @DerivedEnvironment<AliasedChild>(aliases: { $0.alias(\.b, to: \.a) }) var child
+}
+
+private struct AliasedChild: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.b) var declared
+}
+
+private struct First: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @DerivedEnvironment<Second> var second
+}
+
+private struct Second: ComposableEnvironment {
+  let scope = DependencyScope.current
+  let token = Token()
+  @DerivedEnvironment<First> var first
+}
+
+private final class Token: Sendable {}

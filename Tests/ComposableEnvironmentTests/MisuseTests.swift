@@ -1,0 +1,67 @@
+import ComposableEnvironment
+import TestSupport
+import Testing
+
+/// Misuse is told in debug builds only.
+#if DEBUG
+  @Suite("Misuse of environments")
+  struct MisuseTests {
+    private struct Computed: ComposableEnvironment {
+      var scope: DependencyScope { .current }
+    }
+
+    private struct Fixed: ComposableEnvironment {
+      let scope = DependencyScope.root
+    }
+
+    private struct Parent: ComposableEnvironment {
+      let scope = DependencyScope.current
+      @DerivedEnvironment<Computed> var child
+    }
+
+    @Test("a computed scope is reported where it is overridden")
+    func computedScopeOverridden() throws {
+      let line: UInt = #line + 1
+      let reported = issues { _ = Computed().with(\.a, 10) }
+      let issue = try #require(reported.first)
+      #expect(reported.count == 1)
+      #expect(issue.problem.contains("`scope` of Computed"))
+      #expect(issue.remedy.contains("let scope = DependencyScope.current"))
+      #expect(issue.fileID == #fileID)
+      #expect(issue.line == line)
+    }
+
+    @Test("a computed scope is reported where a dependency is read by name or key path")
+    func computedScopeRead() {
+      #expect(issues { _ = Computed().a }.count == 1)
+      #expect(issues { _ = Computed()[\.a] }.count == 1)
+      #expect(issues { _ = DependencyScope.root.with(\.a, 10).run { Computed().a } }.count == 1)
+    }
+
+    @Test("a computed scope is reported where the environment is derived")
+    func computedScopeDerived() {
+      let parent = Parent().with(\.a, 10)
+      #expect(issues { _ = parent.child }.count == 1)
+    }
+
+    @Test("a scope that is not the one of creation is reported")
+    func fixedScope() {
+      #expect(issues { _ = Fixed().with(\.a, 10) }.count == 1)
+    }
+
+    @Test("an initializer that asks for its derived environment is reported when that was assigned")
+    func initializerAsksForChild() {
+      struct Asking: ComposableEnvironment {
+        let scope = DependencyScope.current
+        @DerivedEnvironment<Child> var child
+        init() { _ = child.a }
+      }
+      struct Child: ComposableEnvironment {
+        let scope = DependencyScope.current
+      }
+      var asking = Asking()
+      asking.child[\.a] = 10
+      #expect(issues { _ = asking.with(\.b, 20) }.count == 1)
+    }
+  }
+#endif

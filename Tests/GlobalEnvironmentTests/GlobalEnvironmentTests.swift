@@ -1,0 +1,94 @@
+import GlobalEnvironment
+import TestSupport
+import Testing
+
+@Suite("GlobalEnvironment")
+struct GlobalEnvironmentTests {
+  private struct Parent: GlobalEnvironment {
+    @Dependency(\.a) var declared
+    @DerivedEnvironment<Child>(aliases: { $0.alias(\.d, to: \.c) }) var child
+  }
+
+  private struct Child: GlobalEnvironment {
+    @Dependency(\.d) var declared
+  }
+
+  private struct Helper: GlobalDependenciesAccessing {}
+
+  @Test("rule 9: with sets a value for everyone, also for environments created before")
+  func withSetsForEveryone() {
+    DependencyScope.isolated().run {
+      let parent = Parent()
+      Helper().with(\.a, 10)
+      #expect((parent.declared, parent.a, parent[\.a], Helper().a) == (10, 10, 10, 10))
+      #expect(DependencyScope.current.a == 10)
+    }
+    #expect(DependencyScope.root.a == 1)
+  }
+
+  @Test("a scope's override wins over a global value")
+  func overrideWins() {
+    DependencyScope.isolated().with(\.a, 5).run {
+      Helper().with(\.a, 10)
+      #expect((Helper().a, Parent().declared) == (5, 5))
+    }
+  }
+
+  @Test("setting through the subscript sets for everyone, and a part may be set")
+  func subscripts() {
+    DependencyScope.isolated().run {
+      let helper = Helper()
+      helper[\.a] = 10
+      helper[\.a] += 1
+      helper[\.name.first2] = "he"
+      #expect((helper.a, helper.name) == (11, "hebody"))
+    }
+  }
+
+  @Test("a part is set of the global value, not of an override")
+  func partOfTheGlobalValue() {
+    let scope = DependencyScope.isolated()
+    scope.with(\.name, "override").run { Helper().with(\.name.first2, "he") }
+    #expect(scope.name == "hebody")
+  }
+
+  @Test("rule 16: aliases declared with a derived environment hold from its first read")
+  func aliases() {
+    DependencyScope.isolated().run {
+      let parent = Parent()
+      #expect(parent.child.declared == 3)
+      Helper().with(\.c, 10)
+      #expect(parent.child.declared == 10)
+      parent.aliasing(\.b, to: \.c)
+      #expect(Helper().b == 10)
+    }
+  }
+
+  @Test("outside isolated scopes, a value is set for the process, until it is reset")
+  func processStore() {
+    struct Key: DependencyKey { static var defaultValue: Int { 1 } }
+    @Dependency(Key.self) var value
+    Helper().with(\.privateToThisTest, 10)
+    #expect(DependencyScope.root.privateToThisTest == 10)
+    #expect(DependencyScope.isolated().privateToThisTest == 0)
+    #expect(value == 1)
+  }
+}
+
+private enum PrivateKey: DependencyKey {
+  static var defaultValue: Int { 0 }
+}
+
+extension Dependencies {
+  fileprivate var privateToThisTest: Int {
+    get { self[PrivateKey.self] }
+    set { self[PrivateKey.self] = newValue }
+  }
+}
+
+extension String {
+  fileprivate var first2: String {
+    get { String(prefix(2)) }
+    set { replaceSubrange(..<index(startIndex, offsetBy: 2), with: newValue) }
+  }
+}

@@ -1,0 +1,29 @@
+public import ComposableDependencies
+internal import Synchronization
+internal import Testing
+
+/// Runs an operation and hands back the issues that it reported, in order.
+///
+/// The handler of the process is replaced once, by one that asks a task-local where to put an
+/// issue; so tests that collect issues run in parallel.
+public func issues(reportedBy operation: () throws -> Void) rethrows -> [DependencyIssue] {
+  _ = installHandler
+  let collector = Collector()
+  try Collector.$current.withValue(collector, operation: operation)
+  return collector.issues.withLock { $0 }
+}
+
+private final class Collector: Sendable {
+  @TaskLocal static var current: Collector?
+  let issues = Mutex<[DependencyIssue]>([])
+}
+
+private let installHandler: Void = {
+  DependencyIssue.replaceHandler { issue in
+    if let collector = Collector.current {
+      collector.issues.withLock { $0.append(issue) }
+    } else {
+      Issue.record("\(issue)")
+    }
+  }
+}()

@@ -1,0 +1,52 @@
+public import ComposableDependencies
+
+/// As many keys as a test asks for.
+public enum ManyKeys {
+  /// Zero and its successors, a type for each number.
+  public struct Zero: Sendable {}
+  public struct Next<Number: Sendable>: Sendable {}
+
+  public enum Key<Number: Sendable>: DependencyKey {
+    public static var defaultValue: Int { -1 }
+  }
+
+  public struct Member: Sendable {
+    public let number: Int
+    let get: @Sendable (Dependencies) -> Int
+    let set: @Sendable (inout Dependencies, Int) -> Void
+  }
+
+  public static func first(_ count: Int) -> [Member] {
+    members(from: 0, count: count, Zero.self)
+  }
+
+  private static func members<Number: Sendable>(
+    from number: Int, count: Int, _ type: Number.Type
+  ) -> [Member] {
+    guard count > 0 else { return [] }
+    let member = Member(
+      number: number,
+      get: { $0[Key<Number>.self] },
+      set: { $0[Key<Number>.self] = $1 })
+    return [member] + members(from: number + 1, count: count - 1, Next<Number>.self)
+  }
+}
+
+extension Dependencies {
+  public subscript(member: ManyKeys.Member) -> Int {
+    get { member.get(self) }
+    set { member.set(&self, newValue) }
+  }
+}
+
+extension DependencyScope {
+  public subscript(member: ManyKeys.Member) -> Int {
+    var value = 0
+    run { withDependencies({ value = $0[member] }, operation: {}) }
+    return value
+  }
+
+  public func with(_ member: ManyKeys.Member, _ value: Int) -> DependencyScope {
+    run { withDependencies({ $0[member] = value }, operation: { .current }) }
+  }
+}

@@ -1,0 +1,15 @@
+internal import Dispatch
+internal import Foundation
+
+/// Runs an operation to its end on a new thread with a stack of 512 KB, that of a secondary thread
+/// on Apple's systems.
+public func onSmallStack(_ operation: @escaping @Sendable () -> Void) {
+  let isDone = DispatchSemaphore(value: 0)
+  let thread = Thread {
+    operation()
+    isDone.signal()
+  }
+  thread.stackSize = 512 << 10
+  thread.start()
+  isDone.wait()
+}
