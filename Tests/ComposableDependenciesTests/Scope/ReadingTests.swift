@@ -12,7 +12,7 @@ struct ReadingTests {
     let isolated = DependencyScope.isolated()
     isolated.setGlobally(\.c, 30)
     isolated.alias(\.d, to: \.c, fileID: #fileID, line: #line)
-    var scopes = [.root, members.reduce(.root.with(\.a, 10)) { $0.with($1, 0) }]
+    var scopes: [DependencyScope] = [.root, members.reduce(.root.with(\.a, 10)) { $0.with($1, 0) }]
     #if !DEBUG  // Unoptimized, taking a lock allocates.
       scopes += [isolated, members.reduce(isolated.with(\.a, 10)) { $0.with($1, 0) }]
     #endif
