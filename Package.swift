@@ -54,6 +54,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "ReadmeTests",
+      dependencies: ["ComposableEnvironment", "GlobalEnvironment"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "MainActorClientTests",
       dependencies: ["ComposableEnvironment", "GlobalEnvironment"],
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]

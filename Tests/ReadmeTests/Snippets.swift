@@ -1,0 +1,191 @@
+import ComposableEnvironment
+import Dispatch
+import GlobalEnvironment
+import Testing
+
+// The README's code, in its order, word for word; `ReadmeTests` compares the two.
+
+private enum RetryLimitKey: DependencyKey {
+  static let defaultValue = 3
+}
+
+struct APIClient: DependencyKey {
+  static let defaultValue = APIClient { query in ["live result for \(query)"] }
+  var search: @Sendable (String) async throws -> [String]
+}
+
+extension Dependencies {
+  var retryLimit: Int {
+    get { self[RetryLimitKey.self] }
+    set { self[RetryLimitKey.self] = newValue }
+  }
+
+  var apiClient: APIClient {
+    get { self[APIClient.self] }
+    set { self[APIClient.self] = newValue }
+  }
+
+  /// Made from others: no key, and it sees their overrides.
+  var isPatient: Bool { retryLimit > 1 }
+}
+
+struct Searcher {
+  @Dependency(\.apiClient) var client
+  @Dependency(\.retryLimit) var retryLimit
+
+  func results(for query: String) async throws -> [String] {
+    for _ in 1..<retryLimit {
+      if let results = try? await client.search(query) { return results }
+    }
+    return try await client.search(query)
+  }
+}
+
+func attempts() -> Int {
+  DependencyScope.current.isPatient ? DependencyScope.current.retryLimit : 1
+}
+
+struct SearchEnvironment: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.apiClient) var client
+  @DerivedEnvironment<ResultsEnvironment> var results
+}
+
+struct ResultsEnvironment: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.retryLimit) var limit
+}
+
+struct TabsEnvironment: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @DerivedEnvironment<SearchEnvironment> var search
+  @DerivedEnvironment var hasty = SearchEnvironment().with(\.retryLimit, 1)
+}
+
+struct PageEnvironment: ComposableEnvironment {
+  let scope = DependencyScope.current
+  var pageSize = 20
+
+  mutating func adopt(from other: Self) {
+    pageSize = other.pageSize
+  }
+}
+
+private enum AttemptLimitKey: DependencyKey {
+  static let defaultValue = 1
+}
+
+extension Dependencies {
+  var attemptLimit: Int {
+    get { self[AttemptLimitKey.self] }
+    set { self[AttemptLimitKey.self] = newValue }
+  }
+}
+
+struct AppEnvironment: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @DerivedEnvironment<SearchEnvironment>(aliases: { $0.alias(\.attemptLimit, to: \.retryLimit) })
+  var search
+}
+
+struct SettingsEnvironment: GlobalEnvironment {
+  @DerivedEnvironment<SearchEnvironment> var search
+}
+
+func searchAll(_ queries: [String]) async -> [Int] {
+  await withTaskGroup { group in
+    for (index, query) in queries.enumerated() {
+      group.addTask {
+        await withDependencies {
+          $0.retryLimit = index + 1
+        } operation: {
+          (try? await Searcher().results(for: query))?.count ?? 0
+        }
+      }
+    }
+    return await group.reduce(into: []) { $0.append($1) }
+  }
+}
+
+@Suite("Snippets of the README")
+struct Snippets {
+  @Test("override")
+  func override() async throws {
+    let results = try await withDependencies {
+      $0.retryLimit = 1
+      $0.apiClient.search = { query in ["test result for \(query)"] }
+    } operation: {
+      try await Searcher().results(for: "swift")
+    }
+    #expect(results == ["test result for swift"])
+  }
+
+  @Test("scopes are values")
+  func scopes() {
+    let scope = DependencyScope.current.with(\.retryLimit, 10)
+    assert(scope.retryLimit == 10)  // here and for ever
+    assert(scope.run { attempts() } == 10)
+    assert(DependencyScope.current.retryLimit == 3)
+  }
+
+  @Test("environments are values")
+  func environments() {
+    let search = SearchEnvironment()
+    let patient = search.with(\.retryLimit, 10)
+    assert(patient.retryLimit == 10)  // though it is not declared
+    assert(patient.results.limit == 10)
+    assert(search.results.limit == 3)  // an environment is a value
+  }
+
+  @Test("derived environments")
+  func derived() {
+    var tabs = TabsEnvironment()
+    tabs.search.results[\.retryLimit] = 8
+    tabs[\.retryLimit] = 9
+    assert(tabs.search.retryLimit == 9)
+    assert(tabs.search.results.limit == 8)
+    assert(tabs.hasty.results.limit == 1)
+  }
+
+  @Test("adoption")
+  func adoption() {
+    #expect(PageEnvironment(pageSize: 50).with(\.retryLimit, 1).pageSize == 50)
+  }
+
+  @Test("aliases")
+  func aliases() {
+    DependencyScope.isolated().run {
+      #expect(AppEnvironment().attemptLimit == 3)
+      #expect(AppEnvironment().with(\.attemptLimit, 7).search.results.limit == 7)
+    }
+  }
+
+  @Test("global values")
+  func global() {
+    DependencyScope.isolated().run {
+      SettingsEnvironment().with(\.retryLimit, 5)
+      assert(DependencyScope.current.retryLimit == 5)  // wherever no scope overrides it
+      Dependencies.reset()
+      assert(DependencyScope.current.retryLimit == 3)
+    }
+  }
+
+  @Test("async")
+  func async() async {
+    #expect(await searchAll(["a", "b"]) == [1, 1])
+  }
+
+  @Test("boundaries")
+  func boundaries() async {
+    let queue = DispatchQueue(label: "uploads")
+    let lines = AsyncStream<String> { $0.finish() }
+    @Sendable func upload() {}
+    @Sendable func audit() async {}
+    let scope = DependencyScope.current
+    queue.async(execute: scope.bind { upload() })
+    Task.detached(in: scope) { await audit() }
+    let trimmed = lines.map { $0.prefix(DependencyScope.current.retryLimit) }.scoped(to: scope)
+    for await _ in trimmed {}
+    queue.sync {}
+  }
+}
