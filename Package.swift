@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "ComposableDependencies", targets: ["ComposableDependencies"]),
     .library(name: "ComposableEnvironment", targets: ["ComposableEnvironment"]),
     .library(name: "GlobalEnvironment", targets: ["GlobalEnvironment"]),
+    .executable(name: "linkcheck", targets: ["linkcheck"]),
   ],
   targets: [
     .target(name: "ComposableDependencies", swiftSettings: settings),
@@ -29,6 +30,12 @@ let package = Package(
     .target(
       name: "GlobalEnvironment",
       dependencies: ["ComposableDependencies"],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "linkcheck",
+      dependencies: ["ComposableEnvironment"],
+      path: "Examples/LinkCheck",
       swiftSettings: settings
     ),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
@@ -62,6 +69,11 @@ let package = Package(
       name: "MainActorClientTests",
       dependencies: ["ComposableEnvironment", "GlobalEnvironment"],
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]
+    ),
+    .testTarget(
+      name: "LinkCheckTests",
+      dependencies: ["linkcheck", "ComposableEnvironment"],
+      swiftSettings: settings
     ),
   ],
   swiftLanguageModes: [.v6]

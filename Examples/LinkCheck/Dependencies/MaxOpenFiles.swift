@@ -1,0 +1,14 @@
+import ComposableEnvironment
+import Foundation
+
+private enum MaxOpenFilesKey: DependencyKey {
+  static var defaultValue: Int { 2 * ProcessInfo.processInfo.activeProcessorCount }
+}
+
+extension Dependencies {
+  /// How many files may be open at the same time, at least 1.
+  var maxOpenFiles: Int {
+    get { self[MaxOpenFilesKey.self] }
+    set { self[MaxOpenFilesKey.self] = newValue }
+  }
+}

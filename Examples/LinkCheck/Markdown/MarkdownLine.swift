@@ -1,0 +1,81 @@
+/// What a line of Markdown may begin with.
+extension Substring {
+  var trimmed: Substring {
+    let start = firstIndex { !$0.isBlank } ?? endIndex
+    let end = self[start...].lastIndex { !$0.isBlank }.map(index(after:)) ?? start
+    return self[start..<end]
+  }
+
+  /// How many columns the text is indented by.
+  var indent: Int {
+    prefix { $0.isBlank }.reduce(0) { $1 == "\t" ? $0 / 4 * 4 + 4 : $0 + 1 }
+  }
+
+  /// Blanks out the markers of block quotes; tells how many there were, and where their text begins.
+  mutating func removeQuoteMarkers(atMost limit: Int) -> (depth: Int, indent: Int) {
+    var (depth, textIndent) = (0, 0)
+    while depth < limit, trimmed.first == ">" {
+      let rest = trimmed.dropFirst()
+      textIndent = indent + (rest.first == " " ? 2 : 1)
+      self = (String(repeating: " ", count: indent + 1) + rest)[...]
+      depth += 1
+    }
+    return (depth, textIndent)
+  }
+
+  /// The character and the length of a code fence that begins here.
+  var openingFence: (marker: Character, length: Int)? {
+    guard let marker = first, marker == "`" || marker == "~" else { return nil }
+    let length = prefix { $0 == marker }.count
+    let isInline = marker == "`" && dropFirst(length).contains("`")
+    return length >= 3 && !isInline ? (marker, length) : nil
+  }
+
+  /// The text of a heading that is written with number signs.
+  var heading: String? {
+    let level = prefix { $0 == "#" }.count
+    let rest = dropFirst(level)
+    guard 1...6 ~= level, rest.first?.isBlank ?? true else { return nil }
+    var text = rest.trimmed
+    let closing = text.reversed().prefix { $0 == "#" }.count
+    let isClosed = closing == text.count || text.dropLast(closing).last?.isBlank == true
+    if closing > 0, isClosed { text = text.dropLast(closing).trimmed }
+    return String(text)
+  }
+
+  /// Whether a line like this makes a heading of the paragraph above it.
+  var isUnderline: Bool {
+    allSatisfy { $0 == "=" } || allSatisfy { $0 == "-" }
+  }
+
+  /// Whether this is a line drawn between blocks.
+  var isBreak: Bool {
+    guard let mark = first, "-*_".contains(mark) else { return false }
+    return count { $0 == mark } >= 3 && allSatisfy { $0 == mark || $0.isBlank }
+  }
+
+  /// The length of a list marker that begins here, and how far the text of its item is indented.
+  var listMarker: (length: Int, width: Int)? {
+    let digits = prefix { $0.isASCII && $0.isNumber }.count
+    let mark = dropFirst(digits).first
+    guard let mark, digits == 0 ? "-*+".contains(mark) : digits < 10 && ".)".contains(mark) else {
+      return nil
+    }
+    let rest = dropFirst(digits + 1)
+    guard rest.first?.isBlank ?? true else { return nil }
+    let space = rest.indent
+    return (digits + 1, digits + 1 + (1...4 ~= space ? space : 1))
+  }
+
+  /// What ends the HTML that begins here, where Markdown means nothing inside.
+  var htmlEnd: String? {
+    if hasPrefix("<!--") { return "-->" }
+    let name = dropFirst().prefix { $0.isLetter }.lowercased()
+    let isRaw = first == "<" && ["pre", "script", "style", "textarea"].contains(name)
+    return isRaw ? "</\(name)>" : nil
+  }
+}
+
+extension Character {
+  fileprivate var isBlank: Bool { self == " " || self == "\t" }
+}

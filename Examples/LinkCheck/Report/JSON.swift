@@ -1,0 +1,35 @@
+import Foundation
+
+extension Report {
+  /// One JSON object, for other programs.
+  func json(relativeTo folder: Path) -> String {
+    let value = JSON(
+      files: files,
+      links: links,
+      broken: sortedBroken.map { broken in
+        JSON.Broken(
+          file: broken.file.relative(to: folder),
+          line: broken.line,
+          link: broken.link,
+          problem: broken.problem.description(relativeTo: folder))
+      },
+      interrupted: isInterrupted)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+}
+
+private struct JSON: Encodable {
+  struct Broken: Encodable {
+    let file: String
+    let line: Int
+    let link: String
+    let problem: String
+  }
+
+  let files: Int
+  let links: Int
+  let broken: [Broken]
+  let interrupted: Bool
+}

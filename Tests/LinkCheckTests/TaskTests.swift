@@ -1,0 +1,130 @@
+import ComposableEnvironment
+import Synchronization
+import Testing
+
+@testable import linkcheck
+
+@Suite("Many files at once")
+struct TaskTests {
+  /// As many files, in folders of their own, that all link to the first.
+  private func texts(_ count: Int) -> [Path: String] {
+    Dictionary(
+      uniqueKeysWithValues: (0..<count).map { index in
+        (Path("/\(index)/a.md"), "[a](a.md) [b](../0/a.md#a) [c](\(index).md)\n# A")
+      })
+  }
+
+  @Test("no more files are open than the bound allows", arguments: [1, 3, 8])
+  func bound(maxOpenFiles: Int) async {
+    let (open, gate) = (Counter(), Gate())
+    let files = InMemoryFiles(texts(20)) { _ in
+      _ = open.next()
+      await gate.pass()
+      open.back()
+    }
+    async let result = run("--max-open-files", "\(maxOpenFiles)", in: files)
+    await gate.arrivals(maxOpenFiles)
+    gate.open()
+    let recorder = await result.recorder
+    #expect(open.maximum == maxOpenFiles)
+    #expect(recorder.standardOutput.hasSuffix("20 files, 60 links checked, 20 broken (0.00 s)\n"))
+  }
+
+  @Test("the report does not depend on the bound")
+  func order() async {
+    let files = InMemoryFiles(texts(30))
+    let sequential = await run("--max-open-files", "1", in: files).recorder.standardOutput
+    for bound in ["2", "7", "50"] {
+      #expect(await run("--max-open-files", bound, in: files).recorder.standardOutput == sequential)
+    }
+  }
+
+  @Test("each file is checked in a scope of its own")
+  func scopes() async {
+    let (recorder, gate) = (Recorder(), Gate())
+    // All files are open at once, so every scope is in force when the first link is looked up.
+    let files = InMemoryFiles(texts(4)) { _ in
+      let count = 4
+      async let all: Void = gate.arrivals(count)
+      async let passed: Void = gate.pass()
+      await all
+      gate.open()
+      await passed
+    }
+    let (_, _) = await run(
+      "--max-open-files", "4", in: files, recorder: recorder, showsProgress: true)
+    for index in 0..<4 {
+      let line = "\(index + 1)/4 \(index)/a.md 3 links"
+      #expect(recorder.written(to: .standardError).count { $0.contains(line) } == 1)
+      #expect(recorder.standardOutput.contains("\(index)/a.md:1   \(index).md  no such file\n"))
+    }
+    #expect(recorder.standardOutput.hasSuffix("\n4 files, 12 links checked, 4 broken (0.00 s)\n"))
+  }
+
+  @Test("overrides of an environment hold in the tasks that it makes")
+  func environment() async {
+    let recorder = Recorder()
+    let checker = LinkChecker()
+      .with(\.fileSystem, InMemoryFiles(texts(5)).fileSystem)
+      .with(\.output, recorder.output(showsProgress: true))
+      .with(\.maxOpenFiles, 2)
+    let report = await checker.check("/")
+    #expect(report.files == 5)
+    #expect(report.broken.count == 5)
+    #expect(recorder.written(to: .standardError).count == 6)
+  }
+
+  @Test("the progress line is for terminals, and erased at the end")
+  func progress() async {
+    let files = InMemoryFiles(["/a.md": "[a](b)"])
+    let shown = await run(in: files, showsProgress: true).recorder
+    #expect(
+      shown.written(to: .standardError) == [
+        "\r\u{1B}[K\u{1B}[?7l1/1 a.md 1 link\u{1B}[?7h", "\r\u{1B}[K",
+      ])
+    #expect(await run(in: files).recorder.standardError == "")
+  }
+
+  @Test("a cancelled check finishes the files that it has begun, and reports them")
+  func cancellation() async {
+    let gate = Gate()
+    let files = InMemoryFiles(texts(9)) { file in
+      if file >= "/2" { await gate.pass() }
+    }
+    let recorder = Recorder()
+    let task = Task {
+      await run("--max-open-files", "2", "--json", in: files, recorder: recorder).status
+    }
+    await gate.arrivals(2)
+    task.cancel()
+    gate.open()
+    #expect(await task.value == .interrupted)
+    #expect(
+      recorder.standardOutput == #"""
+        {"broken":[\#
+        {"file":"0/a.md","line":1,"link":"0.md","problem":"no such file"},\#
+        {"file":"1/a.md","line":1,"link":"1.md","problem":"no such file"},\#
+        {"file":"2/a.md","line":1,"link":"2.md","problem":"no such file"},\#
+        {"file":"3/a.md","line":1,"link":"3.md","problem":"no such file"}],\#
+        "files":4,"interrupted":true,"links":12}
+
+        """#)
+  }
+
+  @Test("a file whose reading is cancelled is not counted, nor a problem")
+  func cancelledReading() async {
+    let gate = Gate()
+    let files = InMemoryFiles(texts(3)) { file in
+      await gate.pass()
+      try Task.checkCancellation()
+    }
+    let recorder = Recorder()
+    let task = Task { await run(in: files, recorder: recorder).status }
+    await gate.arrivals(1)
+    task.cancel()
+    gate.open()
+    #expect(await task.value == .interrupted)
+    #expect(
+      recorder.standardOutput == "0 files, 0 links checked, 0 broken (0.00 s), interrupted\n")
+  }
+}
