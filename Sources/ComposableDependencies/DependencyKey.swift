@@ -13,7 +13,7 @@
 /// }
 /// ```
 ///
-/// A type may be its own key, a class included, when it says what its default is:
+/// A type may be its own key, a `Sendable` class included, when it says what its default is:
 ///
 /// ```swift
 /// struct APIClient: DependencyKey {

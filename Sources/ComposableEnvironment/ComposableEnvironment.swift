@@ -18,6 +18,9 @@
 /// environments. An override is right in every asynchronous effect that captures the environment,
 /// whichever task, thread or actor it ends up on, and whatever is current there.
 ///
+/// The scope is not in force while the environment's methods run: what they call reads the current
+/// scope, as everywhere. `scope.run { … }` puts it in force, for a whole feature say.
+///
 /// Stored properties of its own need ``ComposableDependencies/ScopeCapturing/adopt(from:)``.
 @dynamicMemberLookup
 public protocol ComposableEnvironment: ScopeCapturing {}
@@ -37,7 +40,23 @@ extension ComposableEnvironment {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Self {
-    remade(overriding: keyPath, with: value, fileID: fileID, line: line)
+    with({ $0[keyPath: keyPath] = value }, fileID: fileID, line: line)
+  }
+
+  /// This environment, made again with more overrides.
+  ///
+  /// ```swift
+  /// let offline = Search().with {
+  ///   $0.apiClient = .offline
+  ///   $0.retryLimit = 0
+  /// }
+  /// ```
+  public func with(
+    _ update: (inout Dependencies) -> Void,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Self {
+    remade(fileID: fileID, line: line, overriding: update)
   }
 
   /// Makes two dependencies one, in the global store of this environment's scope.

@@ -15,7 +15,17 @@ extension GlobalDependenciesAccessing {
   /// - Returns: This value.
   @discardableResult
   public func with<Value>(_ keyPath: WritableKeyPath<Dependencies, Value>, _ value: Value) -> Self {
-    DependencyScope.current.setGlobally(keyPath, value)
+    with { $0[keyPath: keyPath] = value }
+  }
+
+  /// Sets dependencies for everyone whose scope has the current global store.
+  ///
+  /// What `update` reads is a global value or a default, not an override of the current scope.
+  ///
+  /// - Returns: This value.
+  @discardableResult
+  public func with(_ update: (inout Dependencies) -> Void) -> Self {
+    DependencyScope.current.setGlobally(update)
     return self
   }
 

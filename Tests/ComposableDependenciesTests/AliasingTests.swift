@@ -118,6 +118,11 @@ struct AliasingTests {
     }
     #expect(reported.isEmpty)
     #expect((scope.a, scope.d) == (3, 3))
+    let other = DependencyScope.isolated()
+    for target in [\Dependencies.b, \.c, \.b] {
+      other.alias(\.a, to: target, fileID: #fileID, line: #line)
+    }
+    #expect(other.a == 3, "the root stays the last target, not the last that was repeated")
   }
 
   @Test("rule 15: a dependency made from an aliased one sees the alias")

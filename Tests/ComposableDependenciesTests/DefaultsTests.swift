@@ -11,6 +11,7 @@ struct DefaultsTests {
     #expect(DependencyScope.root.double == 2)
     #expect(scope.double == 20)
     #expect(scope.with(\.a, 11).run { scope.double } == 20)
+    #expect(scope.with { $0.b = $0.double }.b == 20)
     #expect(scope.run { DependencyScope.root.double } == 2)
     #expect(scope.run { DependencyScope.current.double } == 20)
     #expect(scope.run { DependencyScope.isolated().double } == 2)

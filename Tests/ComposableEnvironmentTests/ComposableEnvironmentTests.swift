@@ -48,6 +48,15 @@ struct ComposableEnvironmentTests {
     #expect(feature.with(\.b, 20).a == 10)
   }
 
+  @Test("rule 17: several overrides make an environment again once, and see each other")
+  func withUpdate() {
+    let feature = Feature().with {
+      $0.a = 10
+      $0.b = $0.a + 1
+    }
+    #expect((feature.declared, feature.b, feature.child.b) == (10, 11, 11))
+  }
+
   @Test("rule 17: making an environment again happens in its own scope, not in the caller's")
   func withReplacesTheCallersScope() {
     let feature = Feature()

@@ -1,4 +1,6 @@
 import ComposableEnvironment
+import Dispatch
+import Synchronization
 import TestSupport
 import Testing
 
@@ -89,6 +91,8 @@ struct DerivedEnvironmentTests {
     var other = Parent()
     other.child = child
     #expect(other.child.b == 2)
+    other.child = Child().with(\.b, 20).scope.run { Child() }
+    #expect(other.child.b == 2, "an environment made inside another of its type owns nothing")
   }
 
   @Test("stored properties of a child survive, with overrides of its own and of the parent")
@@ -139,15 +143,28 @@ struct DerivedEnvironmentTests {
   }
 
   @Test("rule 19: threads that ask for a child first at the same time get the same one")
-  func firstAccessFromManyThreads() async {
-    for _ in 0..<100 {
-      let first = First()
-      let tokens = await withTaskGroup { group in
-        for _ in 0..<8 { group.addTask { first.second.token } }
-        return await group.reduce(into: Set()) { $0.insert(ObjectIdentifier($1)) }
+  func firstAccessFromManyThreads() {
+    let arrivals = Atomic(0)
+    let bothAreThere = DispatchSemaphore(value: 0)
+    let parent = withDependencies {
+      $0.onInit = {
+        // Nobody goes on before both threads are making a child.
+        if arrivals.add(1, ordering: .relaxed).newValue == 2 {
+          bothAreThere.signal()
+          bothAreThere.signal()
+        }
+        bothAreThere.wait()
       }
-      #expect(tokens.count == 1)
+    } operation: {
+      Waiting()
     }
+    let tokens = Mutex<[Token]>([])
+    DispatchQueue.concurrentPerform(iterations: 2) { _ in
+      let token = parent.child.token
+      tokens.withLock { $0.append(token) }
+    }
+    #expect(arrivals.load(ordering: .relaxed) == 2)
+    #expect(tokens.withLock { $0[0] === $0[1] && $0[0] === parent.child.token })
   }
 
   @Test("rule 20: an environment made in a scope by a type that is none inherits the scope")
@@ -232,3 +249,25 @@ private struct Second: ComposableEnvironment {
 }
 
 private final class Token: Sendable {}
+
+private struct Waiting: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @DerivedEnvironment<WaitingChild> var child
+}
+
+private struct WaitingChild: ComposableEnvironment {
+  let scope = DependencyScope.current
+  let token = Token()
+  init() { scope.onInit() }
+}
+
+private enum OnInitKey: DependencyKey {
+  static let defaultValue: @Sendable () -> Void = {}
+}
+
+extension Dependencies {
+  fileprivate var onInit: @Sendable () -> Void {
+    get { self[OnInitKey.self] }
+    set { self[OnInitKey.self] = newValue }
+  }
+}

@@ -37,7 +37,11 @@ struct GlobalEnvironmentTests {
   @Test("setting through the subscript sets for everyone, and a part may be set")
   func subscripts() {
     DependencyScope.isolated().run {
-      let helper = Helper()
+      let helper = Helper().with {
+        $0.a = 9
+        $0.c = $0.a + 1
+      }
+      #expect(helper.c == 10)
       helper[\.a] = 10
       helper[\.a] += 1
       helper[\.name.first2] = "he"

@@ -1,16 +1,16 @@
 internal import AllocationCounter
 
 /// What an operation allocated and freed on this thread; nothing where that cannot be counted.
-public struct Allocations: Equatable {
-  public var allocated: Int
-  public var freed: Int
+package struct Allocations: Equatable {
+  package var allocated: Int
+  package var freed: Int
 
   /// Blocks that the operation left behind.
-  public var remaining: Int { allocated - freed }
+  package var remaining: Int { allocated - freed }
 
-  public static var areCounted: Bool { allocations_are_counted() }
+  package static var areCounted: Bool { allocations_are_counted() }
 
-  public init(of operation: () -> Void) {
+  package init(of operation: () -> Void) {
     let (allocated, freed) = (allocated_blocks(), freed_blocks())
     operation()
     self.allocated = allocated_blocks() - allocated

@@ -1,4 +1,4 @@
-public import ComposableDependencies
+package import ComposableDependencies
 internal import Synchronization
 internal import Testing
 
@@ -6,7 +6,7 @@ internal import Testing
 ///
 /// The handler of the process is replaced once, by one that asks a task-local where to put an
 /// issue; so tests that collect issues run in parallel.
-public func issues(reportedBy operation: () throws -> Void) rethrows -> [DependencyIssue] {
+package func issues(reportedBy operation: () throws -> Void) rethrows -> [DependencyIssue] {
   _ = installHandler
   let collector = Collector()
   try Collector.$current.withValue(collector, operation: operation)

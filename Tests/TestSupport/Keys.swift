@@ -1,4 +1,4 @@
-public import ComposableDependencies
+package import ComposableDependencies
 
 private enum AKey: DependencyKey { static var defaultValue: Int { 1 } }
 private enum BKey: DependencyKey { static var defaultValue: Int { 2 } }
@@ -12,37 +12,37 @@ private enum DoubleKey: DependencyKey {
 }
 
 extension Dependencies {
-  public var a: Int {
+  package var a: Int {
     get { self[AKey.self] }
     set { self[AKey.self] = newValue }
   }
 
-  public var b: Int {
+  package var b: Int {
     get { self[BKey.self] }
     set { self[BKey.self] = newValue }
   }
 
-  public var c: Int {
+  package var c: Int {
     get { self[CKey.self] }
     set { self[CKey.self] = newValue }
   }
 
-  public var d: Int {
+  package var d: Int {
     get { self[DKey.self] }
     set { self[DKey.self] = newValue }
   }
 
-  public var name: String {
+  package var name: String {
     get { self[NameKey.self] }
     set { self[NameKey.self] = newValue }
   }
 
   /// Has a default made from `a`.
-  public var double: Int {
+  package var double: Int {
     get { self[DoubleKey.self] }
     set { self[DoubleKey.self] = newValue }
   }
 
   /// Has no key of its own.
-  public var sum: Int { a + b }
+  package var sum: Int { a + b }
 }

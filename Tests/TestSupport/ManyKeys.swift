@@ -1,22 +1,22 @@
-public import ComposableDependencies
+package import ComposableDependencies
 
 /// As many keys as a test asks for.
-public enum ManyKeys {
+package enum ManyKeys {
   /// Zero and its successors, a type for each number.
-  public struct Zero: Sendable {}
-  public struct Next<Number: Sendable>: Sendable {}
+  package struct Zero: Sendable {}
+  package struct Next<Number: Sendable>: Sendable {}
 
-  public enum Key<Number: Sendable>: DependencyKey {
-    public static var defaultValue: Int { -1 }
+  package enum Key<Number: Sendable>: DependencyKey {
+    package static var defaultValue: Int { -1 }
   }
 
-  public struct Member: Sendable {
-    public let number: Int
+  package struct Member: Sendable {
+    package let number: Int
     let get: @Sendable (Dependencies) -> Int
     let set: @Sendable (inout Dependencies, Int) -> Void
   }
 
-  public static func first(_ count: Int) -> [Member] {
+  package static func first(_ count: Int) -> [Member] {
     members(from: 0, count: count, Zero.self)
   }
 
@@ -33,20 +33,20 @@ public enum ManyKeys {
 }
 
 extension Dependencies {
-  public subscript(member: ManyKeys.Member) -> Int {
+  package subscript(member: ManyKeys.Member) -> Int {
     get { member.get(self) }
     set { member.set(&self, newValue) }
   }
 }
 
 extension DependencyScope {
-  public subscript(member: ManyKeys.Member) -> Int {
+  package subscript(member: ManyKeys.Member) -> Int {
     var value = 0
     run { withDependencies({ value = $0[member] }, operation: {}) }
     return value
   }
 
-  public func with(_ member: ManyKeys.Member, _ value: Int) -> DependencyScope {
+  package func with(_ member: ManyKeys.Member, _ value: Int) -> DependencyScope {
     run { withDependencies({ $0[member] = value }, operation: { .current }) }
   }
 }

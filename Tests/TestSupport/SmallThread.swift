@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Runs an operation to its end on a new thread with a stack of 512 KB, that of a secondary thread
 /// on Apple's systems.
-public func onSmallStack(_ operation: @escaping @Sendable () -> Void) {
+package func onSmallStack(_ operation: @escaping @Sendable () -> Void) {
   let isDone = DispatchSemaphore(value: 0)
   let thread = Thread {
     operation()

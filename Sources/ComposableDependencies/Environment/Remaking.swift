@@ -1,14 +1,11 @@
 extension ScopeCapturing {
-  /// This environment made again, in its own scope with one more override.
-  package func remade<Value>(
-    overriding keyPath: WritableKeyPath<Dependencies, Value>,
-    with value: Value,
-    fileID: StaticString,
-    line: UInt
+  /// This environment made again, in its own scope with more overrides.
+  package func remade(
+    fileID: StaticString, line: UInt, overriding update: (inout Dependencies) -> Void
   ) -> Self {
     var dependencies = Dependencies(
       node: scope.node.marked(owner: Self.self, own: scope.node.own(of: Self.self)))
-    dependencies[keyPath: keyPath] = value
+    update(&dependencies)
     return remade(in: dependencies.node, at: SourceLocation(fileID: fileID, line: line))
   }
 

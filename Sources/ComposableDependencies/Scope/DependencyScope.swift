@@ -69,11 +69,33 @@ extension DependencyScope {
   /// A scope with one more override; this one stays as it is.
   ///
   /// The last override of a dependency wins. A call costs the same however many are in force.
+  ///
+  /// - Note: Swift reads a property before it sets it through a key path, so the default of one that
+  ///   is not overridden yet is computed. ``with(_:)`` sets it without that.
   public func with<Value>(
     _ keyPath: WritableKeyPath<Dependencies, Value>, _ value: Value
   ) -> DependencyScope {
+    with { $0[keyPath: keyPath] = value }
+  }
+
+  /// A scope with more overrides; this one stays as it is.
+  ///
+  /// ```swift
+  /// let scope = DependencyScope.current.with {
+  ///   $0.retryLimit = 0
+  ///   $0.apiClient.timeout *= 2
+  /// }
+  /// ```
+  public func with(_ update: (inout Dependencies) -> Void) -> DependencyScope {
     var dependencies = Dependencies(node: node.unmarked)
-    dependencies[keyPath: keyPath] = value
+    update(&dependencies)
     return DependencyScope(node: dependencies.node)
+  }
+}
+
+extension DependencyScope {
+  /// Whether two values are the same snapshot, not only alike.
+  package func isSame(as other: DependencyScope) -> Bool {
+    node === other.node
   }
 }

@@ -53,9 +53,7 @@ extension DependencyScope {
 public func withDependencies<R, E: Error>(
   _ update: (inout Dependencies) -> Void, operation: () throws(E) -> R
 ) throws(E) -> R {
-  var dependencies = Dependencies(node: CurrentScope.node.unmarked)
-  update(&dependencies)
-  return try CurrentScope.enter(dependencies.node, operation)
+  try CurrentScope.enter(DependencyScope.current.with(update).node, operation)
 }
 
 /// Overrides dependencies while an asynchronous operation runs, on the caller's actor.
@@ -72,7 +70,5 @@ nonisolated(nonsending) public func withDependencies<R, E: Error>(
   _ update: (inout Dependencies) -> Void,
   operation: nonisolated(nonsending) () async throws(E) -> R
 ) async throws(E) -> R {
-  var dependencies = Dependencies(node: CurrentScope.node.unmarked)
-  update(&dependencies)
-  return try await CurrentScope.enter(dependencies.node, operation)
+  try await CurrentScope.enter(DependencyScope.current.with(update).node, operation)
 }

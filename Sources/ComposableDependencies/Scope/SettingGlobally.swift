@@ -1,11 +1,11 @@
 extension DependencyScope {
-  /// Sets a dependency in the global store of this scope.
-  package func setGlobally<Value>(
-    _ keyPath: WritableKeyPath<Dependencies, Value>, _ value: Value
-  ) {
+  /// Sets dependencies in the global store of this scope.
+  ///
+  /// What `update` reads is in that store too, or a default.
+  package func setGlobally(_ update: (inout Dependencies) -> Void) {
     let store = node.store
     var dependencies = Dependencies(node: OverrideNode(table: OverrideTable(store: store)))
-    dependencies[keyPath: keyPath] = value
-    store.set((dependencies.node?.overrides ?? [:]).values)
+    update(&dependencies)
+    store.set(dependencies.node?.overrides ?? [:])
   }
 }

@@ -43,17 +43,9 @@ final class GlobalStore: Sendable {
     }
   }
 
-  /// Sets values, each for all keys that are one with its own.
-  func set(_ overrides: some Collection<OverrideNode>) {
-    mutate { state in
-      for override in overrides {
-        state.values[override.id] = override
-        for member in state.aliases[override.id]?.members ?? []
-        where ObjectIdentifier(member) != override.id {
-          state.values[ObjectIdentifier(member)] = override.copy(for: member, on: nil)
-        }
-      }
-    }
+  /// Sets values; that of a key that is one with others comes once for each of them.
+  func set(_ overrides: [ObjectIdentifier: OverrideNode]) {
+    mutate { $0.values.merge(overrides) { $1 } }
   }
 
   func removeValues() {
