@@ -3,6 +3,7 @@ public import Synchronization
 /// Where a parent and its copies keep a child: what it was given, and what was made of that.
 ///
 /// A cell is filled, at the latest, before the parent is handed out; what was made of it then stays.
+@safe
 @usableFromInline
 final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
   private struct Given {
@@ -11,16 +12,13 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
     var isAssigned: Bool
   }
 
-  @usableFromInline
-  final class Made: Sendable {
-    @usableFromInline let environment: Environment
-    @usableFromInline init(_ environment: Environment) { self.environment = environment }
-  }
-
   private let parent: OverrideNode?
   private let location: SourceLocation
   private let given: Mutex<Given>
-  @usableFromInline let made = AtomicLazyReference<Made>()
+  /// Published once, and owned from then on.
+  ///
+  /// Not an `AtomicLazyReference`, whose unspecialized load costs more than the rest of an access.
+  @usableFromInline let made = unsafe Atomic<Unmanaged<AnyMadeEnvironment>?>(nil)
 
   convenience init(given: Environment?, parent: OverrideNode?, location: SourceLocation) {
     self.init(
@@ -33,9 +31,27 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
     self.location = location
   }
 
+  deinit {
+    unsafe made.load(ordering: .acquiring)?.release()
+  }
+
   @inlinable
   var environment: Environment {
-    (made.load() ?? made.storeIfNil(Made(make()))).environment
+    let made = unsafe made.load(ordering: .acquiring) ?? publish(make())
+    return unsafe made._withUnsafeGuaranteedRef {
+      unsafe unsafeDowncast($0, to: MadeEnvironment<Environment>.self).environment
+    }
+  }
+
+  /// Keeps an environment, unless another thread was first; hands out the one that is kept.
+  @usableFromInline
+  func publish(_ environment: Environment) -> Unmanaged<AnyMadeEnvironment> {
+    let new = unsafe Unmanaged<AnyMadeEnvironment>.passRetained(MadeEnvironment(environment))
+    let (isFirst, kept) = unsafe made.compareExchange(
+      expected: nil, desired: new, ordering: .acquiringAndReleasing)
+    if isFirst { return unsafe new }
+    unsafe new.release()
+    return unsafe kept!
   }
 
   @usableFromInline
@@ -57,6 +73,18 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
     return DerivedCell(
       Given(environment: environment, isAssigned: true), parent: parent, location: location)
   }
+}
+
+/// What a cell made, of a type that the atomic reference need not look up at each access.
+@usableFromInline
+class AnyMadeEnvironment: @unchecked Sendable {}  // Immutable. Unchecked because of its subclasses.
+
+@usableFromInline
+final class MadeEnvironment<Environment: Sendable>: AnyMadeEnvironment, @unchecked Sendable {
+  @usableFromInline let environment: Environment
+
+  @usableFromInline
+  init(_ environment: Environment) { self.environment = environment }
 }
 
 /// Whether any derived environment of the process was ever assigned; most programs never do that,
@@ -94,8 +122,12 @@ extension DerivedCell {
   fileprivate func carry(to other: DerivedCell) {
     let given = self.given.withLock { $0 }
     guard given.isAssigned else { return }
-    other.given.withLock { $0 = given }
-    if other.made.load() != nil {
+    // What is replaced is handed out, so that it is freed after the lock.
+    _ = other.given.withLock { current in
+      defer { current = given }
+      return current
+    }
+    if unsafe other.made.load(ordering: .relaxed) != nil {
       DependencyIssue(
         problem: """
           The initializer of the environment that derives \(Environment.self) asks for it, so \

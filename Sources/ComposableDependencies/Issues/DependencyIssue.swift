@@ -32,7 +32,8 @@ public struct DependencyIssue: Error, Hashable, CustomStringConvertible {
     self.line = line
   }
 
-  init(problem: String, remedy: String, at location: SourceLocation?) {
+  /// Describes a misuse whose place may be unknown.
+  package init(problem: String, remedy: String, at location: SourceLocation?) {
     self.problem = problem
     self.remedy = remedy
     self.fileID = location.map { "\($0.fileID)" }
@@ -81,7 +82,7 @@ extension DependencyIssue {
 }
 
 /// Where the user wrote something.
-struct SourceLocation: Sendable {
+package struct SourceLocation: Sendable {
   let fileID: StaticString
   let line: UInt
 }

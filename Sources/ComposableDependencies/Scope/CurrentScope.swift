@@ -3,27 +3,51 @@
 enum CurrentScope {
   @TaskLocal static var node: OverrideNode?
 
+  @usableFromInline static var current: OverrideNode? { node }
+
   static var store: GlobalStore { node.store }
 
   /// Runs `operation` with exactly these overrides in force; binds nothing where they already are.
+  @inlinable
   static func enter<R, E: Error>(
     _ node: OverrideNode?, _ operation: () throws(E) -> R
   ) throws(E) -> R {
-    guard node !== self.node else { return try operation() }
-    // `withValue` knows no typed throws.
-    let result = $node.withValue(node) { () -> Result<R, E> in
-      do throws(E) { return .success(try operation()) } catch { return .failure(error) }
+    if isInForce(node) { return try operation() }
+    var result: Result<R, E>?
+    bind(node) {
+      do throws(E) { result = .success(try operation()) } catch { result = .failure(error) }
     }
-    return try result.get()
+    return try result!.get()
   }
 
-  static func enter<R, E: Error>(
-    _ node: OverrideNode?, _ operation: () async throws(E) -> R
+  @inlinable
+  nonisolated(nonsending) static func enter<R, E: Error>(
+    _ node: OverrideNode?, _ operation: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    guard node !== self.node else { return try await operation() }
-    let result = await $node.withValue(node) { () async -> Result<R, E> in
-      do throws(E) { return .success(try await operation()) } catch { return .failure(error) }
+    if isInForce(node) { return try await operation() }
+    var result: Result<R, E>?
+    await bind(node) {
+      do throws(E) { result = .success(try await operation()) } catch { result = .failure(error) }
     }
-    return try result.get()
+    return try result!.get()
+  }
+
+  @usableFromInline
+  static func isInForce(_ node: OverrideNode?) -> Bool {
+    node === self.node
+  }
+
+  // Not generic, so that callers need not look up metadata; and `withValue` knows no typed throws.
+
+  @usableFromInline
+  static func bind(_ node: OverrideNode?, _ operation: () -> Void) {
+    $node.withValue(node, operation: operation)
+  }
+
+  @usableFromInline
+  nonisolated(nonsending) static func bind(
+    _ node: OverrideNode?, _ operation: nonisolated(nonsending) () async -> Void
+  ) async {
+    await $node.withValue(node, operation: operation)
   }
 }

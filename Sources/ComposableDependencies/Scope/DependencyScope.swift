@@ -22,6 +22,7 @@
 public struct DependencyScope: Sendable {
   @usableFromInline let node: OverrideNode?
 
+  @usableFromInline
   init(node: OverrideNode?) {
     self.node = node
   }
@@ -29,8 +30,9 @@ public struct DependencyScope: Sendable {
 
 extension DependencyScope {
   /// The scope that the running task is in; ``root`` where it is in none.
+  @inlinable
   public static var current: DependencyScope {
-    DependencyScope(node: CurrentScope.node)
+    DependencyScope(node: CurrentScope.current)
   }
 
   /// The scope without overrides, over the global store of the process.
@@ -72,6 +74,7 @@ extension DependencyScope {
   ///
   /// - Note: Swift reads a property before it sets it through a key path, so the default of one that
   ///   is not overridden yet is computed. ``with(_:)`` sets it without that.
+  @inlinable
   public func with<Value>(
     _ keyPath: WritableKeyPath<Dependencies, Value>, _ value: Value
   ) -> DependencyScope {
@@ -86,6 +89,7 @@ extension DependencyScope {
   ///   $0.apiClient.timeout *= 2
   /// }
   /// ```
+  @inlinable
   public func with(_ update: (inout Dependencies) -> Void) -> DependencyScope {
     var dependencies = Dependencies(node: node.unmarked)
     update(&dependencies)

@@ -12,6 +12,7 @@ extension DependencyScope {
   /// ```
   ///
   /// - Throws: What the operation throws.
+  @inlinable
   @discardableResult
   public func run<R, E: Error>(_ operation: () throws(E) -> R) throws(E) -> R {
     try CurrentScope.enter(node.unmarked, operation)
@@ -23,6 +24,7 @@ extension DependencyScope {
   /// inside. The scope outside is restored however the operation ends.
   ///
   /// - Throws: What the operation throws.
+  @inlinable
   @discardableResult
   nonisolated(nonsending) public func run<R, E: Error>(
     _ operation: nonisolated(nonsending) () async throws(E) -> R
@@ -49,6 +51,7 @@ extension DependencyScope {
 ///   - operation: Runs in the new scope, as does every task that it makes.
 /// - Returns: What the operation returns.
 /// - Throws: What the operation throws.
+@inlinable
 @discardableResult
 public func withDependencies<R, E: Error>(
   _ update: (inout Dependencies) -> Void, operation: () throws(E) -> R
@@ -65,6 +68,7 @@ public func withDependencies<R, E: Error>(
 ///   - operation: Runs in the new scope, as does every task that it makes.
 /// - Returns: What the operation returns.
 /// - Throws: What the operation throws.
+@inlinable
 @discardableResult
 nonisolated(nonsending) public func withDependencies<R, E: Error>(
   _ update: (inout Dependencies) -> Void,

@@ -27,6 +27,7 @@ final class OwnOverrides: OverrideNode, @unchecked Sendable {
 
 extension OverrideNode? {
   /// The same scope without marks.
+  @usableFromInline
   var unmarked: OverrideNode? {
     guard let marked = self as? OwnOverrides else { return self }
     return marked.unmarked
