@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "ComposableDependencies", targets: ["ComposableDependencies"]),
     .library(name: "ComposableEnvironment", targets: ["ComposableEnvironment"]),
     .library(name: "GlobalEnvironment", targets: ["GlobalEnvironment"]),
+    .library(name: "ComposableReducers", targets: ["ComposableReducers"]),
     .executable(name: "linkcheck", targets: ["linkcheck"]),
   ],
   targets: [
@@ -30,6 +31,11 @@ let package = Package(
     .target(
       name: "GlobalEnvironment",
       dependencies: ["ComposableDependencies"],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "ComposableReducers",
+      dependencies: ["ComposableEnvironment", "GlobalEnvironment"],
       swiftSettings: settings
     ),
     .executableTarget(
@@ -61,18 +67,23 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "ComposableReducersTests",
+      dependencies: ["ComposableReducers", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "ReadmeTests",
-      dependencies: ["ComposableEnvironment", "GlobalEnvironment"],
+      dependencies: ["ComposableEnvironment", "ComposableReducers", "GlobalEnvironment"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "MainActorClientTests",
-      dependencies: ["ComposableEnvironment", "GlobalEnvironment"],
+      dependencies: ["ComposableReducers"],
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]
     ),
     .testTarget(
       name: "LinkCheckTests",
-      dependencies: ["linkcheck", "ComposableEnvironment"],
+      dependencies: ["linkcheck", "ComposableEnvironment", "TestSupport"],
       swiftSettings: settings
     ),
   ],

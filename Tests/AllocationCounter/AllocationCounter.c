@@ -3,6 +3,9 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
@@ -19,6 +22,11 @@ long freed_blocks(void) { return freed; }
 #if defined(__GLIBC__) && !defined(SANITIZED)
 
 bool allocations_are_counted(void) { return true; }
+
+unsigned long bytes_in_use(void) {
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
 
 // glibc keeps its allocator under these names for those who take the others' place.
 extern void *__libc_malloc(size_t);
@@ -64,5 +72,6 @@ void free(void *block) {
 #else
 
 bool allocations_are_counted(void) { return false; }
+unsigned long bytes_in_use(void) { return 0; }
 
 #endif

@@ -8,6 +8,9 @@ package struct Allocations: Equatable {
   /// Blocks that the operation left behind.
   package var remaining: Int { allocated - freed }
 
+  /// Bytes that the process has allocated and not freed; 0 where that is not known.
+  package static var bytesInUse: Int { Int(bytes_in_use()) }
+
   package static var areCounted: Bool { allocations_are_counted() }
 
   package init(of operation: () -> Void) {

@@ -13,6 +13,17 @@ package func issues(reportedBy operation: () throws -> Void) rethrows -> [Depend
   return collector.issues.withLock { $0 }
 }
 
+/// Runs an operation and hands back the issues that it reported, in order, those of tasks that it
+/// made included.
+package func issues(
+  isolation: isolated (any Actor)? = #isolation, reportedBy operation: () async throws -> Void
+) async rethrows -> [DependencyIssue] {
+  _ = installHandler
+  let collector = Collector()
+  try await Collector.$current.withValue(collector, operation: operation)
+  return collector.issues.withLock { $0 }
+}
+
 private final class Collector: Sendable {
   @TaskLocal static var current: Collector?
   let issues = Mutex<[DependencyIssue]>([])

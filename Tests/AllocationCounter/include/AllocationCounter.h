@@ -10,3 +10,6 @@ long allocated_blocks(void);
 
 /// Blocks that the calling thread has freed so far.
 long freed_blocks(void);
+
+/// Bytes that the process has allocated and not freed; 0 where that is not known.
+unsigned long bytes_in_use(void);

@@ -1,0 +1,27 @@
+extension IdentifiedArray: Encodable where Element: Encodable {
+  /// Encodes the elements, as an array.
+  public func encode(to encoder: any Encoder) throws {
+    try elements.encode(to: encoder)
+  }
+}
+
+extension IdentifiedArray: Decodable
+where Element: Decodable & Identifiable, ID == Element.ID {
+  /// Decodes an array of elements.
+  ///
+  /// - Throws: What decoding the elements throws; `DecodingError.dataCorrupted`, which names the id
+  ///   and its positions, where several elements have the same.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    let elements = try [Element](from: decoder)
+    if let (id, positions) = duplicates(in: elements).first {
+      let problem = "\(positions.count) elements have the same id, \(id), at the positions "
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: problem + list(positions)
+        )
+      )
+    }
+    replaceElements(with: elements)
+  }
+}

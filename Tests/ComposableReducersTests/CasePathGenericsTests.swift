@@ -1,0 +1,210 @@
+import ComposableDependencies
+import ComposableReducers
+import TestSupport
+import Testing
+
+@Suite("case paths of generic enums, of optionals, and of many cases")
+struct CasePathGenericsTests {
+  @Test("generic enums have paths, also where the payload's type is not known")
+  func generic() {
+    func check<Content: Equatable & SendableMetatype>(_ content: Content) {
+      let full: CasePath<Box<Content>, Content> = /Box.full
+      let labelled: CasePath<Box<Content>, Content> = /Box.labelled(content:)
+      let empty: CasePath<Box<Content>, Void> = /Box.empty
+      #expect(labelled.extract(from: .full(content)) == nil)
+      #expect(full.extract(from: .full(content)) == content)
+      #expect(full.extract(from: .labelled(content: content)) == nil)
+      #expect(labelled.extract(from: .labelled(content: content)) == content)
+      #expect(empty.extract(from: .empty) != nil)
+      #expect(empty.extract(from: .full(content)) == nil)
+      let pair: CasePath<Box<Content>, (Content, Content)> = /Box.pair
+      #expect(pair.extract(from: .pair(content, content))?.1 == content)
+      #expect(pair.extract(from: .empty) == nil)
+    }
+    check(1)
+    check("a")
+    check(Int?.none)
+    check([1: "a"])
+    check(Leaf.tapped)
+    #expect((/Box<Void>.full).extract(from: .full(())) != nil)
+    #expect((/Box<Void>.full).extract(from: .labelled(content: ())) == nil)
+  }
+
+  @Test("optionals and results have paths")
+  func optionals() {
+    let some: CasePath<Int?, Int> = /Optional.some
+    let none: CasePath<Int?, Void> = /Optional.none
+    #expect(some.extract(from: 1) == 1)
+    #expect(some.extract(from: nil) == nil)
+    #expect(none.extract(from: nil) != nil)
+    #expect(none.extract(from: 1) == nil)
+    #expect((/Int??.some).extract(from: .some(nil)) == .some(nil))
+
+    let success: CasePath<Result<Int, any Error>, Int> = /Result.success
+    let failure: CasePath<Result<Int, any Error>, any Error> = /Result.failure
+    #expect(success.extract(from: .failure(Failure())) == nil)
+    #expect(success.extract(from: .success(1)) == 1)
+    #expect(failure.extract(from: .failure(Failure(code: 1))) as? Failure == Failure(code: 1))
+    #expect((/Result<Int, Failure>.failure).extract(from: .success(1)) == nil)
+  }
+
+  @Test("an optional of an existential keeps what it wraps as it is")
+  func optionalExistentials() {
+    let error: CasePath<(any Error)?, any Error> = /Optional.some
+    #expect(error.extract(from: Failure(code: 1)) as? Failure == Failure(code: 1))
+    let anything: CasePath<Any?, Any> = /Optional.some
+    #expect(anything.extract(from: .some(Int?.none as Any)) != nil)
+    #expect(anything.extract(from: nil) == nil)
+  }
+
+  @Test("a case of a wrapped enum is a path of the optional too")
+  func promoted() {
+    let path: CasePath<Leaf?, String> = /Leaf.renamed
+    #expect(path.extract(from: nil) == nil)
+    #expect(path.extract(from: .tapped) == nil)
+    #expect(path.extract(from: .renamed("a")) == "a")
+    #expect(path.embed("a") == .renamed("a"))
+    let deep: CasePath<Leaf??, String> = /Leaf.renamed
+    #expect(deep.extract(from: .renamed("a")) == "a")
+    #expect(deep.extract(from: .some(nil)) == nil)
+  }
+
+  @Test("a single case is extracted")
+  func single() {
+    #expect((/Single.only).extract(from: .only(1)) == 1)
+  }
+
+  @Test("more cases than a word has bits are told apart")
+  func many() {
+    let last = /Many.h8
+    let integer = /Many.h5
+    for root in Many.allCases + Many.allCases.reversed() {
+      #expect((last.extract(from: root) != nil) == (root == .h8(true)))
+      #expect((integer.extract(from: root) != nil) == (root == .h5(1)))
+      #expect(((/Many.h8).extract(from: root) != nil) == (root == .h8(true)))
+    }
+  }
+
+  @Test("each path extracts from its own case only, in whatever order the cases come")
+  func everyPair() {
+    let pairs = Self.pairs
+    for offset in pairs.indices {
+      let shifted = pairs[offset...] + pairs[..<offset]
+      let paths = Self.pairs.map(\.matches)
+      for root in shifted {
+        for (other, matches) in zip(pairs, paths) {
+          guard let matches else { continue }
+          #expect(matches(root.root) == (root.name == other.name), "\(other.name) of \(root.name)")
+        }
+      }
+    }
+  }
+
+  @Test("a path shared by many tasks extracts the same in all of them, from the first time on")
+  func shared() async {
+    for _ in 0..<200 {
+      let path = /Shape.twin
+      await withTaskGroup(of: Bool.self) { group in
+        for number in 0..<4 {
+          group.addTask {
+            number.isMultiple(of: 2)
+              ? path.extract(from: .same(value: number)) == nil
+              : path.extract(from: .twin(value: number)) == number
+          }
+        }
+        for await isRight in group { #expect(isRight) }
+      }
+    }
+  }
+
+  @Test("an enum that reflects itself is an issue, and nothing false is ever extracted")
+  func reflectsItself() throws {
+    let reported = issues {
+      #expect((/Secretive.password).extract(from: .password("secret")) == nil)
+    }
+    #expect(reported.count == 1)
+    #expect(try #require(reported.first).problem.contains("CustomReflectable"))
+    #expect(try #require(reported.first).problem.contains("Secretive"))
+    let open: CasePath<Secretive, Void> = /Secretive.open
+    #expect(open.extract(from: .open) != nil)
+    #expect(open.extract(from: .closed) == nil)
+    #expect(open.extract(from: .password("a")) == nil)
+  }
+
+  @Test("a path of something that is no enum is an issue")
+  func noEnum() {
+    let reported = issues {
+      let path: CasePath<Failure, Int> = /{ Failure(code: $0) }
+      #expect(path.extract(from: Failure(code: 1)) == nil)
+    }
+    #expect(reported.count == 1)
+  }
+
+  @Test("a value with a payload where a case is expected is an issue, and stands for its case")
+  func valueWithPayload() throws {
+    let reported = issues {
+      let path: CasePath<Leaf, Void> = /Leaf.renamed("a")
+      #expect(path.extract(from: .renamed("b")) != nil)
+      #expect(path.extract(from: .tapped) == nil)
+    }
+    #expect(reported.count == 1)
+    #expect(try #require(reported.first).remedy.contains("/Leaf.renamed"))
+  }
+}
+
+extension CasePathGenericsTests {
+  struct Pair {
+    let name: String
+    let root: Shape
+    let matches: ((Shape) -> Bool)?
+  }
+
+  /// A fresh path and a root of its case, for every inhabited case; no path where none can be.
+  static var pairs: [Pair] {
+    func pair<Value>(_ name: String, _ path: CasePath<Shape, Value>, _ root: Shape) -> Pair {
+      Pair(name: name, root: root) { path.extract(from: $0) != nil }
+    }
+    return [
+      pair("tapped", /Shape.tapped, .tapped),
+      pair("cancelled", /Shape.cancelled, .cancelled),
+      pair("one", /Shape.one, .one(1)),
+      pair("same", /Shape.same, .same(value: 1)),
+      pair("twin", /Shape.twin, .twin(value: 1)),
+      pair("pair", /Shape.pair, .pair(1, "a")),
+      pair("move", /Shape.move, .move(x: 1, y: 1)),
+      pair("tuple", /Shape.tuple, .tuple((1, "a"))),
+      pair("labelledTuple", /Shape.labelledTuple, .labelledTuple(value: (1, 1))),
+      pair("width", /Shape.set(width:), .set(width: 1)),
+      pair("height", /Shape.set(height:), .set(height: 1)),
+      pair("name", /Shape.set(name:), .set(name: "a")),
+      pair("leaf", /Shape.leaf, .leaf(.tapped)),
+      pair("otherLeaf", /Shape.otherLeaf, .otherLeaf(.tapped)),
+      pair("error", /Shape.error, .error(Failure())),
+      pair("anything", /Shape.anything, .anything(1)),
+      pair("named", /Shape.named, .named(value: 1)),
+      pair("perhaps", /Shape.perhaps, .perhaps(1)),
+      pair("perhapsAnything", /Shape.perhapsAnything, .perhapsAnything(1)),
+      pair("deep", /Shape.deep, .deep(1)),
+      pair("void", /Shape.void, .void(())),
+      pair("namedVoid", /Shape.namedVoid, .namedVoid(value: ())),
+      pair("callbacks", /Shape.callbacks, .callbacks([])),
+      Pair(name: "callback", root: .callback { $0 }, matches: nil),
+      Pair(name: "perhapsCallback", root: .perhapsCallback { $0 }, matches: nil),
+      Pair(name: "handler", root: .handler(id: 1) { _ in }, matches: nil),
+      Pair(name: "typedThrows", root: .typedThrows { $0 }, matches: nil),
+      Pair(name: "type", root: .type(Int.self), matches: nil),
+      Pair(name: "numberAndType", root: .numberAndType(1, String.self), matches: nil),
+      pair("animal", /Shape.animal, .animal(Dog())),
+      pair("dog", /Shape.dog, .dog(Dog())),
+      pair("object", /Shape.object, .object(Dog())),
+      pair("metatype", /Shape.metatype, .metatype(Failure.self)),
+      pair("array", /Shape.array, .array([1])),
+      pair("names", /Shape.names, .names(["a": 1])),
+      pair(
+        "mixed", /Shape.mixed, .mixed(id: 1, error: Failure(), anything: "a", perhaps: nil)
+      ),
+      pair("nested", /Shape.nested, .nested(.tapped)),
+      pair("branches", /Shape.branches, .branches(left: .tapped, right: .one(1))),
+    ]
+  }
+}

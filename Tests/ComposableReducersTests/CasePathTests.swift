@@ -1,0 +1,198 @@
+import ComposableDependencies
+import ComposableReducers
+import TestSupport
+import Testing
+
+@Suite("case paths")
+struct CasePathTests {
+  @Test("a path made of closures embeds and extracts with them")
+  func closures() {
+    let path = CasePath<Shape, Int>(
+      embed: { .one($0) }, extract: { if case .one(let value) = $0 { value } else { nil } }
+    )
+    #expect(path.extract(from: path.embed(3)) == 3)
+    #expect(path.extract(from: .same(value: 3)) == nil)
+  }
+
+  @Test("two cases with the same payload type and label are never confused")
+  func twins() {
+    let same = /Shape.same
+    let twin = /Shape.twin
+    for _ in 0..<3 {
+      #expect(same.extract(from: .twin(value: 1)) == nil)
+      #expect(same.extract(from: .same(value: 2)) == 2)
+      #expect(twin.extract(from: .same(value: 3)) == nil)
+      #expect(twin.extract(from: .twin(value: 4)) == 4)
+    }
+  }
+
+  @Test("cases of one name are told apart by their labels")
+  func overloads() {
+    let width = /Shape.set(width:)
+    let height = /Shape.set(height:)
+    let name = /Shape.set(name:)
+    #expect(height.extract(from: .set(width: 1)) == nil)
+    #expect(width.extract(from: .set(width: 1)) == 1)
+    #expect(width.extract(from: .set(height: 1)) == nil)
+    #expect(height.extract(from: .set(height: 2)) == 2)
+    #expect(name.extract(from: .set(name: "n")) == "n")
+    #expect(name.extract(from: .set(height: 2)) == nil)
+  }
+
+  @Test("a payload without a label is extracted")
+  func unlabelled() {
+    #expect((/Shape.one).extract(from: .one(1)) == 1)
+    #expect((/Shape.leaf).extract(from: .leaf(.renamed("a"))) == .renamed("a"))
+    #expect((/Shape.array).extract(from: .array([1, 2])) == [1, 2])
+    #expect((/Shape.names).extract(from: .names(["a": 1])) == ["a": 1])
+  }
+
+  @Test("several values are extracted as a tuple, with labels and without")
+  func severalValues() throws {
+    let pair = try #require((/Shape.pair).extract(from: .pair(1, "a")))
+    #expect(pair == (1, "a"))
+    let move = try #require((/Shape.move).extract(from: .move(x: 1, y: 2)))
+    #expect(move == (1, 2))
+    let tuple = try #require((/Shape.tuple).extract(from: .tuple((1, "a"))))
+    #expect(tuple == (1, "a"))
+    let labelled = try #require(
+      (/Shape.labelledTuple).extract(from: .labelledTuple(value: (x: 1, y: 2)))
+    )
+    #expect((labelled.x, labelled.y) == (1, 2))
+    let relabelled: CasePath<Shape, (x: Int, y: Int)> = /Shape.move
+    #expect(try #require(relabelled.extract(from: .move(x: 3, y: 4))).y == 4)
+    let mixed = try #require(
+      (/Shape.mixed).extract(
+        from: .mixed(id: 1, error: Failure(code: 2), anything: 3, perhaps: nil)
+      )
+    )
+    #expect(mixed.0 == 1)
+    #expect(mixed.1 as? Failure == Failure(code: 2))
+    #expect(mixed.2 as? Int == 3)
+    #expect(mixed.3 == nil)
+  }
+
+  @Test("a case without a payload is extracted as nothing but itself")
+  func withoutPayload() {
+    let tapped: CasePath<Shape, Void> = /Shape.tapped
+    let implicit: CasePath<Shape, Void> = /.cancelled
+    #expect(tapped.extract(from: tapped.embed(())) != nil)
+    #expect(tapped.extract(from: .cancelled) == nil)
+    #expect(tapped.extract(from: .void(())) == nil)
+    #expect(implicit.extract(from: .cancelled) != nil)
+    #expect(implicit.extract(from: .tapped) == nil)
+    #expect((/Unit.only).extract(from: .only) != nil)
+  }
+
+  @Test("cases are found whatever the enum says of itself")
+  func disguised() {
+    let first: CasePath<Disguised, Void> = /Disguised.first
+    #expect(first.extract(from: .first) != nil)
+    #expect(first.extract(from: .second) == nil)
+    #expect((/Disguised.third).extract(from: .fourth(1)) == nil)
+    #expect((/Disguised.third).extract(from: .third(1)) == 1)
+  }
+
+  @Test("payloads that are existentials are extracted as they are")
+  func existentials() throws {
+    let error = try #require((/Shape.error).extract(from: .error(Failure(code: 1))))
+    #expect(error as? Failure == Failure(code: 1))
+    #expect((/Shape.metatype).extract(from: .metatype(Failure.self)) == Failure.self)
+    #expect((/Shape.error).extract(from: .anything(Failure())) == nil)
+
+    let anything = /Shape.anything
+    #expect(anything.extract(from: .named(value: 1)) == nil)
+    #expect(anything.extract(from: .anything(1)) as? Int == 1)
+    let named = /Shape.named
+    #expect(named.extract(from: .anything(1)) == nil)
+    #expect(try #require(named.extract(from: .named(value: "a"))) as? String == "a")
+    let wrapped = try #require(anything.extract(from: .anything(Int?.none as Any)))
+    #expect(type(of: wrapped) == Int?.self)
+    let tuple = try #require(Mirror(reflecting: Shape.same(value: 1)).children.first).value
+    #expect(type(of: try #require(anything.extract(from: .anything(tuple)))) != Int.self)
+  }
+
+  @Test("payloads that are optionals keep every level of nothing")
+  func optionals() {
+    #expect((/Shape.perhaps).extract(from: .perhaps(nil)) == .some(nil))
+    #expect((/Shape.perhaps).extract(from: .perhaps(1)) == .some(1))
+    #expect((/Shape.perhaps).extract(from: .one(1)) == nil)
+    #expect((/Shape.deep).extract(from: .deep(nil)) == .some(.none))
+    #expect((/Shape.deep).extract(from: .deep(.some(nil))) == .some(.some(.none)))
+    #expect((/Shape.deep).extract(from: .deep(1)) == .some(.some(.some(1))))
+    let none = (/Shape.perhapsAnything).extract(from: .perhapsAnything(nil))
+    #expect(none != nil && none! == nil)
+    let inner = (/Shape.perhapsAnything).extract(from: .perhapsAnything(.some(Int?.none as Any)))
+    #expect(inner != nil && inner! != nil)
+  }
+
+  @Test("payloads that are closures or metatypes are an issue, unless they are inside of a value")
+  func functions() throws {
+    let reported = issues {
+      #expect((/Shape.callback).extract(from: .callback { $0 + 1 }) == nil)
+      #expect((/Shape.perhapsCallback).extract(from: .perhapsCallback { $0 + 1 }) == nil)
+      #expect((/Shape.typedThrows).extract(from: .typedThrows { $0 * 2 }) == nil)
+      #expect((/Shape.handler).extract(from: .handler(id: 7) { _ in }) == nil)
+      #expect((/Shape.type).extract(from: .type(Int.self)) == nil)
+      #expect((/Shape.numberAndType).extract(from: .numberAndType(1, String.self)) == nil)
+    }
+    #expect(reported.count == 6)
+    #expect(try #require(reported.first).problem.contains("(Int) -> Int from a Shape"))
+    let callbacks = (/Shape.callbacks).extract(from: .callbacks([{ $0 + 1 }]))
+    #expect(callbacks?.first?(1) == 2)
+    let some = (/((Int) -> Int)?.some).extract(from: { $0 + 1 })
+    #expect(some?(1) == 2)
+  }
+
+  @Test("payloads that are void or uninhabited have paths too")
+  func emptyPayloads() {
+    #expect((/Shape.void).extract(from: .void(())) != nil)
+    #expect((/Shape.void).extract(from: .namedVoid(value: ())) == nil)
+    #expect((/Shape.namedVoid).extract(from: .namedVoid(value: ())) != nil)
+    #expect((/Shape.namedVoid).extract(from: .tapped) == nil)
+    #expect((/Shape.never).extract(from: .tapped) == nil)
+    #expect((/Shape.impossible).extract(from: .one(1)) == nil)
+  }
+
+  @Test("payloads that are objects stay the same object")
+  func objects() {
+    let dog = Dog()
+    #expect((/Shape.animal).extract(from: .animal(dog)) === dog)
+    #expect((/Shape.animal).extract(from: .dog(dog)) == nil)
+    #expect((/Shape.dog).extract(from: .animal(dog)) == nil)
+    #expect((/Shape.dog).extract(from: .dog(dog)) === dog)
+    #expect((/Shape.object).extract(from: .object(dog)) === dog)
+    #expect((/Shape.object).extract(from: .dog(dog)) == nil)
+  }
+
+  @Test("indirect cases are extracted")
+  func indirect() throws {
+    let nested = try #require((/Shape.nested).extract(from: .nested(.nested(.one(1)))))
+    #expect((/Shape.nested).appending(path: /Shape.one).extract(from: nested) == 1)
+    let branches = /Shape.branches
+    let (left, right) = try #require(
+      branches.extract(from: .branches(left: .one(1), right: .nested(.tapped)))
+    )
+    #expect((/Shape.one).extract(from: left) == 1)
+    #expect((/Shape.nested).extract(from: right) != nil)
+  }
+
+  @Test("a path into an enum in an enum goes through both")
+  func appending() {
+    let path = (/Shape.leaf).appending(path: /Leaf.renamed)
+    #expect(path.extract(from: .leaf(.renamed("a"))) == "a")
+    #expect(path.extract(from: .otherLeaf(.renamed("a"))) == nil)
+    #expect(path.extract(from: .leaf(.tapped)) == nil)
+    #expect(path.extract(from: path.embed("b")) == "b")
+    let tapped = (/Shape.leaf).appending(path: /Leaf.tapped)
+    #expect(tapped.extract(from: .leaf(.tapped)) != nil)
+  }
+
+  @Test("the identity path gives the root")
+  func identity() {
+    let identity: CasePath<Leaf, Leaf> = /.self
+    #expect(identity.extract(from: .tapped) == .tapped)
+    #expect(identity.embed(.tapped) == .tapped)
+    #expect((/Leaf.self).extract(from: .renamed("a")) == .renamed("a"))
+  }
+}

@@ -1,0 +1,154 @@
+import ComposableDependencies
+import ComposableReducers
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("identified arrays as collections and values")
+struct IdentifiedArrayCollectionTests {
+  var rows = IdentifiedArray(uniqueElements: (0..<8).map { Row($0) })
+
+  @Test("algorithms of the standard library reorder without an issue")
+  mutating func algorithms() {
+    rows.swapAt(0, 7)
+    #expect(rows.ids == [7, 1, 2, 3, 4, 5, 6, 0])
+    rows.sort { $0.id > $1.id }
+    #expect(rows.ids == [7, 6, 5, 4, 3, 2, 1, 0])
+    rows.reverse()
+    #expect(rows.ids == Array(0..<8))
+    rows[2..<5].sort { $0.id > $1.id }
+    #expect(rows.ids == [0, 1, 4, 3, 2, 5, 6, 7])
+    let pivot = rows.partition { $0.id < 4 }
+    #expect(rows[..<pivot].allSatisfy { $0.id >= 4 })
+    shuffleAndSort(&rows)
+    #expect(rows.ids == Array(0..<8))
+    #expect(rows.ids.map { rows.index(id: $0) } == Array(0..<8))
+  }
+
+  @Test("moving an element shifts those between")
+  mutating func moving() {
+    rows.move(from: 1, to: 4)
+    #expect(rows.ids == [0, 2, 3, 4, 1, 5, 6, 7])
+    rows.move(from: 7, to: 0)
+    #expect(rows.ids == [7, 0, 2, 3, 4, 1, 5, 6])
+    rows.move(from: 3, to: 3)
+    #expect(rows.ids.map { rows.index(id: $0) } == Array(0..<8))
+  }
+
+  @Test("a range that would repeat an id is an issue and changes nothing")
+  mutating func ranges() {
+    let before = rows
+    let reported = issues {
+      rows[0..<2] = rows[1..<3]
+      _ = unsafe rows.withContiguousMutableStorageIfAvailable { unsafe $0[0] = Row(5) }
+    }
+    #expect(reported.count == 2)
+    #expect(rows == before)
+    rows[0..<2] = IdentifiedArray(uniqueElements: [Row(10), Row(11)])[0..<2]
+    #expect(rows.ids == [10, 11, 2, 3, 4, 5, 6, 7])
+    #expect(rows.index(id: 0) == nil)
+  }
+
+  @Test("random mutations agree with a plain array")
+  mutating func random() {
+    var generator = SystemRandomNumberGenerator()
+    var model = Array(rows)
+    for _ in 0..<2000 {
+      let id = Int.random(in: 0..<16, using: &generator)
+      let position = Int.random(in: 0...model.count, using: &generator)
+      let present = model.firstIndex { $0.id == id }
+      switch Int.random(in: 0..<8, using: &generator) {
+      case 0:
+        rows.append(Row(id))
+        if present == nil { model.append(Row(id)) }
+      case 1:
+        rows.insert(Row(id), at: position)
+        if present == nil { model.insert(Row(id), at: position) }
+      case 2:
+        rows[id: id] = nil
+        model.removeAll { $0.id == id }
+      case 3:
+        rows[id: id]?.name += "."
+        if let present { model[present].name += "." }
+      case 4 where position < model.count:
+        rows.remove(at: position)
+        model.remove(at: position)
+      case 5 where position < model.count && present != nil:
+        rows.move(from: position, to: present!)
+        model.insert(model.remove(at: position), at: present!)
+      case 6 where position < model.count && present == nil:
+        rows[position] = Row(id)
+        model[position] = Row(id)
+      case 7 where position < model.count && present != nil:
+        rows.swapAt(position, present!)
+        model.swapAt(position, present!)
+      default:
+        break
+      }
+      #expect(rows.elements == model)
+      #expect((0..<16).allSatisfy { id in rows.index(id: id) == model.firstIndex { $0.id == id } })
+    }
+  }
+
+  @Test("arrays are equal and hash alike by their elements, not by how they came about")
+  mutating func equality() {
+    var other = IdentifiedArray(uniqueElements: rows.reversed(), id: \.id)
+    #expect(rows != other)
+    other.reverse()
+    other.append(Row(99))
+    other.remove(id: 99)
+    #expect(rows == other)
+    #expect(rows.hashValue == other.hashValue)
+    #expect(Set([rows, other]).count == 1)
+    other[id: 3]?.name = "x"
+    #expect(rows != other)
+  }
+
+  @Test("a copy is independent")
+  mutating func copies() {
+    let copy = rows
+    rows[id: 3]?.name = "x"
+    rows.remove(id: 0)
+    #expect(copy[id: 3]?.name == "")
+    #expect(copy.index(id: 7) == 7)
+    #expect(rows.index(id: 7) == 6)
+  }
+
+  @Test("an array is coded as an array of its elements")
+  func coding() throws {
+    let data = try JSONEncoder().encode(rows)
+    #expect(try JSONDecoder().decode([Row].self, from: data) == rows.elements)
+    let decoded = try JSONDecoder().decode(IdentifiedArray<Int, Row>.self, from: data)
+    #expect(decoded == rows)
+    #expect(decoded.index(id: 5) == 5)
+  }
+
+  @Test("decoding a duplicate id throws an error that names it and where it is")
+  func decodingDuplicates() throws {
+    let data = try JSONEncoder().encode(["rows": [Row(4), Row(5), Row(4)]])
+    let error = #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([String: IdentifiedArray<Int, Row>].self, from: data)
+    }
+    guard case .dataCorrupted(let context) = error else {
+      Issue.record("\(String(describing: error)) is not dataCorrupted")
+      return
+    }
+    #expect(context.debugDescription == "2 elements have the same id, 4, at the positions 0 and 2")
+    #expect(context.codingPath.map(\.stringValue) == ["rows"])
+  }
+
+  @Test("an array is described and mirrored as an array")
+  func description() {
+    let array = IdentifiedArray(uniqueElements: [1, 2], id: \.self)
+    #expect("\(array)" == "[1, 2]")
+    #expect(String(reflecting: array) == "[1, 2]")
+    #expect(Mirror(reflecting: array).displayStyle == .collection)
+    #expect(Mirror(reflecting: array).children.map(\.label) == [nil, nil])
+  }
+
+  private func shuffleAndSort<Rows: MutableCollection & RandomAccessCollection>(_ rows: inout Rows)
+  where Rows.Element == Row {
+    rows.shuffle()
+    rows.sort { $0.id < $1.id }
+  }
+}

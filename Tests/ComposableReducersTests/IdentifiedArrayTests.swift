@@ -1,0 +1,207 @@
+import ComposableDependencies
+import ComposableReducers
+import TestSupport
+import Testing
+
+@Suite("identified arrays")
+struct IdentifiedArrayTests {
+  var rows: IdentifiedArray<Int, Row> = [Row(1, "a"), Row(2, "b"), Row(3, "c")]
+
+  @Test("elements are found by id and by position")
+  func lookup() {
+    #expect(rows[id: 2] == Row(2, "b"))
+    #expect(rows[id: 4] == nil)
+    #expect(rows[1] == Row(2, "b"))
+    #expect(rows.index(id: 3) == 2)
+    #expect(rows.contains(id: 1))
+    #expect(!rows.contains(id: 0))
+    #expect(rows.ids == [1, 2, 3])
+    #expect(Array(rows.reversed()).map(\.id) == [3, 2, 1])
+    check(rows, [1, 2, 3])
+  }
+
+  @Test("the id can be at any key path")
+  func keyPath() {
+    var words = IdentifiedArray(uniqueElements: ["one", "three"], id: \String.count)
+    #expect(words[id: 5] == "three")
+    words[id: 4] = "four"
+    check(words, [3, 5, 4])
+    let empty = IdentifiedArray<String, Row>(id: \.name)
+    #expect(empty.isEmpty)
+  }
+
+  @Test("a duplicate id is an issue that names id, positions and place, and the first is kept")
+  func duplicates() throws {
+    var array = IdentifiedArray<Int, Row>()
+    let line: UInt = #line + 2
+    let reported = issues {
+      array = IdentifiedArray(uniqueElements: [Row(1, "a"), Row(2, "b"), Row(1, "c"), Row(1, "d")])
+    }
+    #expect(array.elements == [Row(1, "a"), Row(2, "b")])
+    check(array, [1, 2])
+    let issue = try #require(reported.first)
+    #expect(reported.count == 1)
+    #expect(issue.problem.contains("the same id, 1, at the positions 0, 2 and 3"))
+    #expect(issue.remedy.contains("uniquingIDsWith:"))
+    #expect(issue.fileID == #fileID)
+    #expect(issue.line == line)
+  }
+
+  @Test("each id that is there twice is reported, also of a literal")
+  func severalDuplicates() {
+    let reported = issues {
+      let array: IdentifiedArray<Int, Row> = [Row(1), Row(2), Row(2), Row(1)]
+      check(array, [1, 2])
+    }
+    #expect(reported.count == 2)
+    #expect(reported.first?.problem.contains("positions 0 and 3") == true)
+    #expect(reported.last?.problem.contains("positions 1 and 2") == true)
+  }
+
+  @Test("elements with the same id can be combined")
+  func uniquing() {
+    let elements = [Row(1, "a"), Row(2, "b"), Row(1, "c")]
+    let array = IdentifiedArray(elements) { Row($0.id, $0.name + $1.name) }
+    #expect(array.elements == [Row(1, "ac"), Row(2, "b")])
+    let last = IdentifiedArray(elements, id: \.id, uniquingIDsWith: { $1 })
+    #expect(last.elements == [Row(1, "c"), Row(2, "b")])
+    #expect(throws: Failure.self) {
+      try IdentifiedArray(elements) { _, _ in throw Failure() }
+    }
+    let reported = issues {
+      let array = IdentifiedArray(elements) { _, _ in Row(2, "d") }
+      #expect(array.elements == [Row(1, "a"), Row(2, "b")])
+    }
+    #expect(reported.count == 1)
+  }
+
+  @Test("an element is changed, replaced, appended and removed by its id")
+  mutating func mutateByID() {
+    rows[id: 2]?.name += "!"
+    #expect(rows[1].name == "b!")
+    rows[id: 4]?.name += "!"
+    #expect(rows.count == 3)
+    rows[id: 1] = Row(1, "A")
+    rows[id: 4] = Row(4, "d")
+    #expect(rows.map(\.name) == ["A", "b!", "c", "d"])
+    rows[id: 2] = nil
+    rows[id: 7] = nil
+    check(rows, [1, 3, 4])
+    take(&rows[id: 1])
+    check(rows, [3, 4])
+    take(&rows[id: 4])
+    take(&rows[id: 4])
+    check(rows, [3])
+    put(&rows[id: 5], Row(5))
+    check(rows, [3, 5])
+  }
+
+  @Test("an element with another id is not put under an id")
+  mutating func foreignID() {
+    let before = rows
+    let reported = issues {
+      rows[id: 2] = Row(9)
+      rows[id: 2] = Row(1)
+      rows[id: 8] = Row(9)
+      put(&rows[id: 8], Row(9))
+    }
+    #expect(reported.count == 4)
+    #expect(reported.first?.problem.contains("id 2") == true)
+    #expect(reported.first?.problem.contains("id 9") == true)
+    #expect(rows == before)
+    check(rows, [1, 2, 3])
+  }
+
+  @Test("an id changed in place is put back where its key path is writable")
+  func writableID() {
+    var rows = IdentifiedArray(uniqueElements: [Row(1), Row(2)], id: \.id)
+    let reported = issues {
+      rows[id: 1]?.id = 9
+      rows[id: 1]?.id = 2
+      rows[0].id = 2
+    }
+    #expect(reported.count == 3)
+    check(rows, [1, 2])
+  }
+
+  @Test("an id changed in place that cannot be put back leaves the ids unique")
+  mutating func unwritableID() {
+    let reported = issues {
+      rows[id: 1]?.id = 9
+      check(rows, [9, 2, 3])
+      rows[id: 9]?.id = 3
+      check(rows, [2, 3])
+      rows[1].id = 2
+      check(rows, [2])
+    }
+    #expect(reported.count == 3)
+  }
+
+  @Test("an element at a position may take a free id, and is found by it")
+  mutating func reindexed() {
+    rows[0] = Row(7, "g")
+    rows[1].id = 8
+    check(rows, [7, 8, 3])
+    #expect(rows[id: 1] == nil)
+    #expect(rows[id: 7]?.name == "g")
+  }
+
+  @Test("assigning a taken id at a position is an issue and changes nothing")
+  mutating func takenID() {
+    let before = rows
+    let reported = issues { rows[0] = Row(3, "z") }
+    #expect(reported.count == 1)
+    #expect(reported.first?.problem.contains("id, 3") == true)
+    #expect(rows == before)
+    check(rows, [1, 2, 3])
+  }
+
+  @Test("adding tells whether the id was free")
+  mutating func adding() {
+    #expect(rows.append(Row(4)) == (true, 3))
+    #expect(rows.append(Row(2, "z")) == (false, 1))
+    #expect(rows.insert(Row(5), at: 1) == (true, 1))
+    #expect(rows.insert(Row(3), at: 0) == (false, 3))
+    #expect(rows.append(contentsOf: [Row(6), Row(1, "z"), Row(6, "y")]).map(\.name) == ["z", "y"])
+    check(rows, [1, 5, 2, 3, 4, 6])
+    #expect(rows[id: 2]?.name == "b")
+  }
+
+  @Test("updating replaces the element with the same id, and appends only if asked to")
+  mutating func updating() {
+    #expect(rows.update(Row(2, "B")) == Row(2, "b"))
+    #expect(rows.update(Row(4)) == nil)
+    check(rows, [1, 2, 3])
+    #expect(rows.updateOrAppend(Row(3, "C")) == Row(3, "c"))
+    #expect(rows.updateOrAppend(Row(4, "D")) == nil)
+    #expect(rows.map(\.name) == ["a", "B", "C", "D"])
+    check(rows, [1, 2, 3, 4])
+  }
+
+  @Test("removing leaves the others in order")
+  mutating func removing() {
+    #expect(rows.remove(id: 1) == Row(1, "a"))
+    #expect(rows.remove(id: 1) == nil)
+    check(rows, [2, 3])
+    #expect(rows.remove(at: 1) == Row(3, "c"))
+    check(rows, [2])
+    rows.append(contentsOf: (10..<20).map { Row($0) })
+    rows.removeAll { $0.id.isMultiple(of: 2) }
+    check(rows, [11, 13, 15, 17, 19])
+    rows.removeAll(keepingCapacity: true)
+    check(rows, [])
+  }
+
+  /// Whether positions and ids agree, and each id leads to its own element.
+  private func check<Element>(_ array: IdentifiedArray<Int, Element>, _ ids: [Int]) {
+    #expect(array.ids == ids)
+    #expect(array.count == ids.count)
+    for (position, id) in ids.enumerated() {
+      #expect(array.index(id: id) == position)
+    }
+    #expect((-50..<50).count { array.contains(id: $0) } == ids.count)
+  }
+
+  private func take(_ row: inout Row?) { row = nil }
+  private func put(_ row: inout Row?, _ new: Row) { row = new }
+}

@@ -1,0 +1,10 @@
+/// An element whose id and whose contents can change.
+struct Row: Hashable, Codable, Identifiable {
+  var id: Int
+  var name: String
+
+  init(_ id: Int, _ name: String = "") {
+    self.id = id
+    self.name = name
+  }
+}
