@@ -1,5 +1,4 @@
-import ComposableEnvironment
-import GlobalEnvironment
+import ComposableReducers
 import Testing
 
 // What a module that isolates to the main actor by default writes; that it compiles is the test.
@@ -55,6 +54,50 @@ final class Model {
   }
 }
 
+nonisolated struct CounterState: Equatable {
+  var count = 0
+  var rows: IdentifiedArray<Int, Row> = [Row(id: 1)]
+}
+
+nonisolated struct Row: Identifiable, Equatable {
+  let id: Int
+  var count = 0
+}
+
+enum CounterAction {
+  case add
+  case row(Int, RowAction)
+}
+
+enum RowAction {
+  case load
+  case loaded(Int)
+}
+
+nonisolated let rowReducer = Reducer<Row, RowAction, Child> { state, action, environment in
+  switch action {
+  case .load:
+    return .run { send in await send(.loaded(environment.limit)) }
+  case .loaded(let number):
+    state.count = number
+    return .none
+  }
+}
+
+nonisolated let counterReducer = Reducer<CounterState, CounterAction, Feature>.combine(
+  rowReducer.forEach(state: \.rows, action: /CounterAction.row),
+  Reducer { state, action, environment in
+    if case .add = action { state.count += environment.limit }
+    return .none
+  })
+
+final class CounterView {
+  let store = ObservableStore(
+    initialState: CounterState(), reducer: counterReducer, environment: Feature())
+
+  var text: String { "\(store.state.count)" }
+}
+
 @Suite("A module isolated to the main actor by default")
 struct MainActorClientTests {
   @Test("declares keys, dependencies and environments, and reads them anywhere")
@@ -69,5 +112,18 @@ struct MainActorClientTests {
     #expect(model.text == "test4")
     #expect(model.feature.tuned.limit == 6)
     #expect(await Task.detached { DependencyScope.current.limit }.value == 3)
+  }
+
+  @Test("declares reducers, and runs them in both kinds of store")
+  func reducers() async {
+    let view = DependencyScope.root.with(\.limit, 4).run { CounterView() }
+    await view.store.send(.add).finish()
+    await view.store.send(.row(1, .load)).finish()
+    #expect(view.text == "4")
+    #expect(view.store.state.rows[id: 1]?.count == 4)
+    let store = Store(
+      initialState: CounterState(), reducer: counterReducer, environment: Feature())
+    await store.send(.add)
+    #expect(await store.state.count == 3)
   }
 }

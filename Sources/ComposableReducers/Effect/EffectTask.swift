@@ -1,0 +1,46 @@
+internal import Synchronization
+
+/// The task of one effect, from before it starts until its operation has returned.
+final class EffectTask: Sendable {
+  private struct State {
+    var isCancelled = false
+    var task: Task<Void, Never>?
+    var isFinished = false
+  }
+
+  private let priority: TaskPriority
+  private let state = Mutex(State())
+
+  init(priority: TaskPriority?) {
+    self.priority = priority ?? Task.currentPriority
+  }
+
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  /// Starts the operation; one that was cancelled before never starts.
+  func start(
+    _ operation: @escaping @Sendable () async -> Void, onFinish: @escaping @Sendable () -> Void
+  ) {
+    let task = Task(priority: priority) {
+      if !isCancelled { await operation() }
+      onFinish()
+      state.withLock {
+        $0.isFinished = true
+        $0.task = nil
+      }
+    }
+    let wasCancelled = state.withLock { state in
+      if !state.isFinished { state.task = task }
+      return state.isCancelled
+    }
+    if wasCancelled { task.cancel() }
+  }
+
+  func cancel() {
+    let task = state.withLock { state in
+      state.isCancelled = true
+      return state.task
+    }
+    task?.cancel()
+  }
+}

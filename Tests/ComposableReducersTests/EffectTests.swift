@@ -1,0 +1,177 @@
+import ComposableReducers
+import TestSupport
+import Testing
+
+@Suite("Effect")
+struct EffectTests {
+  /// A store that runs an effect for each `.start`, and records what effects send.
+  private func store(
+    _ effect: @escaping @Sendable (Int) -> Effect<Action>
+  ) -> Store<[String], Action> {
+    Store(
+      initialState: [],
+      reducer: Reducer { state, action, _ in
+        switch action {
+        case .start(let number):
+          return effect(number)
+        case .record(let text):
+          state.append(text)
+          return .none
+        }
+      },
+      environment: ())
+  }
+
+  @Test("no effect does nothing, and what is sent at once is reduced before send returns")
+  func noneAndSend() async {
+    let store = store { $0 == 0 ? .none : .merge(.send(.record("a")), .send(.record("b"))) }
+    await store.send(.start(0))
+    #expect(await store.state.isEmpty)
+    await store.send(.start(1))
+    #expect(await store.state == ["a", "b"])
+  }
+
+  @Test("an effect sends any number of actions, from any task that it makes")
+  func sendsFromAnyTask() async {
+    let store = store { _ in
+      .run { send in
+        await send(.record("task"))
+        await withTaskGroup { group in
+          for number in 0..<20 { group.addTask { await send(.record("child \(number)")) } }
+        }
+        await Task.detached { await send(.record("detached")) }.value
+      }
+    }
+    await store.send(.start(0)).finish()
+    let state = await store.state
+    #expect(state.count == 22)
+    #expect(Set(state).count == 22)
+    #expect((state.first, state.last) == ("task", "detached"))
+  }
+
+  @Test("merged effects run side by side")
+  func merge() async {
+    let (first, second) = (Gate(), Gate())
+    let store = store { _ in
+      .merge(
+        .run { send in
+          second.open()
+          await first.wait()
+          await send(.record("first"))
+        },
+        .run { send in
+          await second.wait()
+          await send(.record("second"))
+          first.open()
+        })
+    }
+    await store.send(.start(0)).finish()
+    #expect(await store.state == ["second", "first"])
+  }
+
+  @Test("concatenated effects run one after the other")
+  func concatenate() async {
+    let store = store { _ in
+      .concatenate(
+        .send(.record("1")),
+        .run { send in
+          await Task.yield()
+          await send(.record("2"))
+        },
+        .merge(.run { _ in await Task.yield() }, .none),
+        Effect.run { send in
+          await Task.yield()
+          await send(.record("3"))
+        }.cancellable(id: "inner"),
+        .cancel(id: "unknown"),
+        .concatenate(.send(.record("4")), .run { send in await send(.record("5")) }),
+        .send(.record("6")))
+    }
+    await store.send(.start(0)).finish()
+    #expect(await store.state == ["1", "2", "3", "4", "5", "6"])
+  }
+
+  @Test("map changes the actions of every kind of effect")
+  func map() async {
+    let store = store { _ in
+      Effect<Int>.merge(
+        .send(1),
+        .run { send in await send(2) },
+        .concatenate(.run { _ in }, .send(3)),
+        Effect<Int>.run { send in await send(4) }.cancellable(id: 1),
+        Effect<Int>.send(5).debounce(id: 2, for: .zero, clock: ContinuousClock()),
+        Effect<Int>.send(6).throttle(id: 3, for: .zero, clock: ContinuousClock(), latest: true),
+        .cancel(id: 9), .none
+      ).map { Action.record("\($0)") }
+    }
+    await store.send(.start(0)).finish()
+    #expect(await store.state.sorted() == ["1", "2", "3", "4", "5", "6"])
+  }
+
+  @Test("an error goes to the effect's catch")
+  func catchesErrors() async {
+    let store = store { _ in
+      .run { _ in
+        throw Failure()
+      } catch: { error, send in
+        await send(.record("caught \(error)"))
+      }
+    }
+    await store.send(.start(0)).finish()
+    #expect(await store.state == ["caught Failure()"])
+  }
+
+  @Test("an error that nobody catches is reported with the place where the effect was made")
+  func uncaughtError() async throws {
+    let line: UInt = #line + 2
+    let reported = await issues {
+      let store = store { _ in .run { _ in throw Failure() } }
+      await store.send(.start(0)).finish()
+    }
+    let issue = try #require(reported.first)
+    #expect(reported.count == 1)
+    #expect(issue.problem.contains("Failure()"))
+    #expect((issue.fileID, issue.line) == (#fileID, line))
+  }
+
+  @Test("what is thrown because of cancellation is no error")
+  func cancellationIsNoError() async {
+    let started = Gate()
+    let store = store { number in
+      .run { _ in
+        if number == 0 { throw CancellationError() }
+        await started.wait()
+        if Task.isCancelled { throw Failure() }
+      } catch: { error, send in
+        await send(.record("caught"))
+      }
+    }
+    await store.send(.start(0)).finish()
+    let task = await store.send(.start(1))
+    await started.waitForArrivals()
+    task.cancel()
+    started.open()
+    await task.finish()
+    #expect(await store.state.isEmpty)
+  }
+
+  @Test("an effect runs with the priority that it asks for, or else that of the sender")
+  func priority() async {
+    let store = store { number in
+      .run(priority: number == 0 ? .low : nil) { send in
+        await send(.record("\(Task.currentPriority == .low)"))
+      }
+    }
+    await Task(priority: .high) {
+      await Task.detached(priority: .low) { await store.send(.start(1)) }.value.finish()
+    }.value
+    #expect(await store.state.count == 1)
+  }
+
+  private struct Failure: Error {}
+}
+
+private enum Action: Sendable {
+  case start(Int)
+  case record(String)
+}

@@ -1,0 +1,264 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ComposableReducers
+
+@Suite("Scopes of reducers and effects")
+struct ScopeTests {
+  @Test("rule 22: a reducer runs in its environment's scope, and in nothing of the sender's")
+  func environmentsScope() async {
+    let environment = DependencyScope.root.with(\.a, 10).run { Composable() }
+    let store = Store(initialState: [], reducer: recorder("root"), environment: environment)
+    await withDependencies {
+      $0.a = 99
+      $0.b = 99
+    } operation: {
+      await store.send(.record).finish()
+    }
+    #expect(await store.state == ["root 10 2"])
+  }
+
+  @Test("rule 22: at the root, an environment without a scope leaves that of the store's creation")
+  func rootScope() async {
+    let store = withDependencies {
+      $0.a = 10
+    } operation: {
+      Store(initialState: [], reducer: recorder("root"), environment: ())
+    }
+    await withDependencies {
+      $0.a = 99
+    } operation: {
+      await store.send(.record).finish()
+    }
+    #expect(await store.state == ["root 10 2"])
+  }
+
+  @Test("rule 22: a pulled-back reducer runs in its own environment's scope")
+  func pulledBackScope() async {
+    let reducer = Reducer<[String], Action, Parent>.combine(
+      recorder("named", environment: Composable.self).pullback(
+        state: \.self, action: /Action.self, environment: \.named),
+      recorder("made", environment: Composable.self).pullback(
+        state: \.self, action: /Action.self),
+      recorder("parent"))
+    let store = Store(initialState: [], reducer: reducer, environment: Parent().with(\.b, 20))
+    await store.send(.record)
+    #expect(await store.state == ["named 7 20", "made 1 20", "parent 1 20"])
+  }
+
+  @Test("rule 22: an environment that has no scope leaves its parent's in force, at any depth")
+  func mixedScopes() async {
+    let leaf = recorder("leaf", environment: Composable.self)
+    let global = leaf.pullback(state: \[String].self, action: /Action.self) as Reducer<_, _, Global>
+    let plain = global.pullback(state: \.self, action: /Action.self) as Reducer<_, _, String>
+    let reducer = Reducer<[String], Action, Parent>.combine(
+      plain.pullback(state: \.self, action: /Action.self, environment: { _ in "no scope" }),
+      recorder("void", environment: Void.self).pullback(
+        state: \.self, action: /Action.self, environment: { _ in }))
+    let store = Store(initialState: [], reducer: reducer, environment: Parent().with(\.a, 10))
+    await store.send(.record)
+    #expect(await store.state == ["leaf 10 2", "void 10 2"])
+  }
+
+  @Test("an environment made for a pullback is made once for a store")
+  func madeOnce() async {
+    let tokens = Reducer<[Token], Action, WithToken> { state, _, environment in
+      state.append(environment.token)
+      return .none
+    }
+    let reducer: Reducer<[Token], Action, Void> = tokens.pullback(
+      state: \.self, action: /Action.self)
+    let store = Store(initialState: [], reducer: reducer, environment: ())
+    let other = Store(initialState: [], reducer: reducer, environment: ())
+    await store.send(.record)
+    await other.send(.record)
+    await store.send(.record)
+    #expect(await Set(store.state).count == 1)
+    #expect(await Set(store.state + other.state).count == 2)
+  }
+
+  @Test("an environment made for a pullback is made once for each place of the pullback")
+  func madeOnceForEachPlace() async {
+    let tokens = Reducer<[Token], Action, WithToken> { state, _, environment in
+      state.append(environment.token)
+      return .none
+    }
+    let middle: Reducer<[Token], Action, Composable> = tokens.pullback(
+      state: \.self, action: /Action.self)
+    let store = Store(
+      initialState: [],
+      reducer: Reducer<[Token], Action, Parent>.combine(
+        middle.pullback(state: \.self, action: /Action.self, environment: \.named),
+        middle.pullback(state: \.self, action: /Action.self)),
+      environment: Parent())
+    for _ in 0..<3 { await store.send(.record) }
+    let state = await store.state
+    #expect(state.count == 6)
+    #expect(Set(state).count == 2)
+  }
+
+  @Test("rule 23: an effect runs in the scope of the reducer that returned it, all along")
+  func effectsScope() async {
+    let reading = Reducer<[String], Action, Composable> { state, action, _ in
+      switch action {
+      case .record:
+        return .merge(
+          .run { send in
+            await send(.recorded("start \(DependencyScope.current.a)"))
+            await Task.yield()
+            await MainActor.run {}
+            await send(.recorded("hop \(DependencyScope.current.a)"))
+            await withTaskGroup { group in
+              group.addTask { await send(.recorded("child \(DependencyScope.current.a)")) }
+            }
+          },
+          .concatenate(
+            .run { _ in },
+            .run { send in await send(.recorded("second \(DependencyScope.current.a)")) }),
+          Effect.run { send in await send(.recorded("identified \(DependencyScope.current.a)")) }
+            .cancellable(id: 1))
+      case .recorded(let text):
+        state.append("\(text) in \(DependencyScope.current.a)")
+        return .none
+      }
+    }
+    let reducer = Reducer<[String], Action, Parent>.combine(
+      reading.pullback(state: \.self, action: /Action.self, environment: \.named))
+    let store = Store(initialState: [], reducer: reducer, environment: Parent())
+    await withDependencies {
+      $0.a = 99
+    } operation: {
+      await store.send(.record).finish()
+    }
+    #expect(
+      await store.state.sorted() == [
+        "child 7 in 7", "hop 7 in 7", "identified 7 in 7", "second 7 in 7", "start 7 in 7",
+      ])
+  }
+
+  @Test("rule 23: a part of an effect that has a scope of its own runs in it")
+  func partsWithScopes() async {
+    let reducer = Reducer<[String], Action, Void> { state, action, _ in
+      guard case .record = action else {
+        if case .recorded(let text) = action { state.append(text) }
+        return .none
+      }
+      let read = Effect<Action>.run { await $0(.recorded("\(DependencyScope.current.a)")) }
+      let part = read.scoped(to: .root.with(\.a, 10))
+      return .concatenate(read, part, .merge(part, part.cancellable(id: 1)), read)
+    }
+    let store = Store(initialState: [], reducer: reducer, environment: ())
+    await store.send(.record).finish()
+    #expect(await store.state == ["1", "10", "10", "10", "1"])
+  }
+
+  @Test("rule 23: an effect that is cancelled cleans up in its scope")
+  func scopeWhenCancelled() async {
+    let (values, seen) = AsyncStream.makeStream(of: Int.self)
+    let started = Gate()
+    let reducer = Reducer<Int, Action, Composable> { _, _, _ in
+      .run { _ in
+        defer { seen.yield(DependencyScope.current.a) }
+        await started.wait()
+        try await Task.sleep(for: .seconds(1_000_000))
+      }
+    }
+    let store = Store(
+      initialState: 0, reducer: reducer, environment: Composable().with(\.a, 10))
+    let task = await store.send(.record)
+    await started.waitForArrivals()
+    started.open()
+    task.cancel()
+    await task.finish()
+    seen.finish()
+    #expect(await values.reduce(into: []) { $0.append($1) } == [10])
+  }
+
+  @Test("rule 23: what an effect sends is reduced in the store's own scopes")
+  func actionsOfEffects() async {
+    let reducer = Reducer<[String], Action, Composable> { state, action, _ in
+      switch action {
+      case .record:
+        return .run { send in
+          await withDependencies {
+            $0.a = 99
+          } operation: {
+            await send(.recorded("from \(DependencyScope.current.a)"))
+          }
+        }
+      case .recorded(let text):
+        state.append("\(text) in \(DependencyScope.current.a)")
+        return .none
+      }
+    }
+    let store = Store(initialState: [], reducer: reducer, environment: Composable().with(\.a, 10))
+    await store.send(.record).finish()
+    #expect(await store.state == ["from 99 in 10"])
+  }
+
+  @Test("rule 23: nothing accumulates along a chain of effects and actions")
+  func longChain() async {
+    // What making a task allocates grows with what is bound where it is made.
+    let costs = Mutex<[Allocations]>([])
+    let feature = Reducer<Int, Int, Composable> { state, action, _ in
+      state = action
+      guard action > 0 else { return .none }
+      return .run { send in
+        let cost = Allocations { Task {} }
+        costs.withLock { $0.append(cost) }
+        await send(action - 1)
+      }
+    }
+    let reducer = Reducer<Int, Int, Parent>.combine(
+      // Even and odd actions have scopes of their own, so that every effect enters another one.
+      feature.pullback(state: \.self, action: parity(0), environment: \.named),
+      feature.pullback(state: \.self, action: parity(1)))
+    let store = Store(initialState: -1, reducer: reducer, environment: Parent())
+    await store.send(2_000).finish()
+    #expect(await store.state == 0)
+    let allocated = costs.withLock { $0.map(\.allocated) }
+    #expect(allocated.count == 2_000)
+    #expect(allocated.suffix(100).max() ?? 0 <= (allocated.prefix(100).max() ?? 0) + 2)
+  }
+
+  private func parity(_ remainder: Int) -> CasePath<Int, Int> {
+    CasePath(embed: { $0 }, extract: { $0 % 2 == remainder ? $0 : nil })
+  }
+}
+
+private enum Action: Sendable {
+  case record
+  case recorded(String)
+}
+
+private func recorder<Environment>(
+  _ name: String, environment: Environment.Type = Environment.self
+) -> Reducer<[String], Action, Environment> {
+  Reducer { state, _, _ in
+    let scope = DependencyScope.current
+    state.append("\(name) \(scope.a) \(scope.b)")
+    return .none
+  }
+}
+
+private struct Composable: ComposableEnvironment {
+  let scope = DependencyScope.current
+}
+
+private struct Global: GlobalEnvironment {}
+
+private struct Parent: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @DerivedEnvironment var named = Composable().with(\.a, 7)
+}
+
+private final class Token: Hashable, Sendable {
+  static func == (lhs: Token, rhs: Token) -> Bool { lhs === rhs }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+private struct WithToken: ComposableEnvironment {
+  let scope = DependencyScope.current
+  let token = Token()
+}

@@ -1,0 +1,265 @@
+import ComposableReducers
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Store")
+struct StoreTests {
+  private enum Action: Sendable {
+    case append(Int)
+    case appendLater(Int)
+    case chain(Int)
+    case keep(Counted)
+  }
+
+  private static let reducer = Reducer<[Int], Action, Counted> { state, action, counted in
+    switch action {
+    case .append(let number):
+      state.append(number)
+      return .none
+    case .appendLater(let number):
+      return .run { send in
+        await Task.yield()
+        await send(.append(number))
+      }
+    case .chain(let number):
+      state = [number]
+      return number == 0 ? .none : .run { send in await send(.chain(number - 1)) }
+    case .keep(let other):
+      return .run { send in
+        await withTaskGroup { group in
+          group.addTask { try? await Task.sleep(for: .seconds(1_000_000)) }
+          await group.waitForAll()
+        }
+        withExtendedLifetime((other, counted)) {}
+      }
+    }
+  }
+
+  private func store() -> Store<[Int], Action> {
+    Store(initialState: [], reducer: Self.reducer, environment: Counted())
+  }
+
+  @Test("finish waits for the effects of an action, and for those that their actions start")
+  func finish() async {
+    let store = store()
+    await store.send(.chain(100)).finish()
+    #expect(await store.state == [0])
+    await store.send(.append(1)).finish()
+    #expect(await store.state == [0, 1])
+  }
+
+  @Test("cancelling the task that waits for an action cancels the action's effects")
+  func cancelledWait() async {
+    let (store, instances) = (store(), Instances())
+    let task = await store.send(.keep(Counted(instances)))
+    let waiting = Task { await task.finish() }
+    waiting.cancel()
+    await waiting.value
+    await instances.waitForNone()
+  }
+
+  @Test("rule 24: actions are reduced one at a time, none is lost, each sender's in its order")
+  func order() async {
+    let store = store()
+    await withTaskGroup { group in
+      for sender in 0..<8 {
+        group.addTask {
+          for number in 0..<50 {
+            if number % 2 == 0 {
+              await store.send(.append(sender * 100 + number))
+            } else {
+              await store.send(.appendLater(sender * 100 + number)).finish()
+            }
+          }
+        }
+      }
+    }
+    let state = await store.state
+    #expect(state.count == 400)
+    for sender in 0..<8 {
+      #expect(state.filter { $0 / 100 == sender } == (0..<50).map { sender * 100 + $0 })
+    }
+  }
+
+  @Test("rule 24: an action that is sent while one is being reduced waits, and can be waited for")
+  func reentrancy() async {
+    let holder = Mutex<Store<[String], String>?>(nil)
+    let reducer = Reducer<[String], String, Void> { state, action, _ in
+      state.append("\(action) begins")
+      defer { state.append("\(action) ends") }
+      switch action {
+      case "outer":
+        holder.withLock { $0 }?.assumeIsolated { store -> Void in
+          store.send("inner")
+        }
+        return .send("sent")
+      default:
+        return .none
+      }
+    }
+    let store = Store(initialState: [], reducer: reducer, environment: ())
+    holder.withLock { $0 = store }
+    await store.send("outer").finish()
+    #expect(
+      await store.state == [
+        "outer begins", "outer ends", "inner begins", "inner ends", "sent begins", "sent ends",
+      ])
+    holder.withLock { $0 = nil }
+  }
+
+  @Test("rule 23: a chain of a million effects and actions leaves nothing behind")
+  func longChain() async {
+    let bytes = Mutex((first: 0, last: 0))
+    let reducer = Reducer<Int, Int, Void> { state, action, _ in
+      if action == 990_000 { bytes.withLock { $0.first = Allocations.bytesInUse } }
+      if action == 0 { bytes.withLock { $0.last = Allocations.bytesInUse } }
+      state = action
+      return action == 0 ? .none : .run { send in await send(action - 1) }
+    }
+    let store = Store(initialState: -1, reducer: reducer, environment: ())
+    await store.send(1_000_000).finish()
+    #expect(await store.state == 0)
+    // Sixteen bytes a step would be 16 MB; other tests, running meanwhile, need less.
+    #expect(bytes.withLock { $0.last - $0.first } < 8_000_000)
+  }
+
+  @Test("states gives the current state, then every change, and ends with the store")
+  func states() async {
+    var store: Store? = store()
+    await store?.send(.append(1))
+    var states = store!.states.makeAsyncIterator()
+    #expect(await states.next() == [1])
+    await store?.send(.append(2))
+    #expect(await states.next() == [1, 2])
+    await store?.send(.append(3))
+    await store?.send(.append(4))
+    #expect(await states.next() == [1, 2, 3, 4], "a slow reader skips to the newest")
+    await store?.send(.append(5))
+    store = nil
+    #expect(await states.next() == [1, 2, 3, 4, 5], "it always gets the last one")
+    #expect(await states.next() == nil)
+  }
+
+  @Test("an action that changes nothing is no change of states")
+  func unchangedStates() async {
+    let store = Store(
+      initialState: 0,
+      reducer: Reducer<Int, Int, Void> { state, action, _ in
+        state = max(state, action)
+        return .none
+      },
+      environment: ())
+    var states = store.states.makeAsyncIterator()
+    #expect(await states.next() == 0)
+    for number in [0, 0, 2, 1] { await store.send(number) }
+    #expect(await states.next() == 2)
+    await store.send(3)
+    #expect(await states.next() == 3)
+  }
+
+  @Test("many readers of states each get every state that they are fast enough for")
+  func manyReaders() async {
+    let store = store()
+    await withTaskGroup { group in
+      for _ in 0..<5 {
+        group.addTask {
+          for await state in store.states where state.count == 20 { return true }
+          return false
+        }
+      }
+      for number in 1...20 { await store.send(.append(number)) }
+      for await sawLast in group { #expect(sawLast) }
+    }
+  }
+
+  @Test("dropping a store cancels its effects, and leaves no store, task or environment behind")
+  func dropping() async {
+    let instances = Instances()
+    weak var weakStore: Store<[Int], Action>?
+    let task: StoreTask
+    do {
+      let store = Store(
+        initialState: [], reducer: Self.reducer, environment: Counted(instances))
+      weakStore = store
+      task = await store.send(.keep(Counted(instances)))
+      await store.send(.append(1))
+      #expect(instances.count > 0)
+    }
+    await task.finish()
+    #expect(weakStore == nil)
+    await instances.waitForNone()
+  }
+
+  @Test("the end of an effect leaves nothing of it behind in the store")
+  func finishedEffects() async {
+    let (instances, environment) = (Instances(), Counted())
+    let store = Store(initialState: [], reducer: Self.reducer, environment: environment)
+    let task = await store.send(.keep(Counted(instances)))
+    task.cancel()
+    await task.finish()
+    await instances.waitForNone()
+    await store.send(.append(1))
+  }
+
+  @Test("what an effect sends when the store is gone is ignored")
+  func sendingToNoStore() async {
+    let (started, dropped) = (Gate(), Gate())
+    var store: Store? = Store(
+      initialState: 0,
+      reducer: Reducer<Int, Bool, Void> { state, isFirst, _ in
+        state += 1
+        guard isFirst else { return .none }
+        return .run { send in
+          await started.wait()
+          await dropped.wait()
+          await send(false)
+        }
+      },
+      environment: ())
+    let task = await store?.send(true)
+    await started.waitForArrivals()
+    started.open()
+    store = nil
+    dropped.open()
+    await task?.finish()
+  }
+}
+
+/// Counts the instances that are made for it, and lets a test wait until none is left.
+private final class Instances: Sendable {
+  private let state = Mutex((count: 0, waiters: [CheckedContinuation<Void, Never>]()))
+
+  var count: Int { state.withLock { $0.count } }
+
+  func change(by number: Int) {
+    let waiters = state.withLock { state in
+      state.count += number
+      guard state.count == 0 else { return [CheckedContinuation<Void, Never>]() }
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  func waitForNone() async {
+    await withCheckedContinuation { continuation in
+      let isNone = state.withLock { state in
+        if state.count > 0 { state.waiters.append(continuation) }
+        return state.count == 0
+      }
+      if isNone { continuation.resume() }
+    }
+  }
+}
+
+private final class Counted: Sendable {
+  private let instances: Instances?
+
+  init(_ instances: Instances? = nil) {
+    self.instances = instances
+    instances?.change(by: 1)
+  }
+
+  deinit { instances?.change(by: -1) }
+}

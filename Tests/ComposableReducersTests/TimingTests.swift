@@ -1,0 +1,113 @@
+import ComposableReducers
+import TestSupport
+import Testing
+
+@Suite("Debounce and throttle")
+struct TimingTests {
+  private let clock = ManualClock()
+
+  private enum Action: Sendable {
+    case debounce(Int)
+    case throttle(Int, latest: Bool)
+    case cancel
+    case record(Int)
+  }
+
+  private var store: Store<[Int], Action> {
+    Store(
+      initialState: [],
+      reducer: Reducer { [clock] state, action, _ in
+        switch action {
+        case .debounce(let number):
+          return Effect.send(.record(number))
+            .debounce(id: "id", for: .seconds(1), clock: clock)
+        case .throttle(let number, let latest):
+          return Effect.send(.record(number))
+            .throttle(id: "id", for: .seconds(1), clock: clock, latest: latest)
+        case .cancel:
+          return .cancel(id: "id")
+        case .record(let number):
+          state.append(number)
+          return .none
+        }
+      },
+      environment: ())
+  }
+
+  @Test("debounce runs the last effect, when nothing else came for a while")
+  func debounce() async {
+    let store = store
+    await store.send(.debounce(1))
+    await clock.waitForSleeps(1)
+    clock.advance(by: .milliseconds(999))
+    await store.send(.debounce(2))
+    await clock.waitForSleeps(2)
+    clock.advance(by: .milliseconds(999))
+    #expect(await store.state.isEmpty)
+    let third = await store.send(.debounce(3))
+    await clock.waitForSleeps(3)
+    clock.advance(by: .seconds(1))
+    await third.finish()
+    #expect(await store.state == [3])
+  }
+
+  @Test("a debounced effect can be cancelled by its identifier")
+  func cancelledDebounce() async {
+    let store = store
+    let task = await store.send(.debounce(1))
+    await clock.waitForSleeps(1)
+    await store.send(.cancel)
+    await task.finish()
+    clock.advance(by: .seconds(2))
+    #expect(await store.state.isEmpty)
+  }
+
+  @Test("throttle runs the first effect at once, and the latest at the end of the interval")
+  func throttleLatest() async {
+    let store = store
+    await store.send(.throttle(1, latest: true)).finish()
+    #expect(await store.state == [1])
+    let second = await store.send(.throttle(2, latest: true))
+    await clock.waitForSleeps(1)
+    let third = await store.send(.throttle(3, latest: true))
+    await second.finish()
+    await clock.waitForSleeps(2)
+    #expect(await store.state == [1])
+    clock.advance(by: .seconds(1))
+    await third.finish()
+    #expect(await store.state == [1, 3])
+    let fourth = await store.send(.throttle(4, latest: true))
+    await clock.waitForSleeps(3)
+    clock.advance(by: .seconds(1))
+    await fourth.finish()
+    #expect(await store.state == [1, 3, 4])
+    clock.advance(by: .seconds(1))
+    await store.send(.throttle(5, latest: true)).finish()
+    #expect(await store.state == [1, 3, 4, 5])
+  }
+
+  @Test("throttle can keep the first effect of an interval instead of the latest")
+  func throttleFirst() async {
+    let store = store
+    await store.send(.throttle(1, latest: false)).finish()
+    let second = await store.send(.throttle(2, latest: false))
+    await store.send(.throttle(3, latest: false)).finish()
+    await clock.waitForSleeps(1)
+    clock.advance(by: .seconds(1))
+    await second.finish()
+    #expect(await store.state == [1, 2])
+  }
+
+  @Test("what a throttle keeps for the end of the interval can be cancelled")
+  func cancelledThrottle() async {
+    let store = store
+    await store.send(.throttle(1, latest: true)).finish()
+    let second = await store.send(.throttle(2, latest: true))
+    await clock.waitForSleeps(1)
+    await store.send(.cancel)
+    await second.finish()
+    clock.advance(by: .seconds(1))
+    await store.send(.throttle(3, latest: true)).finish()
+    #expect(await store.state == [1, 3])
+  }
+}
