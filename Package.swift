@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "GlobalEnvironment", targets: ["GlobalEnvironment"]),
     .library(name: "ComposableReducers", targets: ["ComposableReducers"]),
     .executable(name: "linkcheck", targets: ["linkcheck"]),
+    .executable(name: "random-numbers", targets: ["random-numbers"]),
   ],
   targets: [
     .target(name: "ComposableDependencies", swiftSettings: settings),
@@ -42,6 +43,12 @@ let package = Package(
       name: "linkcheck",
       dependencies: ["ComposableEnvironment"],
       path: "Examples/LinkCheck",
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "random-numbers",
+      dependencies: ["ComposableReducers"],
+      path: "Examples/RandomNumbers",
       swiftSettings: settings
     ),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
@@ -84,6 +91,11 @@ let package = Package(
     .testTarget(
       name: "LinkCheckTests",
       dependencies: ["linkcheck", "ComposableEnvironment", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "RandomNumbersTests",
+      dependencies: ["random-numbers", "ComposableReducers", "TestSupport"],
       swiftSettings: settings
     ),
   ],

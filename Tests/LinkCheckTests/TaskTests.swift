@@ -1,5 +1,6 @@
 import ComposableEnvironment
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import linkcheck
@@ -19,11 +20,11 @@ struct TaskTests {
     let (open, gate) = (Counter(), Gate())
     let files = InMemoryFiles(texts(20)) { _ in
       _ = open.next()
-      await gate.pass()
+      await gate.wait()
       open.back()
     }
     async let result = run("--max-open-files", "\(maxOpenFiles)", in: files)
-    await gate.arrivals(maxOpenFiles)
+    await gate.waitForArrivals(maxOpenFiles)
     gate.open()
     let recorder = await result.recorder
     #expect(open.maximum == maxOpenFiles)
@@ -45,8 +46,8 @@ struct TaskTests {
     // All files are open at once, so every scope is in force when the first link is looked up.
     let files = InMemoryFiles(texts(4)) { _ in
       let count = 4
-      async let all: Void = gate.arrivals(count)
-      async let passed: Void = gate.pass()
+      async let all: Void = gate.waitForArrivals(count)
+      async let passed: Void = gate.wait()
       await all
       gate.open()
       await passed
@@ -89,13 +90,13 @@ struct TaskTests {
   func cancellation() async {
     let gate = Gate()
     let files = InMemoryFiles(texts(9)) { file in
-      if file >= "/2" { await gate.pass() }
+      if file >= "/2" { await gate.wait() }
     }
     let recorder = Recorder()
     let task = Task {
       await run("--max-open-files", "2", "--json", in: files, recorder: recorder).status
     }
-    await gate.arrivals(2)
+    await gate.waitForArrivals(2)
     task.cancel()
     gate.open()
     #expect(await task.value == .interrupted)
@@ -115,12 +116,12 @@ struct TaskTests {
   func cancelledReading() async {
     let gate = Gate()
     let files = InMemoryFiles(texts(3)) { file in
-      await gate.pass()
+      await gate.wait()
       try Task.checkCancellation()
     }
     let recorder = Recorder()
     let task = Task { await run(in: files, recorder: recorder).status }
-    await gate.arrivals(1)
+    await gate.waitForArrivals(1)
     task.cancel()
     gate.open()
     #expect(await task.value == .interrupted)

@@ -1,4 +1,5 @@
 import ComposableEnvironment
+import ComposableReducers
 import Dispatch
 import GlobalEnvironment
 import Testing
@@ -103,9 +104,33 @@ func searchAll(_ queries: [String]) async -> [Int] {
         }
       }
     }
-    return await group.reduce(into: []) { $0.append($1) }
+    var counts: [Int] = []
+    for await count in group { counts.append(count) }
+    return counts
   }
 }
+
+enum SearchAction {
+  case submitted(String)
+  case found([String])
+}
+
+let searchReducer = Reducer<[String], SearchAction, SearchEnvironment> { results, action, search in
+  switch action {
+  case .submitted(let query):
+    return .run { send in try await send(.found(search.client.search(query))) }
+  case .found(let found):
+    results = found
+    return .none
+  }
+}
+
+enum TabsAction { case search(SearchAction), hasty(SearchAction) }
+struct TabsState { var search: [String] = [], hasty: [String] = [] }
+
+let tabsReducer = Reducer<TabsState, TabsAction, TabsEnvironment>.combine(
+  searchReducer.pullback(state: \.search, action: /TabsAction.search),
+  searchReducer.pullback(state: \.hasty, action: /TabsAction.hasty, environment: \.hasty))
 
 @Suite("Snippets of the README")
 struct Snippets {
@@ -187,5 +212,15 @@ struct Snippets {
     let trimmed = lines.map { $0.prefix(DependencyScope.current.retryLimit) }.scoped(to: scope)
     for await _ in trimmed {}
     queue.sync {}
+  }
+
+  @Test("reducers")
+  func reducers() async {
+    let store = Store(
+      initialState: TabsState(), reducer: tabsReducer, environment: TabsEnvironment())
+    await store.send(.hasty(.submitted("swift"))).finish()
+    print(await store.state.hasty)
+    #expect(await store.state.hasty == ["live result for swift"])
+    #expect(await store.state.search == [])
   }
 }

@@ -1,0 +1,25 @@
+import Synchronization
+
+/// Sebastiano Vigna's generator, which may be asked from several tasks at once.
+final class SplitMix64: Sendable {
+  private let state: Mutex<UInt64>
+
+  init(seed: UInt64) {
+    state = Mutex(seed)
+  }
+
+  /// The next number, by a rule of our own because the standard library may change its own.
+  func next(in range: ClosedRange<Int>) -> Int {
+    range.lowerBound + Int(next() % UInt64(range.count))
+  }
+
+  private func next() -> UInt64 {
+    var bits = state.withLock { state in
+      state &+= 0x9E37_79B9_7F4A_7C15
+      return state
+    }
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+}

@@ -1,0 +1,46 @@
+import ComposableReducers
+import Synchronization
+
+@testable import random_numbers
+
+/// What the program did with some arguments.
+struct Transcript: Equatable {
+  var status: RandomNumbers.ExitStatus
+  var standardOutput: [String]
+  var standardError: [String]
+}
+
+/// Runs the program on a clock on which nobody waits.
+func run(_ arguments: [String]) async -> Transcript {
+  let lines = Lines()
+  let status = await withDependencies {
+    $0.clock = ImpatientClock()
+    $0.output = Output(print: lines.standardOutput.append, printError: lines.standardError.append)
+  } operation: {
+    await RandomNumbers.run(arguments)
+  }
+  return Transcript(
+    status: status,
+    standardOutput: lines.standardOutput.all, standardError: lines.standardError.all)
+}
+
+func run(_ arguments: String...) async -> Transcript {
+  await run(arguments)
+}
+
+private struct Lines {
+  final class Stream: Sendable {
+    private let lines = Mutex<[String]>([])
+    var all: [String] { lines.withLock { $0 } }
+    func append(_ line: String) { lines.withLock { $0.append(line) } }
+  }
+
+  let standardOutput = Stream()
+  let standardError = Stream()
+}
+
+private struct ImpatientClock: Clock {
+  let now = ContinuousClock.now
+  var minimumResolution: Duration { .zero }
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
+}
