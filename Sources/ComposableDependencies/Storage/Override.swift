@@ -12,9 +12,7 @@ final class Override<Value: Sendable>: OverrideNode, @unchecked Sendable {
 
   override var key: (any DependencyKey.Type)? { exactKey }
 
-  override func copy(
-    for key: (any DependencyKey.Type)?, on below: OverrideNode?
-  ) -> OverrideNode {
-    Override(value, for: key ?? exactKey, on: below)
+  override func copy(on below: OverrideNode?) -> OverrideNode {
+    Override(value, for: exactKey, on: below)
   }
 }

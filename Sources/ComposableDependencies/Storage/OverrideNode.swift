@@ -43,10 +43,8 @@ class OverrideNode: @unchecked Sendable {  // Immutable. Unchecked because it ha
   /// The key of this override; nothing in a node that overrides nothing.
   var key: (any DependencyKey.Type)? { nil }
 
-  /// The same override, on top of `below`; for `key`, where given, whose values have its type.
-  func copy(for key: (any DependencyKey.Type)? = nil, on below: OverrideNode?) -> OverrideNode {
-    self
-  }
+  /// The same override, on top of `below`.
+  func copy(on below: OverrideNode?) -> OverrideNode { self }
 
   /// Folded once, however many scopes are built on this node.
   private var foldedTable: OverrideTable {
