@@ -38,12 +38,15 @@ public struct Dependencies: Sendable {
   @inlinable
   public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
     get {
-      if let override = unsafe findOverride(ObjectIdentifier(key)) {
-        return unsafe override._withUnsafeGuaranteedRef {
-          unsafe unsafeDowncast($0, to: Override<Key.Value>.self).value
+      // The scope owns its overrides, so it must not go before one is read.
+      withExtendedLifetime(node) {
+        if let override = unsafe findOverride(ObjectIdentifier(key)) {
+          return unsafe override._withUnsafeGuaranteedRef {
+            unsafe unsafeDowncast($0, to: Override<Key.Value>.self).value
+          }
         }
+        return hasOnlyDefaults ? Key.defaultValue : valueBelowOverrides(of: key)
       }
-      return hasOnlyDefaults ? Key.defaultValue : valueBelowOverrides(of: key)
     }
     set { override(key, with: newValue) }
   }
@@ -68,7 +71,7 @@ extension Dependencies {
 // MARK: - Finding a value
 
 extension Dependencies {
-  /// Unmanaged, as ``OverrideNode/find(_:from:)``: `self` keeps what it finds alive.
+  /// Unmanaged, as ``OverrideNode/find(_:from:)``: what it finds lives as long as `node`.
   @usableFromInline
   func findOverride(_ id: ObjectIdentifier) -> Unmanaged<OverrideNode>? {
     guard let node else { return nil }

@@ -134,6 +134,15 @@ struct DerivedEnvironmentTests {
     #expect(DependencyScope.root.b == 2)
   }
 
+  @Test("a child of a parent that nobody keeps outlives it")
+  func childOfTemporary() {
+    for number in 1...1_000 {
+      let child = Parent().with(\.a, number).child
+      #expect((child.declared, child.grandchild.declared) == (number, number))
+      #expect(Parent().with(\.a, number).child.grandchild.a == number)
+    }
+  }
+
   @Test("rule 19: environments may derive each other; children are made when asked for, once")
   func recursion() {
     let first = First().with(\.a, 10)

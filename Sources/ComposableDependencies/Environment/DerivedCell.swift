@@ -37,9 +37,12 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
 
   @inlinable
   var environment: Environment {
-    let made = unsafe made.load(ordering: .acquiring) ?? publish(make())
-    return unsafe made._withUnsafeGuaranteedRef {
-      unsafe unsafeDowncast($0, to: MadeEnvironment<Environment>.self).environment
+    // The cell owns what it made, so it must not go before that is read.
+    withExtendedLifetime(self) {
+      let made = unsafe made.load(ordering: .acquiring) ?? publish(make())
+      return unsafe made._withUnsafeGuaranteedRef {
+        unsafe unsafeDowncast($0, to: MadeEnvironment<Environment>.self).environment
+      }
     }
   }
 

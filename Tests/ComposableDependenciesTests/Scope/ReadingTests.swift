@@ -53,6 +53,20 @@ struct ReadingTests {
     }
   }
 
+  @Test("what is read from a scope that nobody keeps outlives it")
+  func readingFromTemporaries() {
+    func make(_ number: Int) -> DependencyScope {
+      .isolated().with(\.name, String(repeating: "long enough for the heap ", count: number))
+    }
+    var characters = 0
+    for number in 1...1_000 {
+      characters += make(number).name.count
+      characters += make(number).with(\.a, 1).run { DependencyScope.current }.name.count
+      characters += make(number).run { Dependency(\.name) }.wrappedValue.count
+    }
+    #expect(characters == 3 * 25 * 500_500)
+  }
+
   @Test("entering the scope that is in force already binds nothing")
   func enteringTheCurrentScope() {
     let scope = DependencyScope.root.with(\.a, 10)
