@@ -132,6 +132,24 @@ struct CancellationTests {
     await task.finish()
   }
 
+  @Test("cancelling an effect ends its parts that have identifiers, and starts no further one")
+  func parts() async {
+    let (started, ended) = (Gate(), Gate())
+    let isLaterPartRun = Mutex(false)
+    let store = store { _ in
+      .concatenate(
+        .run { _ in },
+        Self.forever("part", started, ended).cancellable(id: 1),
+        .run { _ in isLaterPartRun.withLock { $0 = true } })
+    }
+    let task = await store.send(.start(0))
+    await started.wait()
+    task.cancel()
+    await task.finish()
+    #expect(await store.state == ["part starts"])
+    #expect(!isLaterPartRun.withLock { $0 })
+  }
+
   @Test("an effect that is cancelled before it starts never runs")
   func cancelledBeforeItStarts() async {
     let store = store { number in
@@ -147,15 +165,21 @@ struct CancellationTests {
   func sentActionsAreReduced() async {
     let started = Gate()
     let task = Mutex<StoreTask?>(nil)
-    let store = store { _ in
-      Effect<String>.run { send in
+    let isFurtherEffectRun = Mutex(false)
+    let store = store { number in
+      if number == 1 {
+        return .merge(
+          .send(.record("sent before")),
+          .run { _ in isFurtherEffectRun.withLock { $0 = true } })
+      }
+      return Effect<Int>.run { send in
         await started.wait()
-        await send("sent before")
-        await send("sent after")
-      }.map { text in
+        await send(1)
+        await send(2)
+      }.map { number in
         // The action is on its way to the store now.
         task.withLock { $0 }?.cancel()
-        return .record(text)
+        return .start(number)
       }
     }
     let sent = await store.send(.start(0))
@@ -163,6 +187,7 @@ struct CancellationTests {
     started.open()
     await sent.finish()
     #expect(await store.state == ["sent before"])
+    #expect(!isFurtherEffectRun.withLock { $0 }, "its flight was cancelled already")
   }
 
   @Test("cancelling a store task cancels what its effects' actions started")

@@ -23,6 +23,9 @@ final class EffectRegistry: Sendable {
 
   private let state = Mutex(State())
 
+  /// Whether nothing is under way.
+  var isEmpty: Bool { state.withLock { $0.running.isEmpty && $0.identified.isEmpty } }
+
   func add(_ task: EffectTask, _ ids: [EffectID]) {
     state.withLock { state in
       state.running[ObjectIdentifier(task)] = task

@@ -15,7 +15,7 @@ final class EffectRunner<Action: Sendable>: Sendable {
   /// Tasks that are known already, so that they can be cancelled, and are yet to be started.
   private typealias Launches = [() -> Void]
 
-  private let registry = EffectRegistry()
+  let registry = EffectRegistry()
 
   @usableFromInline
   init() {}
