@@ -52,9 +52,10 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    .target(name: "MutexAnnotations", path: "Tests/MutexAnnotations"),
     .target(
       name: "TestSupport",
-      dependencies: ["ComposableDependencies", "AllocationCounter"],
+      dependencies: ["ComposableDependencies", "AllocationCounter", "MutexAnnotations"],
       path: "Tests/TestSupport",
       swiftSettings: settings
     ),
