@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "ComposableReducers", targets: ["ComposableReducers"]),
     .executable(name: "linkcheck", targets: ["linkcheck"]),
     .executable(name: "random-numbers", targets: ["random-numbers"]),
+    .executable(name: "request-scopes", targets: ["request-scopes"]),
   ],
   targets: [
     .target(name: "ComposableDependencies", swiftSettings: settings),
@@ -49,6 +50,12 @@ let package = Package(
       name: "random-numbers",
       dependencies: ["ComposableReducers"],
       path: "Examples/RandomNumbers",
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "request-scopes",
+      dependencies: ["ComposableEnvironment"],
+      path: "Examples/RequestScopes",
       swiftSettings: settings
     ),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
@@ -97,6 +104,11 @@ let package = Package(
     .testTarget(
       name: "RandomNumbersTests",
       dependencies: ["random-numbers", "ComposableReducers", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "RequestScopesTests",
+      dependencies: ["request-scopes", "ComposableEnvironment", "TestSupport"],
       swiftSettings: settings
     ),
   ],

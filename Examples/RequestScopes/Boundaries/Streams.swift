@@ -1,0 +1,49 @@
+import ComposableEnvironment
+import Synchronization
+
+extension Request {
+  /// What a sequence does for its next element is in the scope of whoever asks for that, unless it
+  /// is given one.
+  func reportProgress() async {
+    let produced = AsyncStream { continuation in
+      Task {
+        probe.read(at: .streamProducer)
+        for step in 1...3 { continuation.yield(step) }
+        continuation.finish()
+      }
+    }
+    let mapped = produced.map { [probe] step in
+      probe.read(at: .mappedByConsumer)
+      return step * 33
+    }.scoped(to: .current)
+
+    let countdown = Countdown(from: 3)
+    let unfolded = AsyncStream<Int>(unfolding: { [probe] in
+      probe.read(at: .unfoldedByConsumer)
+      return countdown.next()
+    }).scoped(to: .current)
+
+    let environment = RequestEnvironment()
+    await monitor.perform { [probe] in
+      for await _ in mapped {}
+      for await _ in unfolded {}
+      probe.read(at: .environmentElsewhere, library: environment.requestID)
+    }
+  }
+}
+
+private final class Countdown: Sendable {
+  private let left: Mutex<Int>
+
+  init(from count: Int) {
+    left = Mutex(count)
+  }
+
+  func next() -> Int? {
+    left.withLock { left in
+      guard left > 0 else { return nil }
+      left -= 1
+      return left
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import ComposableEnvironment
+
+private enum ClockKey: DependencyKey {
+  static let defaultValue: any Clock<Duration> = ContinuousClock()
+}
+
+extension Dependencies {
+  /// What timeouts are measured with.
+  var clock: any Clock<Duration> {
+    get { self[ClockKey.self] }
+    set { self[ClockKey.self] = newValue }
+  }
+}

@@ -1,0 +1,21 @@
+/// Sends requests to a server.
+struct Load: Sendable {
+  let tally: Tally
+  let concurrency: Int
+
+  /// Sends requests with these numbers, until the task is cancelled; returns when all are answered.
+  func serve(_ ids: ClosedRange<Int>) async {
+    let monitor = Monitor()
+    let server = Server(tally: tally, monitor: monitor)
+    async let monitoring: Void = monitor.run()
+    await withTaskGroup(of: Void.self) { group in
+      for (started, id) in ids.enumerated() {
+        if Task.isCancelled { break }
+        if started >= concurrency { await group.next() }
+        group.addTask { await server.accept(id).value }
+      }
+    }
+    monitor.finish()
+    await monitoring
+  }
+}

@@ -1,0 +1,31 @@
+import ComposableEnvironment
+import Foundation
+
+/// The memory that the process occupies, in KiB, early in a period and at its end.
+struct MemoryUse: CustomStringConvertible {
+  let early: Int
+  let late: Int
+
+  var isFlat: Bool { late <= early + early / 10 }
+
+  var description: String {
+    let growth = isFlat ? "flat" : "growing"
+    return "memory \(growth): \(early) KiB after a quarter of the time, \(late) KiB at the end"
+  }
+
+  /// Returns at the end of the period; nothing where the memory in use is not known.
+  static func measure(over period: Duration) async -> MemoryUse? {
+    let clock = DependencyScope.current.clock
+    try? await clock.sleep(for: period / 4)
+    let early = inUse
+    try? await clock.sleep(for: period * 3 / 4)
+    guard let early, let late = inUse else { return nil }
+    return MemoryUse(early: early, late: late)
+  }
+
+  private static var inUse: Int? {
+    let statistics = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    let pages = statistics?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    return pages.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) / 1024 }
+  }
+}

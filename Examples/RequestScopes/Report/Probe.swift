@@ -1,0 +1,16 @@
+import ComposableEnvironment
+
+/// The task-local that one would write without the library.
+enum Plain {
+  @TaskLocal static var requestID: Int?
+}
+
+/// Reads the number of the request both ways, and knows what it has to be.
+struct Probe: Sendable {
+  let id: Int
+  let tally: Tally
+
+  func read(at boundary: Boundary, library: Int? = DependencyScope.current.requestID) {
+    tally.count(boundary, expected: id, plain: Plain.requestID, library: library)
+  }
+}

@@ -1,0 +1,62 @@
+import ComposableEnvironment
+
+/// Accepts requests, and handles each in a scope of its own.
+actor Server {
+  private let tally: Tally
+  private let monitor: Monitor
+  private var running: [Int: Task<Void, Never>] = [:]
+  private var sessions: [Int: Session] = [:]
+
+  init(tally: Tally, monitor: Monitor) {
+    self.tally = tally
+    self.monitor = monitor
+  }
+
+  func accept(_ id: Int) -> Task<Void, Never> {
+    let request = Request(probe: Probe(id: id, tally: tally), server: self, monitor: monitor)
+    let tenant = "tenant \(id % 5)"
+    let task = Plain.$requestID.withValue(id) {
+      withDependencies {
+        $0.requestID = id
+        $0.tenant = tenant
+        $0.deadline = .seconds(60)
+        $0.logger = $0.logger.labeled("\(tenant), request \(id)")
+      } operation: {
+        Task {
+          await request.handle()
+          running[id] = nil
+        }
+      }
+    }
+    running[id] = task
+    return task
+  }
+
+  /// What another request may ask for, whose task then runs the handlers of the cancelled one.
+  func cancel(_ id: Int) {
+    running[id]?.cancel()
+  }
+
+  func openSession(_ probe: Probe) {
+    probe.read(at: .actorHop)
+    sessions[probe.id] = Session(probe: probe)
+  }
+
+  func closeSession(_ id: Int) {
+    sessions[id] = nil
+  }
+}
+
+/// An object that has something left to do when the last reference to it goes, wherever that is.
+private final class Session {
+  private let probe: Probe
+  private let environment = RequestEnvironment()
+
+  init(probe: Probe) {
+    self.probe = probe
+  }
+
+  deinit {
+    probe.read(at: .deinitializer, library: environment.requestID)
+  }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import request_scopes
+
+@Suite("The report")
+struct ReportTests {
+  @Test("a tally tells another's value from none, and both from the right one")
+  func tally() {
+    let tally = Tally()
+    tally.count(.deinitializer, expected: 1, plain: 1, library: 1)
+    tally.count(.deinitializer, expected: 1, plain: 2, library: 1)
+    tally.count(.deinitializer, expected: 1, plain: nil, library: 1)
+    #expect(
+      tally[.deinitializer]
+        == Counts(reads: 3, plain: Wrong(other: 1, none: 1), library: Wrong()))
+    #expect(tally[.asyncLet] == Counts())
+  }
+
+  @Test("wrong reads of plain task-locals are no failure")
+  func success() {
+    let tally = Tally()
+    tally.count(.onCancel, expected: 1, plain: nil, library: 1)
+    #expect(RequestScopes.exitStatus(tally) == .success)
+  }
+
+  @Test("one wrong read of a scope is a failure, and is in the table", arguments: [2, nil])
+  func failure(read: Int?) {
+    let tally = Tally()
+    tally.count(.onCancel, expected: 1, plain: 1, library: read)
+    #expect(RequestScopes.exitStatus(tally) == .wrongReads)
+    let row = table(tally).split(separator: "\n").first { $0.hasPrefix("cancellation handler") }
+    let numbers = row?.split(separator: " ").suffix(5)
+    #expect(numbers == (read == nil ? ["1", "0", "0", "0", "1"] : ["1", "0", "0", "1", "0"]))
+  }
+
+  @Test("memory is flat where it grows by no more than a tenth")
+  func memory() {
+    #expect(MemoryUse(early: 1000, late: 1100).isFlat)
+    #expect(!MemoryUse(early: 1000, late: 1101).isFlat)
+  }
+}
