@@ -7,7 +7,8 @@ struct Load: Sendable {
   func serve(_ ids: ClosedRange<Int>) async {
     let monitor = Monitor()
     let server = Server(tally: tally, monitor: monitor)
-    async let monitoring: Void = monitor.run()
+    // No child of this task, because it is needed until the last request is answered.
+    let monitoring = Task { await monitor.run() }
     await withTaskGroup(of: Void.self) { group in
       for (started, id) in ids.enumerated() {
         if Task.isCancelled { break }
@@ -16,6 +17,6 @@ struct Load: Sendable {
       }
     }
     monitor.finish()
-    await monitoring
+    await monitoring.value
   }
 }

@@ -33,17 +33,14 @@ extension Request {
 }
 
 private final class Countdown: Sendable {
-  private let left: Mutex<Int>
+  private let left: Atomic<Int>
 
   init(from count: Int) {
-    left = Mutex(count)
+    left = Atomic(count)
   }
 
   func next() -> Int? {
-    left.withLock { left in
-      guard left > 0 else { return nil }
-      left -= 1
-      return left
-    }
+    let left = left.subtract(1, ordering: .relaxed).newValue
+    return left < 0 ? nil : left
   }
 }

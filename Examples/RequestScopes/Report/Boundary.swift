@@ -1,0 +1,20 @@
+/// Where a read is done, in the order of the table.
+enum Boundary: String, CaseIterable {
+  case sameTask = "same task, after a suspension"
+  case asyncLet = "async let"
+  case groupChild = "child of a task group"
+  case unstructuredTask = "Task {}"
+  case actorHop = "method of an actor"
+  case retriedChild = "attempt with a timeout"
+  case streamProducer = "producer of an AsyncStream"
+  case afterContinuation = "after a continuation"
+  case cleanup = "cleanup of a cancelled task"
+  case queueCallback = "callback on a queue"
+  case detachedTask = "detached task"
+  case unfoldedByConsumer = "AsyncStream(unfolding:)"
+  case mappedByConsumer = "closure of a map"
+  case onCancel = "cancellation handler"
+  case onTermination = "onTermination"
+  case deinitializer = "deinit"
+  case environmentElsewhere = "closure in another's task"
+}
