@@ -108,7 +108,7 @@ let package = Package(
     ),
     .testTarget(
       name: "RequestScopesTests",
-      dependencies: ["request-scopes", "ComposableEnvironment", "TestSupport"],
+      dependencies: ["request-scopes", "ComposableEnvironment"],
       swiftSettings: settings
     ),
   ],

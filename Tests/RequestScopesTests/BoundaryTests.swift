@@ -1,5 +1,4 @@
 import ComposableEnvironment
-import TestSupport
 import Testing
 
 @testable import request_scopes
@@ -9,14 +8,11 @@ struct BoundaryTests {
   /// What 14 requests have read, two of which are cancelled.
   private func tally() async -> Tally {
     let tally = Tally()
-    let clock = ManualClock()
-    async let timeouts: Void = letFirstAttemptsTimeOut(12, clock)
     await withDependencies {
-      $0.clock = clock
+      $0.clock = ImpatientClock()
     } operation: {
       await Load(tally: tally, concurrency: 4).serve(1...14)
     }
-    await timeouts
     return tally
   }
 

@@ -1,6 +1,4 @@
 import ComposableEnvironment
-import Synchronization
-import TestSupport
 
 @testable import request_scopes
 
@@ -12,33 +10,47 @@ struct Transcript {
   var log: [String]
 }
 
-/// Runs the program, and lets the first attempt of so many requests time out.
-func run(_ arguments: [String], attempts: Int = 0) async -> Transcript {
-  let clock = ManualClock()
+/// Runs the program on a clock on which nobody waits.
+func run(_ arguments: [String]) async -> Transcript {
   let (output, errors, log) = (Lines(), Lines(), Lines())
-  async let timeouts: Void = letFirstAttemptsTimeOut(attempts, clock)
   let status = await withDependencies {
-    $0.clock = clock
+    $0.clock = ImpatientClock()
     $0.output = Output(print: output.append, printError: errors.append)
     $0.logger = Logger(log: log.append)
   } operation: {
     await RequestScopes.run(arguments)
   }
-  await timeouts
-  return Transcript(
-    status: status, standardOutput: output.all, standardError: errors.all, log: log.all)
+  return await Transcript(
+    status: status, standardOutput: output.all(), standardError: errors.all(), log: log.all())
 }
 
-/// Advances the clock each time that an attempt begins; there are two of each request.
-func letFirstAttemptsTimeOut(_ requests: Int, _ clock: ManualClock) async {
-  for sleeps in 0..<2 * requests {
-    await clock.waitForSleeps(sleeps + 1)
-    clock.advance(by: Request.firstTimeout)
+/// A stream, because ThreadSanitizer does not see what a contended `Mutex` does on Linux.
+private struct Lines {
+  private let stream: AsyncStream<String>
+  private let continuation: AsyncStream<String>.Continuation
+
+  init() {
+    (stream, continuation) = AsyncStream.makeStream()
+  }
+
+  func append(_ line: String) {
+    continuation.yield(line)
+  }
+
+  func all() async -> [String] {
+    continuation.finish()
+    return await stream.reduce(into: []) { $0.append($1) }
   }
 }
 
-final class Lines: Sendable {
-  private let lines = Mutex<[String]>([])
-  var all: [String] { lines.withLock { $0 } }
-  func append(_ line: String) { lines.withLock { $0.append(line) } }
+/// A clock on which the time of a first attempt is over at once, and a longer one never.
+struct ImpatientClock: Clock {
+  let now = ContinuousClock.now
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    if now.duration(to: deadline) <= Request.firstTimeout { return }
+    for await _ in AsyncStream.makeStream(of: Never.self).stream {}
+    throw CancellationError()
+  }
 }
