@@ -37,3 +37,43 @@ extension Task where Failure == any Error {
     }
   }
 }
+
+extension Task where Failure == Never {
+  /// Starts an operation at once, on the calling thread, in a detached task and in a scope.
+  ///
+  /// As `Task.immediateDetached`, and so it inherits neither priority nor scope of where it is made;
+  /// it is in the scope that is named from its first line on.
+  @available(macOS 26.0, iOS 26.0, watchOS 26.0, tvOS 26.0, visionOS 26.0, *)
+  @discardableResult
+  public static func immediateDetached(
+    name: String? = nil,
+    priority: TaskPriority? = nil,
+    in scope: DependencyScope,
+    @_implicitSelfCapture @_inheritActorContext(always)
+    operation: sending @escaping @isolated(any) () async -> Success
+  ) -> Task<Success, Never> {
+    Task.immediateDetached(name: name, priority: priority) {
+      await scope.run { await operation() }
+    }
+  }
+}
+
+extension Task where Failure == any Error {
+  /// Starts a throwing operation at once, on the calling thread, in a detached task and in a scope.
+  ///
+  /// As `Task.immediateDetached`, and so it inherits neither priority nor scope of where it is made;
+  /// it is in the scope that is named from its first line on.
+  @available(macOS 26.0, iOS 26.0, watchOS 26.0, tvOS 26.0, visionOS 26.0, *)
+  @discardableResult
+  public static func immediateDetached(
+    name: String? = nil,
+    priority: TaskPriority? = nil,
+    in scope: DependencyScope,
+    @_implicitSelfCapture @_inheritActorContext(always)
+    operation: sending @escaping @isolated(any) () async throws -> Success
+  ) -> Task<Success, any Error> {
+    Task.immediateDetached(name: name, priority: priority) {
+      try await scope.run { try await operation() }
+    }
+  }
+}
