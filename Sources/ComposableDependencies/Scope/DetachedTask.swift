@@ -49,6 +49,7 @@ extension Task where Failure == Never {
     name: String? = nil,
     priority: TaskPriority? = nil,
     in scope: DependencyScope,
+    isolation: isolated (any Actor)? = #isolation,
     @_implicitSelfCapture @_inheritActorContext(always)
     operation: sending @escaping @isolated(any) () async -> Success
   ) -> Task<Success, Never> {
@@ -69,6 +70,7 @@ extension Task where Failure == any Error {
     name: String? = nil,
     priority: TaskPriority? = nil,
     in scope: DependencyScope,
+    isolation: isolated (any Actor)? = #isolation,
     @_implicitSelfCapture @_inheritActorContext(always)
     operation: sending @escaping @isolated(any) () async throws -> Success
   ) -> Task<Success, any Error> {

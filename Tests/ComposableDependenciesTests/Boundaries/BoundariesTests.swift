@@ -1,0 +1,59 @@
+import ComposableDependencies
+import TestSupport
+import Testing
+
+@Suite("Boundaries")
+struct BoundariesTests {
+  private static func expectPlainRead(across crossing: Crossing) async {
+    let values = await crossing.values { { DependencyScope.current.a } }
+    #expect(!values.isEmpty)
+    switch crossing.finding {
+    case .kept: #expect(values.allSatisfy { $0 == 10 }, "\(values)")
+    case .lost: #expect(values.allSatisfy { $0 == 1 }, "\(values)")
+    case .someoneElses: #expect(values.allSatisfy { $0 == 99 }, "\(values)")
+    case .mixed: #expect(values.allSatisfy { $0 == 10 || $0 == 1 }, "\(values)")
+    }
+  }
+
+  private static func expectBoundRead(across crossing: Crossing) async {
+    let values = await crossing.values {
+      DependencyScope.current.bind { DependencyScope.current.a }
+    }
+    #expect(!values.isEmpty && values.allSatisfy { $0 == 10 }, "\(values)")
+  }
+
+  private static func expectCapturedRead(across crossing: Crossing) async {
+    let values = await crossing.values {
+      let scope = DependencyScope.current
+      return { scope.a }
+    }
+    #expect(!values.isEmpty && values.allSatisfy { $0 == 10 }, "\(values)")
+  }
+
+  @Test("a plain read finds what the table of boundaries says", arguments: Crossing.all)
+  func plainRead(across crossing: Crossing) async {
+    await Self.expectPlainRead(across: crossing)
+  }
+
+  @Test("a bound closure reads the scope that it was bound in", arguments: Crossing.all)
+  func boundRead(across crossing: Crossing) async {
+    await Self.expectBoundRead(across: crossing)
+  }
+
+  @Test("a captured scope reads what it read where it was captured", arguments: Crossing.all)
+  func capturedRead(across crossing: Crossing) async {
+    await Self.expectCapturedRead(across: crossing)
+  }
+
+  // What is newer than the oldest system; a test's arguments cannot be.
+
+  @available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *)
+  @Test("immediate tasks and isolated deinit are as the table says")
+  func newerBoundaries() async {
+    for crossing in Crossing.immediateTasks + Crossing.isolatedDeinits {
+      await Self.expectPlainRead(across: crossing)
+      await Self.expectBoundRead(across: crossing)
+      await Self.expectCapturedRead(across: crossing)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import ComposableDependencies
+import Dispatch
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Boundaries: the ways across")
+struct WaysAcrossBoundariesTests {
+  private static var a: Int { DependencyScope.current.a }
+  private let here = Crossing.here
+  private let elsewhere = Crossing.elsewhere
+
+  @Test("a detached task is in the scope that is named, in its children and after a suspension")
+  func detached() async throws {
+    let values = await Task.detached(in: here) {
+      async let child = Self.a
+      await Task.yield()
+      return [Self.a, await child]
+    }.value
+    #expect(values == [10, 10])
+    let throwing = Task.detached(in: here) { () throws -> Int in
+      try Task.checkCancellation()
+      return Self.a
+    }
+    #expect(try await throwing.value == 10)
+  }
+
+  @available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *)
+  @Test("an immediate detached task is in the scope that is named, from its first line on")
+  func immediateDetached() async throws {
+    let values = Values()
+    let task = Task.immediateDetached(in: here) {
+      values.add(Self.a)
+      await Task.yield()
+      values.add(Self.a)
+    }
+    #expect(values.all.first == 10)
+    await task.value
+    #expect(values.all == [10, 10])
+    let throwing = Task.immediateDetached(name: "audit", in: here) { () throws -> Int in
+      try Task.checkCancellation()
+      return Self.a
+    }
+    #expect(try await throwing.value == 10)
+  }
+
+  @available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *)
+  @MainActor
+  @Test("an immediate detached task that is made on an actor starts there at once")
+  func immediateDetachedOnActor() async {
+    var value = 0
+    let task = Task.immediateDetached(in: here) { value = Self.a }
+    #expect(value == 10)
+    await task.value
+  }
+
+  @Test("a scoped sequence runs its closures in its scope, and its consumer stays in its own")
+  func scopedSequences() async throws {
+    let scope = here
+    let left = Mutex(2)
+    let unfolding = AsyncStream<Int> {
+      left.withLock { left in
+        left -= 1
+        return left < 0 ? nil : Self.a
+      }
+    }.scoped(to: scope)
+    let operators = AsyncStream<Int> {
+      $0.yield(1)
+      $0.finish()
+    }.filter { _ in Self.a == 10 }.map { _ in Self.a }.scoped(to: scope)
+    try await elsewhere.run { () async throws in
+      for await value in unfolding { #expect((value, Self.a) == (10, 99)) }
+      var count = 0
+      for try await value in operators {
+        count += 1
+        #expect((value, Self.a) == (10, 99))
+      }
+      #expect(count == 1)
+    }
+    #expect(left.withLock { $0 } == -1)
+  }
+
+  @Test("concurrentPerform keeps the scope on the caller's thread and loses it on the others")
+  func concurrentPerform() {
+    withDependencies {
+      $0.a = 10
+    } operation: {
+      let caller = ObjectIdentifier(Thread.current)
+      let plain = Mutex<[(isCaller: Bool, a: Int)]>([])
+      DispatchQueue.concurrentPerform(iterations: 64) { _ in
+        let reading = (ObjectIdentifier(Thread.current) == caller, Self.a)
+        plain.withLock { $0.append(reading) }
+      }
+      #expect(plain.withLock { $0.allSatisfy { $0.a == ($0.isCaller ? 10 : 1) } })
+    }
+  }
+
+  @Test("a bound closure of the main actor stays on it, and reads its scope whoever calls it")
+  func mainActor() async throws {
+    let counter = Counter()
+    let sync = here.bind { @MainActor (by: Int) in counter.count += by * Self.a }
+    let method = here.bind(counter.add)
+    let named = here.bind(on: MainActor.self) { counter.count += Self.a }
+    let asynchronous = here.bind(on: MainActor.self) { (by: Int) async in
+      await Task.yield()
+      counter.count += by * Self.a
+    }
+    let throwing = here.bind(on: MainActor.self) { (by: Int) async throws -> Int in
+      try Task.checkCancellation()
+      counter.count += by * Self.a
+      return counter.count
+    }
+    let total = try await Task.detached {
+      await sync(1)
+      try await method(1)
+      await named()
+      await asynchronous(1)
+      return try await throwing(1)
+    }.value
+    #expect(total == 50)
+  }
+
+  @MainActor
+  private final class Counter {
+    nonisolated init() {}
+    var count = 0
+    func add(_ number: Int) throws { count += number * DependencyScope.current.a }
+  }
+
+  @Test("an asynchronous closure that is not sendable can be bound to be called here")
+  func localAsynchronous() async throws {
+    var total = 0
+    let none: () async -> Void = { total += Self.a }
+    let four: (Int, Int, Int, Int) async throws -> Int = { total + $0 + $1 + $2 + $3 + Self.a }
+    let boundNone = here.bind(none)
+    let boundFour = here.bind(four)
+    await boundNone()
+    #expect(try await boundFour(1, 1, 1, 1) == 24)
+  }
+}

@@ -1,0 +1,65 @@
+internal import Dispatch
+
+extension Crossing {
+  package static let actors: [Crossing] = [
+    Crossing("a hop to an actor", .kept) { read, values in
+      values.add(await Reader().value(of: read))
+    },
+    Crossing("a hop to an actor and back", .kept) { read, values in
+      _ = await Reader().value(of: read)
+      values.add(read())
+    },
+    Crossing("MainActor.run", .kept) { read, values in
+      await MainActor.run { values.add(read()) }
+    },
+    Crossing("a @concurrent function", .kept) { read, values in
+      values.add(await concurrently(read))
+    },
+    Crossing("an actor with a serial executor of its own", .kept) { read, values in
+      values.add(await QueueActor().value(of: read))
+    },
+    Crossing("a task executor preference", .kept) { read, values in
+      await withTaskExecutorPreference(QueueTaskExecutor()) {
+        values.add(await concurrently(read))
+      }
+    },
+    Crossing("a Task {} with an executor preference", .kept) { read, values in
+      await Task(executorPreference: QueueTaskExecutor()) {
+        values.add(read())
+        await Task.yield()
+        values.add(read())
+      }.value
+    },
+  ]
+
+  @concurrent
+  private static func concurrently(_ read: Read) async -> Int {
+    await Task.yield()
+    return read()
+  }
+
+  private actor Reader {
+    func value(of read: Read) -> Int { read() }
+  }
+
+  private actor QueueActor {
+    private let executor = QueueExecutor()
+    // Sound: the actor keeps the executor.
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+      unsafe executor.asUnownedSerialExecutor()
+    }
+
+    func value(of read: Read) -> Int { read() }
+  }
+}
+
+/// Runs an actor's jobs one after the other on a dispatch queue.
+private final class QueueExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "actor")
+
+  // Sound: the closure keeps the executor that the job runs on.
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}

@@ -1,0 +1,129 @@
+internal import ComposableDependencies
+internal import Synchronization
+
+extension Crossing {
+  package static let endings: [Crossing] = [
+    Crossing("a cancellation handler", .someoneElses) { read, values in
+      let gate = Gate()
+      let task = Task {
+        await withTaskCancellationHandler {
+          await gate.wait()
+        } onCancel: {
+          values.add(read())
+        }
+      }
+      await gate.waitForArrivals()
+      elsewhere.run { task.cancel() }
+      gate.open()
+      await task.value
+    },
+    Crossing("AsyncStream.onTermination, when the stream is finished", .someoneElses) {
+      read, values in
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      continuation.onTermination = { _ in values.add(read()) }
+      elsewhere.run { continuation.finish() }
+      _ = stream
+    },
+    Crossing("AsyncStream.onTermination, when the consumer is cancelled", .someoneElses) {
+      read, values in
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      continuation.onTermination = { _ in values.add(read()) }
+      let executor = QueueTaskExecutor()
+      let isRunning = Gate()
+      let consumer = Task(executorPreference: executor) {
+        isRunning.open()
+        for await _ in stream {}
+      }
+      await isRunning.wait()
+      await executor.waitForJobs()
+      elsewhere.run { consumer.cancel() }
+      await consumer.value
+    },
+    Crossing("the onCancel of AsyncStream(unfolding:)", .someoneElses) { read, values in
+      let gate = Gate()
+      let stream = AsyncStream<Int> {
+        await gate.wait()
+        return nil
+      } onCancel: {
+        values.add(read())
+      }
+      let consumer = Task { for await _ in stream {} }
+      await gate.waitForArrivals()
+      elsewhere.run { consumer.cancel() }
+      gate.open()
+      await consumer.value
+    },
+    Crossing("deinit", .someoneElses) { read, values in
+      let box = Box(Plain(read: read, values: values))
+      elsewhere.run { box.release() }
+    },
+    Crossing("deinit of what a detached task releases last", .lost) { read, values in
+      let box = Box(Plain(read: read, values: values))
+      await Task.detached { [box] in box.release() }.value
+    },
+  ]
+
+  @available(macOS 15.4, iOS 18.4, watchOS 11.4, tvOS 18.4, visionOS 2.4, *)
+  package static let isolatedDeinits: [Crossing] = [
+    Crossing("isolated deinit, on its actor", .lost) { read, values in
+      await MainActor.run {
+        let box = Box(Isolated(read: read, values: values))
+        elsewhere.run { box.release() }
+      }
+    },
+    Crossing("isolated deinit, from another actor", .lost) { read, values in
+      await withCheckedContinuation { continuation in
+        let box = Box(Isolated(read: read, values: values) { continuation.resume() })
+        elsewhere.run { box.release() }
+      }
+    },
+  ]
+
+  private final class Plain: Sendable {
+    let read: Read
+    let values: Values
+
+    init(read: @escaping Read, values: Values) {
+      self.read = read
+      self.values = values
+    }
+
+    deinit { values.add(read()) }
+  }
+
+  @available(macOS 15.4, iOS 18.4, watchOS 11.4, tvOS 18.4, visionOS 2.4, *)
+  @MainActor
+  private final class Isolated: Sendable {
+    let read: Read
+    let values: Values
+    let isGone: @Sendable () -> Void
+
+    nonisolated init(
+      read: @escaping Read, values: Values, isGone: @escaping @Sendable () -> Void = {}
+    ) {
+      self.read = read
+      self.values = values
+      self.isGone = isGone
+    }
+
+    isolated deinit {
+      values.add(read())
+      isGone()
+    }
+  }
+}
+
+/// Holds the only reference to an object.
+private final class Box<Object: Sendable>: Sendable {
+  private let held: Mutex<Object?>
+
+  init(_ object: Object) { held = Mutex(object) }
+
+  /// Lets go of the object, with no lock held.
+  func release() {
+    _ = held.withLock { object in
+      defer { object = nil }
+      return object
+    }
+  }
+}
