@@ -8,7 +8,8 @@ import Testing
 struct SignalBoundariesTests {
   /// Raises a signal and waits for the source that a dispatch queue drives.
   private func values(_ read: @escaping @Sendable () -> Int) async -> Int {
-    signal(SIGUSR1, SIG_IGN)
+    // Not SIG_IGN: Linux drops an ignored signal before a source sees it, unless it is blocked.
+    signal(SIGUSR1) { _ in }
     let source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global())
     defer { source.cancel() }
     return await withCheckedContinuation { continuation in

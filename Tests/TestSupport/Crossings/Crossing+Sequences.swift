@@ -58,13 +58,17 @@ extension Crossing {
   }
 
   /// Consumes a sequence elsewhere.
-  private static func collect(_ sequence: some AsyncSequence<Int, any Error>, in values: Values) async {
+  private static func collect(
+    _ sequence: some AsyncSequence<Int, any Error>, in values: Values
+  ) async {
     await elsewhere.run {
       do { for try await value in sequence { values.add(value) } } catch {}
     }
   }
 
-  private static func collect(_ sequence: some AsyncSequence<Int, Never>, in values: Values) async {
+  private static func collect(
+    _ sequence: some AsyncSequence<Int, Never>, in values: Values
+  ) async {
     await elsewhere.run {
       for await value in sequence { values.add(value) }
     }

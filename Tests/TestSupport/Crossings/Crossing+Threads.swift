@@ -60,7 +60,8 @@ extension Crossing {
 
   /// Something that calls back once, from a thread of its own.
   private static func callback(
-    _ description: String, start: @escaping @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
+    _ description: String,
+    start: @escaping @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
   ) -> Crossing {
     Crossing(description, .lost) { read, values in
       await withCheckedContinuation { continuation in
