@@ -1,22 +1,28 @@
 import Foundation
 import Testing
 
-@Suite("README")
+@Suite("README and guides")
 struct ReadmeTests {
-  @Test("every Swift block of the README is in a file that this test target compiles")
-  func blocksAreCompiled() throws {
+  private static let guides = "../../Sources/ComposableDependencies/ComposableDependencies.docc"
+
+  @Test(
+    "every Swift block of a page is in a file that this test target compiles",
+    arguments: [
+      ("../../README.md", "Snippets.swift"),
+      ("\(guides)/Lifetimes.md", "LifetimesSnippets.swift"),
+    ])
+  func blocksAreCompiled(page: String, snippets: String) throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    let readme = try String(
-      contentsOf: folder.appending(path: "../../README.md"), encoding: .utf8)
-    let snippets = try String(contentsOf: folder.appending(path: "Snippets.swift"), encoding: .utf8)
-    let compiled = "\n" + Self.lines(of: snippets).joined(separator: "\n") + "\n"
-    let blocks = readme.components(separatedBy: "```swift\n").dropFirst().map {
+    let text = try String(contentsOf: folder.appending(path: page), encoding: .utf8)
+    let code = try String(contentsOf: folder.appending(path: snippets), encoding: .utf8)
+    let compiled = "\n" + Self.lines(of: code).joined(separator: "\n") + "\n"
+    let blocks = text.components(separatedBy: "```swift\n").dropFirst().map {
       $0.components(separatedBy: "\n```")[0]
     }
     #expect(blocks.count > 10)
     for block in blocks {
       let text = "\n" + Self.lines(of: block).joined(separator: "\n") + "\n"
-      #expect(compiled.contains(text), "not in Snippets.swift:\n\(block)")
+      #expect(compiled.contains(text), "not in \(snippets):\n\(block)")
     }
   }
 

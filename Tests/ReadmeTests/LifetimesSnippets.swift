@@ -1,0 +1,217 @@
+import ComposableDependencies
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+// The code of the guide Lifetimes, word for word; `ReadmeTests` compares the two.
+
+/// What the snippets read, in order.
+private final class Reports: Sendable {
+  private let limits = Mutex<[Int]>([])
+  private let changes = AsyncStream.makeStream(of: Void.self)
+
+  func add(_ limit: Int) {
+    limits.withLock { $0.append(limit) }
+    changes.continuation.yield()
+  }
+
+  /// Returns so many reports when they are there.
+  func next(_ count: Int) async -> [Int] {
+    var changes = changes.stream.makeAsyncIterator()
+    for _ in 0..<count { await changes.next() }
+    return limits.withLock { limits in
+      defer { limits = [] }
+      return limits
+    }
+  }
+}
+
+private let overridden = DependencyScope.root.with(\.retryLimit, 5)
+private let elsewhere = DependencyScope.root.with(\.retryLimit, 9)
+
+@Suite("Lifetimes")
+struct LifetimesSnippets {
+  private let reports = Reports()
+  private var report: @Sendable (Int) -> Void { { [reports] in reports.add($0) } }
+
+  @Test("what is lost, and kept by naming the scope or binding the closure")
+  func lost() async {
+    let report = report
+    let queue = DispatchQueue(label: "queue")
+    withDependencies {
+      $0.retryLimit = 5
+    } operation: {
+      Task.detached { report(DependencyScope.current.retryLimit) }  // 3
+      queue.async { report(DependencyScope.current.retryLimit) }  // 3
+    }
+    #expect(await reports.next(2) == [3, 3])
+    overridden.run {
+      Task.detached(in: .current) { report(DependencyScope.current.retryLimit) }
+      queue.async(
+        execute: DependencyScope.current.bind { report(DependencyScope.current.retryLimit) })
+    }
+    #expect(await reports.next(2) == [5, 5])
+  }
+
+  @MainActor
+  private final class Model {
+    var limit = 0
+    func refresh() { limit = DependencyScope.current.retryLimit }
+  }
+
+  @MainActor
+  @Test("a bound closure of the main actor")
+  func mainActor() {
+    let model = Model()
+    var onTap: @MainActor () -> Void = {}
+    overridden.run {
+      onTap = DependencyScope.current.bind(on: MainActor.self) { model.refresh() }
+    }
+    onTap()
+    #expect(model.limit == 5)
+  }
+
+  @Test("concurrentPerform keeps some, and a bound body all")
+  func concurrentPerform() async {
+    let report = report
+    overridden.run {
+      DispatchQueue.concurrentPerform(iterations: 8) { _ in
+        report(DependencyScope.current.retryLimit)  // 5 or 3
+      }
+    }
+    #expect(await reports.next(8).allSatisfy { $0 == 5 || $0 == 3 })
+    overridden.run {
+      let body = DependencyScope.current.bind { (_: Int) in
+        report(DependencyScope.current.retryLimit)
+      }
+      DispatchQueue.concurrentPerform(iterations: 8, execute: body)
+    }
+    #expect(await reports.next(8) == Array(repeating: 5, count: 8))
+  }
+
+  @Test("what is the consumer's, and the creator's when the sequence is scoped")
+  func sequences() async {
+    let ticks = AsyncStream {
+      $0.yield()
+      $0.finish()
+    }
+    let limits = withDependencies {
+      $0.retryLimit = 5
+    } operation: {
+      ticks.map { _ in DependencyScope.current.retryLimit }
+    }
+    for await limit in limits { report(limit) }  // 3, or what this task overrides
+    #expect(await reports.next(1) == [3])
+    let more = AsyncStream {
+      $0.yield()
+      $0.finish()
+    }
+    for await limit in scoped(more) { report(limit) }
+    #expect(await reports.next(1) == [5])
+  }
+
+  private func scoped(_ ticks: AsyncStream<Void>) -> some AsyncSequence<Int, Never> {
+    overridden.run {
+      ticks.map { _ in DependencyScope.current.retryLimit }.scoped(to: .current)
+    }
+  }
+
+  @Test("what is the poster's, and the observer's when it is bound")
+  func notifications() async {
+    let report = report
+    let (center, name) = (NotificationCenter(), Notification.Name("limit"))
+    let plain = overridden.run {
+      center.addObserver(forName: name, object: nil, queue: nil) { _ in
+        report(DependencyScope.current.retryLimit)  // of whoever posts
+      }
+    }
+    elsewhere.run { center.post(name: name, object: nil) }
+    center.removeObserver(plain)
+    #expect(await reports.next(1) == [9])
+    let bound = overridden.run {
+      center.addObserver(
+        forName: name, object: nil, queue: nil,
+        using: DependencyScope.current.bind { _ in report(DependencyScope.current.retryLimit) })
+    }
+    elsewhere.run { center.post(name: name, object: nil) }
+    center.removeObserver(bound)
+    #expect(await reports.next(1) == [5])
+  }
+
+  @Test("what is the canceller's, or the finisher's")
+  func cancellation() async {
+    let report = report
+    let continuation = AsyncStream.makeStream(of: Int.self).continuation
+    await Task.detached(in: overridden) {
+      await withTaskCancellationHandler {
+        await upload()
+      } onCancel: {
+        report(DependencyScope.current.retryLimit)  // of whoever cancels
+      }
+      continuation.onTermination = { _ in report(DependencyScope.current.retryLimit) }
+    }.value
+    elsewhere.run { continuation.finish() }
+    #expect(await reports.next(2) == [9, 9])
+  }
+
+  @Test("a bound handler reads what was in force where it was bound")
+  func boundCancellation() async {
+    let report = report
+    let continuation = AsyncStream.makeStream(of: Int.self).continuation
+    await Task.detached(in: overridden) {
+      await withTaskCancellationHandler(
+        operation: { await upload() },
+        onCancel: DependencyScope.current.bind { report(DependencyScope.current.retryLimit) })
+      continuation.onTermination = DependencyScope.current.bind { _ in
+        report(DependencyScope.current.retryLimit)
+      }
+    }.value
+    elsewhere.run { continuation.finish() }
+    #expect(await reports.next(2) == [5, 5])
+  }
+
+  @Test("what is the last releaser's, and the maker's when it is captured")
+  func deinits() async {
+    var leaky: LeakySession? = overridden.run { LeakySession() }
+    var session: Session? = overridden.run { Session() }
+    #expect(leaky != nil && session != nil)
+    elsewhere.run { (leaky, session) = (nil, nil) }
+    #expect(await ended.next(2).sorted() == [5, 9])
+  }
+
+  @Test("what is the first toucher's, for ever")
+  func statics() {
+    elsewhere.run { #expect((Policy.limit, LivePolicy.limit, RootPolicy.limit) == (9, 9, 3)) }
+    overridden.run { #expect((Policy.limit, LivePolicy.limit, RootPolicy.limit) == (9, 5, 3)) }
+  }
+}
+
+/// Is cancelled from elsewhere, at once.
+private func upload() async {
+  // Sound: the task is used only while it runs this.
+  elsewhere.run { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+}
+
+private let ended = Reports()
+private func report(_ limit: Int) { ended.add(limit) }
+
+final class LeakySession: Sendable {
+  deinit { report(DependencyScope.current.retryLimit) }  // of whoever lets go
+}
+
+final class Session: Sendable {
+  let scope = DependencyScope.current
+  deinit { report(scope.retryLimit) }
+}
+
+enum Policy {
+  static let limit = DependencyScope.current.retryLimit  // whose?
+}
+
+enum LivePolicy {
+  static var limit: Int { DependencyScope.current.retryLimit }
+}
+enum RootPolicy {
+  static let limit = DependencyScope.root.retryLimit
+}
