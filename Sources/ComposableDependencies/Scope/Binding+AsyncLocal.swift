@@ -3,8 +3,7 @@
 extension DependencyScope {
   /// Carries this scope into an asynchronous closure that is not sendable.
   ///
-  /// The closure that is returned is called where it was bound: it leaves this task no more than
-  /// the one that was given may.
+  /// The closure that is returned runs in this scope, and is no more sendable than the one given.
   @_disfavoredOverload
   public func bind<Result>(
     _ closure: @escaping () async -> Result

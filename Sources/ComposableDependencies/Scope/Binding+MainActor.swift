@@ -1,8 +1,12 @@
+// `on` tells these overloads from the others, which Swift does not by isolation and sendability
+// alone; and its default ranks them last for a literal that does not say where it runs.
+
 extension DependencyScope {
   /// Carries this scope into a closure of the main actor.
   ///
   /// The closure that is returned stays on the main actor, and runs in this scope whoever calls it.
-  /// Binding costs one closure; calling it costs what `run` does.
+  /// Binding costs one closure; calling it costs what `run` does. Name the actor where the closure
+  /// is a literal that does not:
   ///
   /// ```swift
   /// button.onTap = scope.bind(on: MainActor.self) { model.refresh() }
@@ -32,7 +36,9 @@ extension DependencyScope {
 extension DependencyScope {
   /// Carries this scope into an asynchronous closure of the main actor.
   ///
-  /// The closure that is returned runs in this scope whoever calls it, on the main actor.
+  /// The closure that is returned stays on the main actor, and runs in this scope whoever calls it.
+  /// A literal is taken for one of the main actor only where the actor is named here: an
+  /// asynchronous `{ @MainActor in … }` alone runs there too, but what is returned does not say so.
   public func bind<Result>(
     on actor: MainActor.Type = MainActor.self,
     _ closure: @escaping @MainActor () async -> Result

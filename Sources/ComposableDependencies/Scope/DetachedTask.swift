@@ -42,7 +42,8 @@ extension Task where Failure == Never {
   /// Starts an operation at once, on the calling thread, in a detached task and in a scope.
   ///
   /// As `Task.immediateDetached`, and so it inherits neither priority nor scope of where it is made;
-  /// it is in the scope that is named from its first line on.
+  /// it is in the scope that is named from its first line on. Where it is made on an actor, and its
+  /// operation is that actor's, it starts there at once: `isolation` sees to that.
   @available(macOS 26.0, iOS 26.0, watchOS 26.0, tvOS 26.0, visionOS 26.0, *)
   @discardableResult
   public static func immediateDetached(
@@ -63,7 +64,8 @@ extension Task where Failure == any Error {
   /// Starts a throwing operation at once, on the calling thread, in a detached task and in a scope.
   ///
   /// As `Task.immediateDetached`, and so it inherits neither priority nor scope of where it is made;
-  /// it is in the scope that is named from its first line on.
+  /// it is in the scope that is named from its first line on. Where it is made on an actor, and its
+  /// operation is that actor's, it starts there at once: `isolation` sees to that.
   @available(macOS 26.0, iOS 26.0, watchOS 26.0, tvOS 26.0, visionOS 26.0, *)
   @discardableResult
   public static func immediateDetached(
