@@ -87,12 +87,14 @@ struct WaysAcrossBoundariesTests {
       $0.a = 10
     } operation: {
       let caller = ObjectIdentifier(Thread.current)
-      let plain = Mutex<[(isCaller: Bool, a: Int)]>([])
+      let (onCaller, onOthers) = (Values(), Values())
       DispatchQueue.concurrentPerform(iterations: 64) { _ in
-        let reading = (ObjectIdentifier(Thread.current) == caller, Self.a)
-        plain.withLock { $0.append(reading) }
+        let isCaller = ObjectIdentifier(Thread.current) == caller
+        (isCaller ? onCaller : onOthers).add(Self.a)
       }
-      #expect(plain.withLock { $0.allSatisfy { $0.a == ($0.isCaller ? 10 : 1) } })
+      #expect(onCaller.all.allSatisfy { $0 == 10 })
+      #expect(onOthers.all.allSatisfy { $0 == 1 })
+      #expect(onCaller.all.count + onOthers.all.count == 64)
     }
   }
 
