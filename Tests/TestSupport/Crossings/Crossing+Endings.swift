@@ -29,12 +29,7 @@ extension Crossing {
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       continuation.onTermination = { _ in values.add(read()) }
       let executor = QueueTaskExecutor()
-      let isRunning = Gate()
-      let consumer = Task(executorPreference: executor) {
-        isRunning.open()
-        for await _ in stream {}
-      }
-      await isRunning.wait()
+      let consumer = Task(executorPreference: executor) { for await _ in stream {} }
       await executor.waitForJobs()
       elsewhere.run { consumer.cancel() }
       await consumer.value
