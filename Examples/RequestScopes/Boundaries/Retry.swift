@@ -29,8 +29,10 @@ extension Request {
         throw TimedOut()
       }
       group.addTask { await operation() }
-      defer { group.cancelAll() }
-      try await group.next()
+      let first = await group.nextResult()
+      group.cancelAll()
+      while await group.nextResult() != nil {}
+      try first?.get()
     }
   }
 
