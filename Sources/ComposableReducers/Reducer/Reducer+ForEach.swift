@@ -115,7 +115,7 @@ extension IdentifiedArray {
   mutating func reduceElement<Result>(
     id: ID, _ body: (inout Element) -> Result
   ) -> Result? {
-    self[id: id] == nil ? nil : body(&self[id: id]!)
+    contains(id: id) ? body(&self[id: id]!) : nil
   }
 }
 
