@@ -1,5 +1,5 @@
 package import ComposableDependencies
-internal import Foundation
+internal import Synchronization
 internal import Testing
 
 /// A boundary of Swift's concurrency, with code on the other side of it that reads.
@@ -42,16 +42,12 @@ package struct Crossing: Sendable, CustomTestStringConvertible {
 }
 
 /// The values that were read on the other side of a boundary.
-///
-/// Has a lock of Foundation's, because ThreadSanitizer sees nothing of a `Mutex` on Linux.
 package final class Values: Sendable {
-  private let lock = NSLock()
-  // Sound: used only under the lock.
-  nonisolated(unsafe) private var values: [Int] = []
+  private let values = Mutex<[Int]>([])
 
   package init() {}
 
-  package var all: [Int] { lock.withLock { unsafe values } }
+  package var all: [Int] { values.withLock { $0 } }
 
-  package func add(_ value: Int) { lock.withLock { unsafe values.append(value) } }
+  package func add(_ value: Int) { values.withLock { $0.append(value) } }
 }
