@@ -5,27 +5,10 @@ import Testing
 
 @Suite("Cancellation of effects")
 struct CancellationTests {
-  private func store(
-    _ effect: @escaping @Sendable (Int) -> Effect<Action>
-  ) -> Store<[String], Action> {
-    Store(
-      initialState: [],
-      reducer: Reducer { state, action, _ in
-        switch action {
-        case .start(let number):
-          return effect(number)
-        case .cancel(let id):
-          return .cancel(id: id)
-        case .record(let text):
-          state.append(text)
-          return .none
-        }
-      },
-      environment: ())
-  }
-
   /// Runs until it is cancelled, and tells so.
-  private static func forever(_ name: String, _ started: Gate, _ ended: Gate) -> Effect<Action> {
+  private static func forever(_ name: String, _ started: Gate, _ ended: Gate) -> Effect<
+    RecordingAction
+  > {
     .run { send in
       await send(.record("\(name) starts"))
       started.open()
@@ -38,7 +21,7 @@ struct CancellationTests {
   @Test("cancel ends what runs under its identifier, and nothing else")
   func cancel() async {
     let gates = (0..<3).map { _ in (started: Gate(), ended: Gate()) }
-    let store = store {
+    let store = recordingStore {
       Self.forever("\($0)", gates[$0].started, gates[$0].ended).cancellable(id: $0)
     }
     var tasks: [StoreTask] = []
@@ -55,7 +38,7 @@ struct CancellationTests {
   @Test("cancelInFlight ends what runs under the identifier before it starts the new one")
   func cancelInFlight() async {
     let gates = (0..<2).map { _ in (started: Gate(), ended: Gate()) }
-    let store = store {
+    let store = recordingStore {
       Self.forever("\($0)", gates[$0].started, gates[$0].ended)
         .cancellable(id: "same", cancelInFlight: true)
     }
@@ -73,7 +56,7 @@ struct CancellationTests {
   func identifiers() async {
     enum Other: Hashable, Sendable { case one }
     let (started, ended) = (Gate(), Gate())
-    let store = store { number in
+    let store = recordingStore { number in
       number == 0
         ? Self.forever("x", started, ended).cancellable(id: Other.one).cancellable(id: 1)
         : .cancel(id: Other.one)
@@ -89,14 +72,14 @@ struct CancellationTests {
   @Test("rule 25: two stores never cancel each other's effects")
   func storesAreIndependent() async {
     let (started, goOn) = (Gate(), Gate())
-    let effect: @Sendable (Int) -> Effect<Action> = { _ in
+    let effect: @Sendable (Int) -> Effect<RecordingAction> = { _ in
       .run { send in
         await started.wait()
         await goOn.wait()
         await send(.record("alive"))
       }.cancellable(id: 1)
     }
-    let (one, other) = (store(effect), store(effect))
+    let (one, other) = (recordingStore(effect), recordingStore(effect))
     let tasks = [await one.send(.start(0)), await other.send(.start(0))]
     await started.waitForArrivals(2)
     started.open()
@@ -110,7 +93,7 @@ struct CancellationTests {
   @Test("cancellation reaches the children of groups")
   func children() async {
     let started = Gate()
-    let store = store { _ in
+    let store = recordingStore { _ in
       .run { send in
         let cancelled = await withTaskGroup { group in
           for _ in 0..<5 {
@@ -136,7 +119,7 @@ struct CancellationTests {
   func parts() async {
     let (started, ended) = (Gate(), Gate())
     let isLaterPartRun = Mutex(false)
-    let store = store { _ in
+    let store = recordingStore { _ in
       .concatenate(
         .run { _ in },
         Self.forever("part", started, ended).cancellable(id: 1),
@@ -152,7 +135,7 @@ struct CancellationTests {
 
   @Test("an effect that is cancelled before it starts never runs")
   func cancelledBeforeItStarts() async {
-    let store = store { number in
+    let store = recordingStore { number in
       .merge(
         Effect.run { send in await send(.record("ran")) }.cancellable(id: 1),
         .cancel(id: 1))
@@ -166,7 +149,7 @@ struct CancellationTests {
     let started = Gate()
     let task = Mutex<StoreTask?>(nil)
     let isFurtherEffectRun = Mutex(false)
-    let store = store { number in
+    let store = recordingStore { number in
       if number == 1 {
         return .merge(
           .send(.record("sent before")),
@@ -193,7 +176,7 @@ struct CancellationTests {
   @Test("cancelling a store task cancels what its effects' actions started")
   func transitiveCancellation() async {
     let (started, ended) = (Gate(), Gate())
-    let store = store { number in
+    let store = recordingStore { number in
       number == 0
         ? .run { send in await send(.start(1)) }
         : Self.forever("second", started, ended)
@@ -204,10 +187,4 @@ struct CancellationTests {
     await task.finish()
     #expect(await store.state == ["second starts"])
   }
-}
-
-private enum Action: Sendable {
-  case start(Int)
-  case cancel(Int)
-  case record(String)
 }

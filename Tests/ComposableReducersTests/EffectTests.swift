@@ -4,27 +4,11 @@ import Testing
 
 @Suite("Effect")
 struct EffectTests {
-  /// A store that runs an effect for each `.start`, and records what effects send.
-  private func store(
-    _ effect: @escaping @Sendable (Int) -> Effect<Action>
-  ) -> Store<[String], Action> {
-    Store(
-      initialState: [],
-      reducer: Reducer { state, action, _ in
-        switch action {
-        case .start(let number):
-          return effect(number)
-        case .record(let text):
-          state.append(text)
-          return .none
-        }
-      },
-      environment: ())
-  }
-
   @Test("no effect does nothing, and what is sent at once is reduced before send returns")
   func noneAndSend() async {
-    let store = store { $0 == 0 ? .none : .merge(.send(.record("a")), .send(.record("b"))) }
+    let store = recordingStore {
+      $0 == 0 ? .none : .merge(.send(.record("a")), .send(.record("b")))
+    }
     await store.send(.start(0))
     #expect(await store.state.isEmpty)
     await store.send(.start(1))
@@ -33,7 +17,7 @@ struct EffectTests {
 
   @Test("an effect sends any number of actions, from any task that it makes")
   func sendsFromAnyTask() async {
-    let store = store { _ in
+    let store = recordingStore { _ in
       .run { send in
         await send(.record("task"))
         await withTaskGroup { group in
@@ -52,7 +36,7 @@ struct EffectTests {
   @Test("merged effects run side by side")
   func merge() async {
     let (first, second) = (Gate(), Gate())
-    let store = store { _ in
+    let store = recordingStore { _ in
       .merge(
         .run { send in
           second.open()
@@ -71,7 +55,7 @@ struct EffectTests {
 
   @Test("concatenated effects run one after the other")
   func concatenate() async {
-    let store = store { _ in
+    let store = recordingStore { _ in
       .concatenate(
         .send(.record("1")),
         .run { send in
@@ -93,7 +77,7 @@ struct EffectTests {
 
   @Test("map changes the actions of every kind of effect")
   func map() async {
-    let store = store { _ in
+    let store = recordingStore { _ in
       Effect<Int>.merge(
         .send(1),
         .run { send in await send(2) },
@@ -102,7 +86,7 @@ struct EffectTests {
         Effect<Int>.send(5).debounce(id: 2, for: .zero, clock: ContinuousClock()),
         Effect<Int>.send(6).throttle(id: 3, for: .zero, clock: ContinuousClock(), latest: true),
         .cancel(id: 9), .none
-      ).map { Action.record("\($0)") }
+      ).map { RecordingAction.record("\($0)") }
     }
     await store.send(.start(0)).finish()
     #expect(await store.state.sorted() == ["1", "2", "3", "4", "5", "6"])
@@ -110,7 +94,7 @@ struct EffectTests {
 
   @Test("an error goes to the effect's catch")
   func catchesErrors() async {
-    let store = store { _ in
+    let store = recordingStore { _ in
       .run { _ in
         throw Failure()
       } catch: { error, send in
@@ -125,7 +109,7 @@ struct EffectTests {
   func uncaughtError() async throws {
     let line: UInt = #line + 2
     let reported = await issues {
-      let store = store { _ in .run { _ in throw Failure() } }
+      let store = recordingStore { _ in .run { _ in throw Failure() } }
       await store.send(.start(0)).finish()
     }
     let issue = try #require(reported.first)
@@ -137,7 +121,7 @@ struct EffectTests {
   @Test("what is thrown because of cancellation is no error")
   func cancellationIsNoError() async {
     let started = Gate()
-    let store = store { number in
+    let store = recordingStore { number in
       .run { _ in
         if number == 0 { throw CancellationError() }
         await started.wait()
@@ -157,7 +141,7 @@ struct EffectTests {
 
   @Test("an effect runs with the priority that it asks for, or else that of the sender")
   func priority() async {
-    let store = store { number in
+    let store = recordingStore { number in
       .run(priority: number == 0 ? .low : nil) { send in
         await send(.record("\(Task.currentPriority == .low)"))
       }
@@ -169,9 +153,4 @@ struct EffectTests {
   }
 
   private struct Failure: Error {}
-}
-
-private enum Action: Sendable {
-  case start(Int)
-  case record(String)
 }
