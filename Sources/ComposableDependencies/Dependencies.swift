@@ -40,12 +40,14 @@ public struct Dependencies: Sendable {
     get {
       // The scope owns its overrides, so it must not go before one is read.
       withExtendedLifetime(node) {
-        if let override = unsafe findOverride(ObjectIdentifier(key)) {
+        switch find(ObjectIdentifier(key)) {
+        case .override(let override):
           return unsafe override._withUnsafeGuaranteedRef {
             unsafe unsafeDowncast($0, to: Override<Key.Value>.self).value
           }
+        case .defaultInForce: return Key.defaultValue
+        case .belowOverrides: return valueBelowOverrides(of: key)
         }
-        return hasOnlyDefaults ? Key.defaultValue : valueBelowOverrides(of: key)
       }
     }
     set { override(key, with: newValue) }
@@ -70,36 +72,44 @@ extension Dependencies {
 
 // MARK: - Finding a value
 
+@usableFromInline
+@safe enum Finding {
+  /// Unmanaged, as in ``OverrideNode/find(_:from:)``: it lives as long as the scope.
+  case override(Unmanaged<OverrideNode>)
+  /// The default, which can be computed right here: its scope is in force.
+  case defaultInForce
+  /// Something else than an override.
+  case belowOverrides
+}
+
 extension Dependencies {
-  /// Unmanaged, as ``OverrideNode/find(_:from:)``: what it finds lives as long as `node`.
   @usableFromInline
-  func findOverride(_ id: ObjectIdentifier) -> Unmanaged<OverrideNode>? {
-    guard let node else { return nil }
-    if node.contents.contains(.aliases), let aliases = node.store.aliases(of: id) {
+  func find(_ id: ObjectIdentifier) -> Finding {
+    guard let node else {
+      let isInForce = GlobalStore.process.contents.isEmpty && CurrentScope.node == nil
+      return isInForce ? .defaultInForce : .belowOverrides
+    }
+    let contents = node.contents
+    if contents.contains(.aliases), let aliases = node.store.aliases(of: id) {
       for member in aliases.members {
         if let found = unsafe OverrideNode.find(ObjectIdentifier(member), from: node) {
-          return unsafe found
+          return unsafe .override(found)
         }
       }
-      return nil
+      return .belowOverrides
     }
-    return unsafe OverrideNode.find(id, from: node)
-  }
-
-  /// Whether all that this scope does not override is a default, and can be computed right here.
-  @usableFromInline
-  var hasOnlyDefaults: Bool {
-    node.contents.isEmpty && node.unmarked === CurrentScope.node
+    if let found = unsafe OverrideNode.find(id, from: node) { return unsafe .override(found) }
+    return contents.isEmpty && CurrentScope.isInForce(self.node.unmarked)
+      ? .defaultInForce : .belowOverrides
   }
 
   /// The global value of a key, or else the default, computed in the scope that is being read.
   @usableFromInline
   func valueBelowOverrides<Key: DependencyKey>(of key: Key.Type) -> Key.Value {
-    let store = node.store
-    if let global = store.value(for: ObjectIdentifier(key)) {
-      return unsafe unsafeDowncast(global, to: Override<Key.Value>.self).value
-    }
-    let root: any DependencyKey.Type = store.aliases(of: ObjectIdentifier(key))?.root ?? key
+    let (store, id) = (node.store, ObjectIdentifier(key))
+    if let value = store.value(for: id, as: Key.Value.self) { return value }
+    if store.contents.contains(.lostReads), node.isLost { LostReads.report(key) }
+    let root: any DependencyKey.Type = store.aliases(of: id)?.root ?? key
     return CurrentScope.enter(node.unmarked) { defaultValue(of: root) }
   }
 

@@ -29,7 +29,7 @@ public struct DependencyScope: Sendable {
 }
 
 extension DependencyScope {
-  /// The scope that the running task is in; ``root`` where it is in none.
+  /// The scope that the running task is in; where it is in none, one that reads as ``root`` does.
   @inlinable
   public static var current: DependencyScope {
     DependencyScope(node: CurrentScope.current)
@@ -37,8 +37,10 @@ extension DependencyScope {
 
   /// The scope without overrides, over the global store of the process.
   public static var root: DependencyScope {
-    DependencyScope(node: nil)
+    DependencyScope(node: rootNode)
   }
+
+  private static let rootNode = OverrideNode(table: OverrideTable(store: nil))
 
   /// A new scope without overrides, over a new global store.
   ///

@@ -1,8 +1,11 @@
 internal import Synchronization
 
 /// The bottom of every scope: the values set for everyone, and the aliases.
+///
+/// What it holds stands in several copies, each with a lock of its own: a reader locks the one that
+/// its thread uses, so that threads that read do not wait for each other; a writer locks them all.
 final class GlobalStore: Sendable {
-  static let process = GlobalStore(usesTestValues: false)
+  static let process = GlobalStore(usesTestValues: false, copies: 16)
 
   /// What a reader has to look at besides the overrides of its scope.
   struct Contents: OptionSet {
@@ -11,19 +14,30 @@ final class GlobalStore: Sendable {
     static let aliases = Contents(rawValue: 2)
     /// Whose defaults are the keys' test values.
     static let testValues = Contents(rawValue: 4)
+    /// Whose defaults are reported where they are read in no scope.
+    static let lostReads = Contents(rawValue: 8)
   }
 
   struct State {
     var values: [ObjectIdentifier: OverrideNode] = [:]
     var aliases = Aliases()
+    var reportsLostReads = false
+  }
+
+  private final class Copy: Sendable {
+    let state = Mutex(State())
+    // Keeps two copies out of one cache line.
+    private let padding: (Int, Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0, 0)
   }
 
   private let usesTestValues: Bool
-  let state = Mutex(State())
+  private let copies: [Copy]
   private let flags: Atomic<UInt8>
 
-  init(usesTestValues: Bool) {
+  /// - Parameter copies: How many threads can read at once, roughly; a power of two, at most 16.
+  init(usesTestValues: Bool, copies: Int = 1) {
     self.usesTestValues = usesTestValues
+    self.copies = (0..<copies).map { _ in Copy() }
     flags = Atomic((usesTestValues ? Contents.testValues : []).rawValue)
   }
 
@@ -31,25 +45,61 @@ final class GlobalStore: Sendable {
   var contents: Contents {
     Contents(rawValue: flags.load(ordering: .acquiring))
   }
+}
 
+// MARK: - Reading
+
+extension GlobalStore {
   /// The value set for a key, or for one that is one with it.
-  func value(for id: ObjectIdentifier) -> OverrideNode? {
-    state.withLock { state in
-      guard let aliases = state.aliases[id] else { return state.values[id] }
+  func value<Value: Sendable>(for id: ObjectIdentifier, as type: Value.Type) -> Value? {
+    read { state in
+      // Copied out under the lock, so that no thread retains what another one does.
+      guard let aliases = state.aliases[id] else {
+        return state.values[id].map { unsafe unsafeDowncast($0, to: Override<Value>.self).value }
+      }
       for member in aliases.members {
-        if let value = state.values[ObjectIdentifier(member)] { return value }
+        if let value = state.values[ObjectIdentifier(member)] {
+          return unsafe unsafeDowncast(value, to: Override<Value>.self).value
+        }
       }
       return nil
     }
   }
 
+  func aliases(of id: ObjectIdentifier) -> Aliases.Class? {
+    read { $0.aliases[id] }
+  }
+
+  private func read<R: Sendable>(_ body: (borrowing State) -> R) -> R {
+    copies[index(in: copies.count)].state.withLock { body($0) }
+  }
+
+  /// One of `count` numbers, by where the stack of this thread is.
+  private func index(in count: Int) -> Int {
+    var here: UInt8 = 0
+    let address = unsafe withUnsafePointer(to: &here) { UInt(bitPattern: $0) }
+    // Stacks lie at even distances, which this constant (2³² by the golden ratio) spreads.
+    let spread = UInt32(truncatingIfNeeded: address >> 16) &* 0x9E37_79B9
+    return Int(spread >> 28) & (count - 1)
+  }
+}
+
+// MARK: - Writing
+
+extension GlobalStore {
   /// Sets values; that of a key that is one with others comes once for each of them.
   func set(_ overrides: [ObjectIdentifier: OverrideNode]) {
-    mutate { $0.values.merge(overrides) { $1 } }
+    mutate { state in
+      overrides.map { state.values.updateValue($1.copy(on: nil), forKey: $0) }
+    }
   }
 
   func removeValues() {
-    mutate { $0.values = [:] }
+    mutate { state in
+      let values = state.values
+      state.values = [:]
+      return values
+    }
   }
 
   func removeAliases() {
@@ -57,25 +107,40 @@ final class GlobalStore: Sendable {
   }
 
   func alias(_ key: any DependencyKey.Type, to target: any DependencyKey.Type) -> Aliases.Outcome {
-    mutate { $0.aliases.alias(key, to: target) }
+    mutate { $0.aliases.alias(key, to: target) }[0]
   }
 
-  func aliases(of id: ObjectIdentifier) -> Aliases.Class? {
-    state.withLock { $0.aliases[id] }
+  func reportLostReads(_ isWanted: Bool) {
+    mutate { $0.reportsLostReads = isWanted }
   }
 
-  private func mutate<R: Sendable>(_ change: (inout State) -> R) -> R {
-    let (result, _) = state.withLock { state in
-      // Handed out, so that what is replaced is released after the lock.
-      let replaced = state
+  /// Changes every copy, at once for all readers.
+  ///
+  /// - Returns: What the change returns, which is so released after the locks: what was replaced may
+  ///   read dependencies when it goes.
+  @discardableResult
+  private func mutate<R: Sendable>(_ change: (inout State) -> R) -> [R] {
+    mutate(copies[...], change)
+  }
+
+  private func mutate<R: Sendable>(
+    _ copies: ArraySlice<Copy>, _ change: (inout State) -> R
+  ) -> [R] {
+    guard let copy = copies.first else { return [] }
+    return copy.state.withLock { state in
       let result = change(&state)
-      var contents: Contents = usesTestValues ? .testValues : []
-      if !state.values.isEmpty { contents.insert(.values) }
-      if !state.aliases.isEmpty { contents.insert(.aliases) }
-      flags.store(contents.rawValue, ordering: .releasing)
-      return (result, replaced.values)
+      flags.store(contents(of: state).rawValue, ordering: .releasing)
+      // The lock is held until the others are changed, or a reader could see the old after the new.
+      return [result] + mutate(copies.dropFirst(), change)
     }
-    return result
+  }
+
+  private func contents(of state: borrowing State) -> Contents {
+    var contents: Contents = usesTestValues ? .testValues : []
+    if !state.values.isEmpty { contents.insert(.values) }
+    if !state.aliases.isEmpty { contents.insert(.aliases) }
+    if state.reportsLostReads { contents.insert(.lostReads) }
+    return contents
   }
 }
 

@@ -7,8 +7,8 @@ internal import Synchronization
 /// many there are, memory is bounded by the number of distinct keys, and freeing a scope recurses
 /// no deeper than a chain is long.
 ///
-/// `nil` in the place of a node is the bottom: no overrides, over the process's global store. A
-/// node of this class itself overrides nothing; it stands for its table.
+/// `nil` in the place of a node is the bottom of a task that is in no scope: no overrides, over the
+/// process's global store. A node of this class itself overrides nothing; it stands for its table.
 @usableFromInline
 class OverrideNode: @unchecked Sendable {  // Immutable. Unchecked because it has subclasses.
   /// The key's identity; in a node that overrides nothing, one that no key has.
@@ -49,7 +49,8 @@ class OverrideNode: @unchecked Sendable {  // Immutable. Unchecked because it ha
   /// Folded once, however many scopes are built on this node.
   private var foldedTable: OverrideTable {
     folded.load()
-      ?? folded.storeIfNil(OverrideTable(store: table?.store, overrides: overrides))
+      ?? folded.storeIfNil(
+        OverrideTable(store: table?.store, isLost: table?.isLost ?? true, overrides: overrides))
   }
 
   /// Every override in force here, each standing alone.
@@ -84,14 +85,24 @@ class OverrideNode: @unchecked Sendable {  // Immutable. Unchecked because it ha
   }
 }
 
+extension OverrideNode? {
+  /// Whether this was built where no scope was: in a task or on a thread that had lost its own.
+  var isLost: Bool { self?.table?.isLost ?? true }
+}
+
 /// The overrides below a chain, by key, and the global store below them.
 final class OverrideTable: Sendable {
   /// `nil` is the process's.
   let store: GlobalStore?
+  /// Whether this was built where no scope was.
+  let isLost: Bool
   let overrides: [ObjectIdentifier: OverrideNode]
 
-  init(store: GlobalStore?, overrides: [ObjectIdentifier: OverrideNode] = [:]) {
+  init(
+    store: GlobalStore?, isLost: Bool = false, overrides: [ObjectIdentifier: OverrideNode] = [:]
+  ) {
     self.store = store
+    self.isLost = isLost
     self.overrides = overrides
   }
 
