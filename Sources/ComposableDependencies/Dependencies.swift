@@ -85,22 +85,12 @@ extension Dependencies {
 extension Dependencies {
   @usableFromInline
   func find(_ id: ObjectIdentifier) -> Finding {
-    guard let node else {
+    // Bit-cast, because unwrapping it would retain it.
+    guard let node = unsafe unsafeBitCast(node, to: Unmanaged<OverrideNode>?.self) else {
       let isInForce = GlobalStore.process.contents.isEmpty && CurrentScope.node == nil
       return isInForce ? .defaultInForce : .belowOverrides
     }
-    let contents = node.contents
-    if contents.contains(.aliases), let aliases = node.store.aliases(of: id) {
-      for member in aliases.members {
-        if let found = unsafe OverrideNode.find(ObjectIdentifier(member), from: node) {
-          return unsafe .override(found)
-        }
-      }
-      return .belowOverrides
-    }
-    if let found = unsafe OverrideNode.find(id, from: node) { return unsafe .override(found) }
-    return contents.isEmpty && CurrentScope.isInForce(self.node.unmarked)
-      ? .defaultInForce : .belowOverrides
+    return unsafe node._withUnsafeGuaranteedRef { $0.find(id) }
   }
 
   /// The global value of a key, or else the default, computed in the scope that is being read.
@@ -117,6 +107,24 @@ extension Dependencies {
     let value = node.contents.contains(.testValues) ? Key.testValue : Key.defaultValue
     // Sound, because only keys with the same type of value are ever aliased.
     return unsafe unsafeBitCast(value, to: Value.self)
+  }
+}
+
+extension OverrideNode {
+  @inline(never)
+  fileprivate final func find(_ id: ObjectIdentifier) -> Finding {
+    let contents = contents
+    if contents.contains(.aliases) { return findAliased(id) }
+    if let found = unsafe Self.find(id, from: self) { return unsafe .override(found) }
+    return contents.isEmpty && CurrentScope.isInForce(self) ? .defaultInForce : .belowOverrides
+  }
+
+  @inline(never)
+  private final func findAliased(_ id: ObjectIdentifier) -> Finding {
+    for member in store.aliases(of: id)?.members.map(ObjectIdentifier.init) ?? [id] {
+      if let found = unsafe Self.find(member, from: self) { return unsafe .override(found) }
+    }
+    return .belowOverrides
   }
 }
 
