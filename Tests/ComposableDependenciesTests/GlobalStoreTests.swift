@@ -1,7 +1,9 @@
-import ComposableDependencies
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ComposableDependencies
 
 @Suite("Global store")
 struct GlobalStoreTests {
@@ -17,9 +19,11 @@ struct GlobalStoreTests {
     #expect(scope.sum == 23)
   }
 
-  @Test("rule 9: the last of many threads' values wins, and no reader sees a torn one")
-  func manyThreads() async {
-    let scope = DependencyScope.isolated()
+  @Test(
+    "rule 9: the last of many threads' values wins, and no reader sees a torn one",
+    arguments: [1, 16])
+  func manyThreads(copies: Int) async {
+    let scope = DependencyScope(copies: copies)
     scope.setGlobally(\.pair, Pair(0))
     await withTaskGroup { group in
       for writer in 0..<4 {
@@ -37,6 +41,50 @@ struct GlobalStoreTests {
     #expect((0..<4).map { Pair($0 * 1000 + 499) }.contains(scope.pair))
     await Task.detached { scope.setGlobally(\.pair, Pair(5)) }.value
     #expect(scope.pair == Pair(5))
+  }
+
+  @Test("rule 9: a thread that was told of a value by another one sees it")
+  func noThreadSeesAnOldValue() async {
+    let scope = DependencyScope(copies: 16)
+    let seen = Seen()
+    let stale = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<3 {
+        group.addTask {
+          var stale = 0
+          while !seen.isDone.load(ordering: .relaxed) {
+            let told = seen.value.load(ordering: .acquiring)
+            let value = scope.a
+            if value < told { stale += 1 }
+            seen.value.max(value, ordering: .acquiringAndReleasing)
+          }
+          return stale
+        }
+      }
+      for value in 2...5_000 { scope.setGlobally(\.a, value) }
+      seen.isDone.store(true, ordering: .relaxed)
+      return await group.reduce(0, +)
+    }
+    #expect(stale == 0)
+    #expect(scope.a == 5_000)
+  }
+
+  @Test("rule 9: threads that read global values do not wait for each other")
+  func readersDoNotWaitForEachOther() {
+    let scope = DependencyScope(copies: 16)
+    scope.setGlobally(\.a, 10)
+    // A copy that is locked stops the threads that use it, and no others.
+    let read = DispatchSemaphore(value: 0)
+    scope.node.store.copies[0].state.withLock { _ in
+      for _ in 0..<64 {
+        Thread {
+          _ = scope.a
+          read.signal()
+        }.start()
+      }
+      for _ in 0..<32 { read.wait() }
+    }
+    for _ in 32..<64 { read.wait() }
+    #expect(scope.a == 10)
   }
 
   @Test("rule 10: nothing written to one store is seen through another")
@@ -100,6 +148,19 @@ struct GlobalStoreTests {
     scope.setGlobally(\.farewell, nil)
     #expect(read.withLock { $0 } == 40)
   }
+}
+
+extension DependencyScope {
+  /// A scope over a store of its own, as the process's is with sixteen copies.
+  fileprivate init(copies: Int) {
+    let store = GlobalStore(usesTestValues: false, copies: copies)
+    self.init(node: OverrideNode(table: OverrideTable(store: store)))
+  }
+}
+
+private final class Seen: Sendable {
+  let value = Atomic(1)
+  let isDone = Atomic(false)
 }
 
 private struct Pair: Equatable {

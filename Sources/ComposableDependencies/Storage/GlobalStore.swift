@@ -24,14 +24,14 @@ final class GlobalStore: Sendable {
     var reportsLostReads = false
   }
 
-  private final class Copy: Sendable {
+  final class Copy: Sendable {
     let state = Mutex(State())
     // Keeps two copies out of one cache line.
     private let padding: (Int, Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0, 0)
   }
 
   private let usesTestValues: Bool
-  private let copies: [Copy]
+  let copies: [Copy]
   private let flags: Atomic<UInt8>
 
   /// - Parameter copies: How many threads can read at once, roughly; a power of two, at most 16.

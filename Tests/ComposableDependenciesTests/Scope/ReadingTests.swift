@@ -37,7 +37,7 @@ struct ReadingTests {
     let overriding = scope.with(\.a, 10)
     scope.run {
       // A lock that is held already traps when it is taken again.
-      scope.node.store.state.withLock { _ in
+      scope.node.store.copies[0].state.withLock { _ in
         #expect((scope.a, DependencyScope.current.b) == (1, 2))
         #expect(overriding.a == 10)
       }
@@ -48,7 +48,7 @@ struct ReadingTests {
   func readsOfOverridesTakeNoLock() {
     let scope = DependencyScope.isolated().with(\.a, 10)
     scope.setGlobally(\.a, 20)
-    scope.node.store.state.withLock { _ in
+    scope.node.store.copies[0].state.withLock { _ in
       #expect(scope.a == 10)
     }
   }
