@@ -97,9 +97,13 @@ extension Dependencies {
   @usableFromInline
   func valueBelowOverrides<Key: DependencyKey>(of key: Key.Type) -> Key.Value {
     let (store, id) = (node.store, ObjectIdentifier(key))
-    if let value = store.value(for: id, as: Key.Value.self) { return value }
-    if store.contents.contains(.lostReads), node.isLost { LostReads.report(key) }
-    let root: any DependencyKey.Type = store.aliases(of: id)?.root ?? key
+    let contents = store.contents
+    if contents.contains(.values), let value = store.value(for: id, as: Key.Value.self) {
+      return value
+    }
+    if contents.contains(.lostReads), node.isLost { LostReads.report(key) }
+    let aliases = contents.contains(.aliases) ? store.aliases(of: id) : nil
+    let root: any DependencyKey.Type = aliases?.root ?? key
     return CurrentScope.enter(node.unmarked) { defaultValue(of: root) }
   }
 

@@ -35,11 +35,12 @@ struct ReadingTests {
   func readsTakeNoLock() {
     let scope = DependencyScope.isolated()
     let overriding = scope.with(\.a, 10)
-    scope.run {
-      // A lock that is held already traps when it is taken again.
-      scope.node.store.copies[0].state.withLock { _ in
+    // A lock that is held already traps when it is taken again.
+    scope.node.store.copies[0].state.withLock { _ in
+      #expect((scope.a, overriding.a, overriding.b) == (1, 10, 2))
+      scope.run {
         #expect((scope.a, DependencyScope.current.b) == (1, 2))
-        #expect(overriding.a == 10)
+        #expect((overriding.a, overriding.b) == (10, 2))
       }
     }
   }
