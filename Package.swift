@@ -19,6 +19,8 @@ let package = Package(
     .library(name: "ComposableEnvironment", targets: ["ComposableEnvironment"]),
     .library(name: "GlobalEnvironment", targets: ["GlobalEnvironment"]),
     .library(name: "ComposableReducers", targets: ["ComposableReducers"]),
+    .library(name: "ComposableTesting", targets: ["ComposableTesting"]),
+    .library(name: "StandardDependencies", targets: ["StandardDependencies"]),
     .executable(name: "linkcheck", targets: ["linkcheck"]),
     .executable(name: "random-numbers", targets: ["random-numbers"]),
     .executable(name: "request-scopes", targets: ["request-scopes"]),
@@ -38,6 +40,16 @@ let package = Package(
     .target(
       name: "ComposableReducers",
       dependencies: ["ComposableEnvironment", "GlobalEnvironment"],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "ComposableTesting",
+      dependencies: ["ComposableReducers"],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "StandardDependencies",
+      dependencies: ["ComposableDependencies"],
       swiftSettings: settings
     ),
     .executableTarget(
@@ -84,6 +96,16 @@ let package = Package(
     .testTarget(
       name: "ComposableReducersTests",
       dependencies: ["ComposableReducers", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ComposableTestingTests",
+      dependencies: ["ComposableTesting", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "StandardDependenciesTests",
+      dependencies: ["StandardDependencies", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
