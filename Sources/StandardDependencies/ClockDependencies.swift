@@ -1,4 +1,4 @@
-public import ComposableDependencies
+@_exported public import ComposableDependencies
 
 private enum ContinuousClockKey: DependencyKey {
   static var defaultValue: any Clock<Duration> { ContinuousClock() }
