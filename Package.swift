@@ -74,7 +74,7 @@ let package = Package(
     .target(name: "MutexAnnotations", path: "Tests/MutexAnnotations"),
     .target(
       name: "TestSupport",
-      dependencies: ["ComposableDependencies", "AllocationCounter", "MutexAnnotations"],
+      dependencies: ["ComposableTesting", "AllocationCounter", "MutexAnnotations"],
       path: "Tests/TestSupport",
       swiftSettings: settings
     ),

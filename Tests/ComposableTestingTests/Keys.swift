@@ -35,3 +35,14 @@ extension Dependencies {
     set { self[CounterKey.self] = newValue }
   }
 }
+
+private enum ClockKey: DependencyKey {
+  static let defaultValue: any Clock<Duration> = ContinuousClock()
+}
+
+extension Dependencies {
+  var clock: any Clock<Duration> {
+    get { self[ClockKey.self] }
+    set { self[ClockKey.self] = newValue }
+  }
+}

@@ -15,7 +15,7 @@ public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
     testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
-    try await withTestDependencies(update) { try await function() }
+    try await TestScope.run(update) { try await function() }
   }
 }
 

@@ -1,56 +1,62 @@
-/// Runs an operation in a scope made for the running test, with some dependencies overridden.
-///
-/// It is what the trait ``Testing/Trait/dependencies(_:)`` does, for those who have no traits:
-///
-/// ```swift
-/// final class SearchTests: XCTestCase {
-///   override func invokeTest() {
-///     withTestDependencies {
-///       $0.retryLimit = 1
-///     } operation: {
-///       super.invokeTest()
-///     }
-///   }
-/// }
-/// ```
-///
-/// The outermost call makes an isolated scope, in which the default of a key is its
-/// ``DependencyKey/testValue``; one inside it **adds** to that scope.
-///
-/// - Parameters:
-///   - update: Sets what the operation shall read. What it reads itself is in the new scope.
-///   - operation: Runs in the new scope, as does every task that it makes.
-/// - Returns: What the operation returns.
-/// - Throws: What the operation throws.
-@discardableResult
-public func withTestDependencies<R, E: Error>(
-  _ update: (inout Dependencies) -> Void = { _ in }, operation: () throws(E) -> R
-) throws(E) -> R {
-  try DependencyScope.currentTest.with(update).run(operation)
-}
+internal import ComposableDependencies
+internal import Synchronization
+internal import Testing
 
-/// Runs an asynchronous operation in a scope made for the running test, on the caller's actor.
-///
-/// The outermost call makes an isolated scope, in which the default of a key is its
-/// ``DependencyKey/testValue``; one inside it **adds** to that scope.
-///
-/// - Parameters:
-///   - update: Sets what the operation shall read. What it reads itself is in the new scope.
-///   - operation: Runs in the new scope, as does every task that it makes.
-/// - Returns: What the operation returns.
-/// - Throws: What the operation throws.
-@discardableResult
-nonisolated(nonsending) public func withTestDependencies<R, E: Error>(
-  _ update: (inout Dependencies) -> Void = { _ in },
-  operation: nonisolated(nonsending) () async throws(E) -> R
-) async throws(E) -> R {
-  try await DependencyScope.currentTest.with(update).run(operation)
-}
+/// The scope that is made for a test, in which all of its overrides are.
+enum TestScope {
+  private static let inForce = Atomic(0)
 
-extension DependencyScope {
+  /// Whether a test runs in a scope made for it, anywhere in the process.
+  static var isAnyInForce: Bool { inForce.load(ordering: .relaxed) > 0 }
+
+  /// The run of the test that the current scope was made for.
+  static var testRun: TestRun? { scope?.testRun }
+
+  /// The test of Swift Testing that the running task, or else the current scope, belongs to.
+  static var test: Test? { Test.current ?? scope?.test }
+
+  /// The current scope; nothing where there is none, so that asking it is no read in a lost scope.
+  private static var scope: DependencyScope? {
+    let current = DependencyScope.current
+    return current.isSame(as: .root) ? nil : current
+  }
+
+  static func run<R, E: Error>(
+    _ update: (inout Dependencies) -> Void, _ operation: () throws(E) -> R
+  ) throws(E) -> R {
+    inForce.add(1, ordering: .relaxed)
+    defer { inForce.subtract(1, ordering: .relaxed) }
+    return try current.with(update).run(operation)
+  }
+
+  nonisolated(nonsending) static func run<R, E: Error>(
+    _ update: (inout Dependencies) -> Void,
+    _ operation: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    inForce.add(1, ordering: .relaxed)
+    defer { inForce.subtract(1, ordering: .relaxed) }
+    return try await current.with(update).run(operation)
+  }
+
   /// The current scope where it was made for a test, or else a new one for the running test.
-  fileprivate static var currentTest: DependencyScope {
-    if TestRun.current != nil { return current }
-    return isolated(usingTestValues: true).with { $0.testRun = TestRun() }
+  private static var current: DependencyScope {
+    Misuse.failsTests()
+    if testRun != nil { return .current }
+    return DependencyScope.isolated(usingTestValues: true).with {
+      $0.testRun = TestRun()
+      $0.test = Test.current
+    }
+  }
+}
+
+private enum TestKey: DependencyKey {
+  static var defaultValue: Test? { nil }
+}
+
+extension Dependencies {
+  /// The test of Swift Testing that a scope was made for.
+  fileprivate var test: Test? {
+    get { self[TestKey.self] }
+    set { self[TestKey.self] = newValue }
   }
 }

@@ -1,5 +1,4 @@
 import ComposableTesting
-import Synchronization
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import ComposableTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -39,5 +38,4 @@ struct IsolationTests {
   func ownValues(_ number: Int) {
     #expect(DependencyScope.current.counter.next() == 1)
   }
-
 }
