@@ -115,7 +115,7 @@ let package = Package(
     ),
     .testTarget(
       name: "MainActorClientTests",
-      dependencies: ["ComposableReducers"],
+      dependencies: ["ComposableReducers", "ComposableTesting"],
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]
     ),
     .testTarget(
