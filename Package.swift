@@ -110,7 +110,10 @@ let package = Package(
     ),
     .testTarget(
       name: "ReadmeTests",
-      dependencies: ["ComposableEnvironment", "ComposableReducers", "GlobalEnvironment"],
+      dependencies: [
+        "ComposableEnvironment", "ComposableReducers", "ComposableTesting", "GlobalEnvironment",
+        "StandardDependencies",
+      ],
       swiftSettings: settings
     ),
     .testTarget(
