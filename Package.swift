@@ -19,6 +19,8 @@ let package = Package(
     .library(name: "ComposableEnvironment", targets: ["ComposableEnvironment"]),
     .library(name: "GlobalEnvironment", targets: ["GlobalEnvironment"]),
     .library(name: "ComposableReducers", targets: ["ComposableReducers"]),
+    .library(name: "ComposableTesting", targets: ["ComposableTesting"]),
+    .library(name: "StandardDependencies", targets: ["StandardDependencies"]),
     .executable(name: "linkcheck", targets: ["linkcheck"]),
     .executable(name: "random-numbers", targets: ["random-numbers"]),
     .executable(name: "request-scopes", targets: ["request-scopes"]),
@@ -38,6 +40,16 @@ let package = Package(
     .target(
       name: "ComposableReducers",
       dependencies: ["ComposableEnvironment", "GlobalEnvironment"],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "ComposableTesting",
+      dependencies: ["ComposableReducers"],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "StandardDependencies",
+      dependencies: ["ComposableDependencies"],
       swiftSettings: settings
     ),
     .executableTarget(
@@ -62,7 +74,7 @@ let package = Package(
     .target(name: "MutexAnnotations", path: "Tests/MutexAnnotations"),
     .target(
       name: "TestSupport",
-      dependencies: ["ComposableDependencies", "AllocationCounter", "MutexAnnotations"],
+      dependencies: ["ComposableTesting", "AllocationCounter", "MutexAnnotations"],
       path: "Tests/TestSupport",
       swiftSettings: settings
     ),
@@ -87,13 +99,26 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "ComposableTestingTests",
+      dependencies: ["ComposableTesting", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "StandardDependenciesTests",
+      dependencies: ["StandardDependencies", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "ReadmeTests",
-      dependencies: ["ComposableEnvironment", "ComposableReducers", "GlobalEnvironment"],
+      dependencies: [
+        "ComposableEnvironment", "ComposableReducers", "ComposableTesting", "GlobalEnvironment",
+        "StandardDependencies",
+      ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "MainActorClientTests",
-      dependencies: ["ComposableReducers"],
+      dependencies: ["ComposableReducers", "ComposableTesting"],
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]
     ),
     .testTarget(

@@ -1,7 +1,10 @@
 import ComposableEnvironment
 import ComposableReducers
+import ComposableTesting
 import Dispatch
+import Foundation
 import GlobalEnvironment
+import StandardDependencies
 import Testing
 
 // The README's code, in its order, word for word; `ReadmeTests` compares the two.
@@ -132,6 +135,39 @@ let tabsReducer = Reducer<TabsState, TabsAction, TabsEnvironment>.combine(
   searchReducer.pullback(state: \.search, action: /TabsAction.search),
   searchReducer.pullback(state: \.hasty, action: /TabsAction.hasty, environment: \.hasty))
 
+@Suite(
+  .dependencies {
+    $0.retryLimit = 1
+    $0.apiClient.search = unimplemented("apiClient.search")
+  })
+struct SearcherTests {
+  let searcher = Searcher()
+
+  @Test(.dependencies { $0.apiClient.search = { query in [query] } })
+  func findsWhatIsAskedFor() async throws {
+    #expect(try await searcher.results(for: "swift") == ["swift"])
+  }
+
+  @Test(.isolatedDependencies, arguments: 0..<100)
+  func setsGlobally(limit: Int) {
+    SettingsEnvironment().with(\.attemptLimit, limit)
+    #expect(SettingsEnvironment().attemptLimit == limit)
+  }
+}
+
+struct Draft {
+  @Dependency(\.uuid) var uuid
+  @Dependency(\.date) var date
+  @Dependency(\.continuousClock) var clock
+  @Dependency(\.randomNumberGenerator) var randomNumbers
+
+  func title() async throws -> String {
+    try await clock.sleep(for: .seconds(1))
+    let number = randomNumbers { Int.random(in: 1...6, using: &$0) }
+    return "\(uuid()) of \(date.now), \(number)"
+  }
+}
+
 @Suite("Snippets of the README")
 struct Snippets {
   @Test("override")
@@ -222,5 +258,18 @@ struct Snippets {
     print(await store.state.hasty)
     #expect(await store.state.hasty == ["live result for swift"])
     #expect(await store.state.search == [])
+  }
+
+  @Test(
+    "standard dependencies",
+    .dependencies {
+      $0.continuousClock = ImmediateClock()
+      $0.date = .constant(Date(timeIntervalSince1970: 0))
+      $0.uuid = .incrementing
+      $0.randomNumberGenerator = .seeded(1)
+    })
+  func standard() async throws {
+    let title = try await Draft().title()
+    #expect(title.hasPrefix("\(UUID(0)) of \(Date(timeIntervalSince1970: 0)), "))
   }
 }

@@ -1,6 +1,6 @@
 package import ComposableDependencies
+internal import ComposableTesting
 internal import Synchronization
-internal import Testing
 
 /// Runs an operation and hands back the issues that it reported, in order.
 ///
@@ -30,11 +30,13 @@ private final class Collector: Sendable {
 }
 
 private let installHandler: Void = {
+  // First, so that this handler is asked before the one of the traits.
+  Misuse.failsTests()
   DependencyIssue.replaceHandler { issue in
     if let collector = Collector.current {
       collector.issues.withLock { $0.append(issue) }
     } else {
-      Issue.record("\(issue)")
+      TestFailure.record(issue)
     }
   }
 }()

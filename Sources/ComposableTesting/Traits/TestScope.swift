@@ -1,0 +1,62 @@
+internal import ComposableDependencies
+internal import Synchronization
+internal import Testing
+
+/// The scope that is made for a test, in which all of its overrides are.
+enum TestScope {
+  private static let inForce = Atomic(0)
+
+  /// Whether a test runs in a scope made for it, anywhere in the process.
+  static var isAnyInForce: Bool { inForce.load(ordering: .relaxed) > 0 }
+
+  /// The run of the test that the current scope was made for.
+  static var testRun: TestRun? { scope?.testRun }
+
+  /// The test of Swift Testing that the running task, or else the current scope, belongs to.
+  static var test: Test? { Test.current ?? scope?.test }
+
+  /// The current scope; nothing where there is none, so that asking it is no read in a lost scope.
+  private static var scope: DependencyScope? {
+    let current = DependencyScope.current
+    return current.isSame(as: .root) ? nil : current
+  }
+
+  static func run<R, E: Error>(
+    _ update: (inout Dependencies) -> Void, _ operation: () throws(E) -> R
+  ) throws(E) -> R {
+    inForce.add(1, ordering: .relaxed)
+    defer { inForce.subtract(1, ordering: .relaxed) }
+    return try current.with(update).run(operation)
+  }
+
+  nonisolated(nonsending) static func run<R, E: Error>(
+    _ update: (inout Dependencies) -> Void,
+    _ operation: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    inForce.add(1, ordering: .relaxed)
+    defer { inForce.subtract(1, ordering: .relaxed) }
+    return try await current.with(update).run(operation)
+  }
+
+  /// The current scope where it was made for a test, or else a new one for the running test.
+  private static var current: DependencyScope {
+    Misuse.failsTests()
+    if testRun != nil { return .current }
+    return DependencyScope.isolated(usingTestValues: true).with {
+      $0.testRun = TestRun()
+      $0.test = Test.current
+    }
+  }
+}
+
+private enum TestKey: DependencyKey {
+  static var defaultValue: Test? { nil }
+}
+
+extension Dependencies {
+  /// The test of Swift Testing that a scope was made for.
+  fileprivate var test: Test? {
+    get { self[TestKey.self] }
+    set { self[TestKey.self] = newValue }
+  }
+}

@@ -1,0 +1,29 @@
+/// Sebastiano Vigna's generator SplitMix64: small, fast, and the same numbers for the same seed.
+///
+/// The state starts as the seed. For each number `0x9E3779B97F4A7C15` is added to it, and the sum `z`
+/// is mixed, all modulo 2^64:
+///
+/// ```
+/// z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9
+/// z = (z ^ (z >> 27)) * 0x94D049BB133111EB
+/// z ^ (z >> 31)
+/// ```
+///
+/// It will not change. It is not fit for cryptography.
+public struct SplitMix64: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// Starts a sequence of numbers.
+  public init(seed: UInt64) {
+    state = seed
+  }
+
+  /// The next number.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+}

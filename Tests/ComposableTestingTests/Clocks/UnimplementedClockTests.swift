@@ -1,0 +1,33 @@
+import ComposableTesting
+import Testing
+
+@Suite("UnimplementedClock", .timeLimit(.minutes(1)))
+struct UnimplementedClockTests {
+  @Test("each use fails the test, at the clock's place, and goes on")
+  func uses() async throws {
+    let line = #line + 1
+    let clock = UnimplementedClock("continuousClock")
+    let existential: any Clock<Duration> = clock
+    try await fails(at: line) { _ = clock.now }
+    try await fails(at: line) { #expect(existential.minimumResolution == .zero) }
+    try await fails(at: line) { try await existential.sleep(for: .seconds(86_400)) }
+    try await fails(at: line) {
+      let start = clock.now
+      try await clock.sleep(until: start.advanced(by: .seconds(3)))
+      #expect(start.duration(to: clock.now) == .seconds(3))
+    }
+  }
+
+  @Test("it fails no test that does not use it", .dependencies { $0.clock = UnimplementedClock() })
+  func unused() {
+    #expect(DependencyScope.current.clock is UnimplementedClock)
+  }
+
+  private func fails(at line: Int, _ operation: () async throws -> Void) async throws {
+    try await withKnownIssue {
+      try await operation()
+    } matching: {
+      $0.isUnimplemented("continuousClock") && $0.sourceLocation?.line == line
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import ComposableTesting
+import TestSupport
+import Testing
+
+@Suite(
+  "The trait for dependencies",
+  .dependencies {
+    $0.a = 10; $0.b = 20
+  })
+struct DependenciesTraitTests {
+  @Dependency(\.a) var captured
+  @DerivedEnvironment<Child> var child
+
+  struct Child: ComposableEnvironment {
+    let scope = DependencyScope.current
+  }
+
+  @Test("a test reads what its suite overrides")
+  func suite() {
+    #expect(DependencyScope.current.a == 10)
+    #expect(DependencyScope.current.b == 20)
+    #expect(DependencyScope.current.c == 3)
+  }
+
+  @Test("what a suite's value captures is in the test's scope", .dependencies { $0.a = 11 })
+  func captures() {
+    #expect(captured == 11)
+    #expect((child.a, child.b) == (11, 20))
+  }
+
+  @Test("a test's own overrides add to its suite's, and win", .dependencies { $0.a = 11 })
+  func inner() {
+    #expect(DependencyScope.current.a == 11)
+    #expect(DependencyScope.current.b == 20)
+  }
+
+  @Test(
+    "of several traits the later wins, and reads what the earlier set",
+    .dependencies { $0.a += 1 }, .dependencies { $0.a *= 2 })
+  func several() {
+    #expect(DependencyScope.current.a == 22)
+  }
+
+  @Test("isolation alone overrides nothing", .isolatedDependencies)
+  func isolation() {
+    #expect(DependencyScope.current.a == 10)
+  }
+
+  @Suite(
+    "Nested",
+    .dependencies {
+      $0.b = 21; $0.c = 31
+    })
+  struct Nested {
+    @Test("nested suites add up, and the inner one wins", .dependencies { $0.c = 32 })
+    func nested() {
+      #expect(DependencyScope.current.a == 10)
+      #expect(DependencyScope.current.b == 21)
+      #expect(DependencyScope.current.c == 32)
+    }
+
+    @Suite("Without traits")
+    struct Deeper {
+      @Test("a suite without traits takes those around it over")
+      func deeper() {
+        #expect(DependencyScope.current.a == 10)
+        #expect(DependencyScope.current.b == 21)
+        #expect(DependencyScope.current.c == 31)
+      }
+    }
+  }
+
+  @Test("a test that overrides nothing reads the test value")
+  func testValue() {
+    #expect(DependencyScope.current.mailer == "test")
+    #expect(DependencyScope.root.mailer == "live")
+  }
+
+  @Test("all overrides of a test are in one scope, over one global store", .isolatedDependencies)
+  func oneStore() {
+    DependencyScope.current.setGlobally(\.mailer, "global")
+    #expect(DependencyScope.current.mailer == "global")
+    #expect(DependencyScope.root.mailer == "live")
+  }
+}

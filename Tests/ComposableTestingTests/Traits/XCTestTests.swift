@@ -1,0 +1,45 @@
+import ComposableTesting
+import TestSupport
+import XCTest
+
+/// A test case of XCTest whose tests run in scopes made for them.
+final class XCTestTests: XCTestCase {
+  override func invokeTest() {
+    withTestDependencies {
+      $0.a = 10
+    } operation: {
+      super.invokeTest()
+    }
+  }
+
+  func testReadsOverridesAndTestValues() {
+    XCTAssertEqual(DependencyScope.current.a, 10)
+    XCTAssertEqual(DependencyScope.current.mailer, "test")
+  }
+
+  func testReadsThemInAsynchronousTestsToo() async {
+    XCTAssertEqual(DependencyScope.current.a, 10)
+    XCTAssertEqual(DependencyScope.current.mailer, "test")
+  }
+
+  func testSetsGloballyForItselfOnly() {
+    DependencyScope.current.setGlobally(\.b, 20)
+    XCTAssertEqual(DependencyScope.current.b, 20)
+  }
+
+  func testSetsGloballyForItselfOnlyToo() {
+    XCTAssertEqual(DependencyScope.current.b, 2)
+    DependencyScope.current.setGlobally(\.b, 20)
+  }
+
+  func testAddsToItsScope() {
+    DependencyScope.current.setGlobally(\.b, 20)
+    withTestDependencies {
+      $0.c = $0.a + 1
+    } operation: {
+      XCTAssertEqual(DependencyScope.current.a, 10)
+      XCTAssertEqual(DependencyScope.current.b, 20)
+      XCTAssertEqual(DependencyScope.current.c, 11)
+    }
+  }
+}

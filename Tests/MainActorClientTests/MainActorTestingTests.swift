@@ -1,0 +1,37 @@
+import ComposableReducers
+import ComposableTesting
+import Testing
+
+// How a module that isolates to the main actor by default writes tests.
+
+private nonisolated let offline = Client(
+  fetch: unimplemented("client.fetch", placeholder: "offline"))
+
+@Suite("Tests of a module that isolates to the main actor", .dependencies { $0.limit = 1 })
+struct MainActorTestingTests {
+  let feature = Feature()
+
+  @Test("run in the scope of their traits", .dependencies { $0.client = offline })
+  func traits() async throws {
+    MainActor.assertIsolated()
+    #expect(feature.limit == 1)
+    try await withKnownIssue {
+      let fetched = try await feature.client.fetch()
+      #expect(fetched == "offline")
+    } matching: { issue in
+      issue.comments.contains { $0.rawValue.hasPrefix("`client.fetch` is used") }
+    }
+  }
+
+  @Test("enter a scope made for them")
+  func entering() async {
+    let limit = await withTestDependencies {
+      $0.limit += 1
+    } operation: {
+      await Task.yield()
+      MainActor.assertIsolated()
+      return feature.with(\.client, offline).limit + DependencyScope.current.limit
+    }
+    #expect(limit == 3)
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import StandardDependencies
+import Testing
+
+@Suite("Dates")
+struct DateGeneratorTests {
+  private let start = Date(timeIntervalSince1970: 1_000)
+
+  @Test("by default it is the time of the machine, at each call")
+  func live() {
+    let before = Date()
+    let first = DependencyScope.current.date.now
+    let second = DependencyScope.current.date()
+    #expect(before <= first && first <= second && second <= Date())
+  }
+
+  @Test("a constant time stays the same")
+  func constant() {
+    let scope = DependencyScope.current.with(\.date, .constant(start))
+    #expect(scope.date.now == start)
+    #expect(scope.date() == start)
+  }
+
+  @Test("an incrementing time grows by its interval at each call, through every copy")
+  func incrementing() {
+    let scope = DependencyScope.current.with(\.date, .incrementing(from: start, by: 0.5))
+    let offsets = [scope.date(), scope.date.now, scope.run { DependencyScope.current.date() }].map {
+      $0.timeIntervalSince(start)
+    }
+    #expect(offsets == [0, 0.5, 1])
+    #expect(DateGenerator.incrementing().now == Date(timeIntervalSinceReferenceDate: 0))
+  }
+
+  @Test("no two tasks get the same incrementing time")
+  func tasks() async {
+    let date = DateGenerator.incrementing(from: start)
+    let dates = await withTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask { (0..<100).map { _ in date() } }
+      }
+      return await group.reduce(into: Set<Date>()) { $0.formUnion($1) }
+    }
+    #expect(dates == Set((0..<800).map { start.addingTimeInterval(Double($0)) }))
+  }
+
+  @Test("it is what a closure returns")
+  func closure() {
+    #expect(DateGenerator { .distantPast }.now == .distantPast)
+  }
+}

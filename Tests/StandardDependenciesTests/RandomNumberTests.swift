@@ -1,0 +1,68 @@
+import StandardDependencies
+import TestSupport
+import Testing
+
+@Suite("Random numbers")
+struct RandomNumberTests {
+  @Test("by default two sequences differ")
+  func live() {
+    let numbers = DependencyScope.current.randomNumberGenerator
+    #expect((0..<4).map { _ in numbers.next() } != (0..<4).map { _ in numbers.next() })
+  }
+
+  @Test("a seed gives the numbers of SplitMix64, for ever")
+  func seeded() {
+    // The first numbers that the generator's author publishes for this seed.
+    let expected: [UInt64] = [
+      6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
+      4_593_380_528_125_082_431, 16_408_922_859_458_223_821,
+    ]
+    let numbers = SharedRandomNumberGenerator.seeded(1_234_567)
+    #expect(expected.map { _ in numbers.next() } == expected)
+    var generator = SplitMix64(seed: 1_234_567)
+    #expect(expected.map { _ in generator.next() } == expected)
+  }
+
+  @Test("it is used through a closure, which returns and throws")
+  func closure() throws {
+    struct Failure: Error {}
+    let scope = DependencyScope.current.with(\.randomNumberGenerator, .seeded(1))
+    let die = scope.randomNumberGenerator { Int.random(in: 1...6, using: &$0) }
+    #expect(1...6 ~= die)
+    let shuffled = scope.randomNumberGenerator { Array(0..<100).shuffled(using: &$0) }
+    #expect(shuffled != Array(0..<100) && shuffled.sorted() == Array(0..<100))
+    #expect(throws: Failure.self) {
+      try scope.randomNumberGenerator { (_) throws(Failure) -> Int in throw Failure() }
+    }
+  }
+
+  @Test("it is a generator itself")
+  func itself() {
+    var numbers = SharedRandomNumberGenerator.seeded(1)
+    var same = SplitMix64(seed: 1)
+    #expect(
+      Int.random(in: 1...1_000_000, using: &numbers) == Int.random(in: 1...1_000_000, using: &same))
+  }
+
+  @Test("copies and tasks share one sequence, of which each number goes to one of them")
+  func sharing() async {
+    let numbers = SharedRandomNumberGenerator(Counting())
+    let drawn = await withTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask {
+          (0..<100).map { _ in numbers { $0.next() } }
+        }
+      }
+      return await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(drawn.sorted() == Array(1...800))
+  }
+
+  private struct Counting: RandomNumberGenerator {
+    var count: UInt64 = 0
+    mutating func next() -> UInt64 {
+      count += 1
+      return count
+    }
+  }
+}
