@@ -104,4 +104,7 @@ extension DependencyScope {
   package func isSame(as other: DependencyScope) -> Bool {
     node === other.node
   }
+
+  /// Whether this was built where no scope was: in a task or on a thread that had lost its own.
+  package var isLost: Bool { node.isLost }
 }

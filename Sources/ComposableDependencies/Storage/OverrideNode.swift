@@ -86,7 +86,7 @@ class OverrideNode: @unchecked Sendable {  // Immutable. Unchecked because it ha
 }
 
 extension OverrideNode? {
-  /// Whether this was built where no scope was: in a task or on a thread that had lost its own.
+  /// Whether this was built where no scope was.
   var isLost: Bool { self?.table?.isLost ?? true }
 }
 

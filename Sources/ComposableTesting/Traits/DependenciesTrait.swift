@@ -1,9 +1,10 @@
 @_exported public import ComposableReducers
 public import Testing
 
-/// Runs a test in an isolated scope; made by ``Testing/Trait/dependencies(_:)`` and
+/// Runs a test in an isolated scope; made by ``Testing/Trait/dependencies(reportingLostScopes:_:)`` and
 /// ``Testing/Trait/isolatedDependencies``.
 public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
+  let reportsLostScopes: Bool
   let update: @Sendable (inout Dependencies) -> Void
 
   /// A suite's trait is that of all tests below it.
@@ -15,7 +16,13 @@ public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
     testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
-    try await TestScope.run(update) { try await function() }
+    try await TestScope.run(update) {
+      if reportsLostScopes {
+        try await LostScopes.report(in: test) { try await function() }
+      } else {
+        try await function()
+      }
+    }
   }
 }
 
@@ -38,18 +45,35 @@ extension Trait where Self == DependenciesTrait {
   /// The traits of nested suites and of the test **add up** to one scope, and the inner one wins:
   /// its `update` comes later, and reads what the outer ones set.
   ///
-  /// - Parameter update: Sets what the test shall read. What it reads itself is in the new scope.
+  /// A detached task, a queue's callback or a thread has **no scope at all**: what it reads there are
+  /// defaults, in silence. With `reportingLostScopes`, each default that is read in no scope while
+  /// the test runs fails it, with the key, the place that read it, and what to write instead. Such a
+  /// place belongs to no test either: where several tests that want to know run at the same time, the
+  /// failure is one of the whole run, and names them. Reads of defaults outside of tests' scopes are
+  /// slower while such a test runs; else this costs nothing.
+  ///
+  /// - Parameters:
+  ///   - reportingLostScopes: Whether defaults that are read in no scope fail the test.
+  ///   - update: Sets what the test shall read. What it reads itself is in the new scope.
   public static func dependencies(
+    reportingLostScopes: Bool = false,
     _ update: @escaping @Sendable (inout Dependencies) -> Void
   ) -> Self {
-    Self(update: update)
+    Self(reportsLostScopes: reportingLostScopes, update: update)
   }
 
   /// Runs a test in an isolated scope, without overrides.
   ///
-  /// As ``dependencies(_:)``, for a test or a suite that only needs a global store of its own, or
+  /// As ``dependencies(reportingLostScopes:_:)`` without the closure.
+  public static func dependencies(reportingLostScopes: Bool) -> Self {
+    Self(reportsLostScopes: reportingLostScopes) { _ in }
+  }
+
+  /// Runs a test in an isolated scope, without overrides.
+  ///
+  /// As ``dependencies(reportingLostScopes:_:)``, for a test or a suite that only needs a global store of its own, or
   /// the test values.
   public static var isolatedDependencies: Self {
-    Self { _ in }
+    Self(reportsLostScopes: false) { _ in }
   }
 }

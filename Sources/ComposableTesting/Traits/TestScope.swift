@@ -18,7 +18,7 @@ enum TestScope {
   /// The current scope; nothing where there is none, so that asking it is no read in a lost scope.
   private static var scope: DependencyScope? {
     let current = DependencyScope.current
-    return current.isSame(as: .root) ? nil : current
+    return current.isLost ? nil : current
   }
 
   static func run<R, E: Error>(

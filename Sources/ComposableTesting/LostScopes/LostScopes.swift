@@ -1,0 +1,75 @@
+internal import ComposableDependencies
+internal import Synchronization
+internal import Testing
+
+/// Fails tests over defaults that are read in no scope, while tests run that want to know.
+enum LostScopes {
+  /// A test that wants to know, and what was read while only this one did.
+  private final class Listener: Sendable {
+    let test: Test
+    let keys: @Sendable (any DependencyKey.Type) -> Bool
+    let reads = Mutex<[LostRead]>([])
+
+    init(test: Test, keys: @escaping @Sendable (any DependencyKey.Type) -> Bool) {
+      self.test = test
+      self.keys = keys
+    }
+  }
+
+  private static let listeners = Mutex<[Listener]>([])
+
+  static var listeningTests: [Test] { listeners.withLock { $0.map(\.test) } }
+
+  /// - Parameter keys: Whose reads are of interest.
+  nonisolated(nonsending) static func report<R, E: Error>(
+    in test: Test,
+    of keys: @escaping @Sendable (any DependencyKey.Type) -> Bool = { _ in true },
+    _ operation: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    let listener = Listener(test: test, keys: keys)
+    add(listener)
+    defer {
+      remove(listener)
+      for read in listener.reads.withLock({ $0 }) {
+        TestFailure.record(read.description, at: read.location ?? test.sourceLocation)
+      }
+    }
+    return try await operation()
+  }
+
+  private static func add(_ listener: Listener) {
+    listeners.withLock { listeners in
+      if listeners.isEmpty { LostReads.report { handle($0) } }
+      listeners.append(listener)
+    }
+  }
+
+  private static func remove(_ listener: Listener) {
+    listeners.withLock { listeners in
+      listeners.removeAll { $0 === listener }
+      if listeners.isEmpty { LostReads.report(to: nil) }
+    }
+  }
+
+  private static func handle(_ key: any DependencyKey.Type) {
+    let listeners = listeners.withLock { $0.filter { $0.keys(key) } }
+    if let test = Test.current {
+      // A test that did not ask is no concern of those that did.
+      guard listeners.contains(where: { $0.test == test }) else { return }
+      let read = LostRead(key)
+      TestFailure.record(read.description, at: read.location ?? test.sourceLocation)
+    } else if listeners.count == 1 {
+      let read = LostRead(key)
+      listeners[0].reads.withLock { reads in
+        // One line that reads in a loop is one failure.
+        if !reads.contains(read) { reads.append(read) }
+      }
+    } else if let first = listeners.first {
+      let read = LostRead(key)
+      let names = listeners.map { "“\($0.test.displayName ?? $0.test.name)”" }
+      TestFailure.record(
+        "\(read)\n  One of these tests lost its scope: \(names.sorted().joined(separator: ", ")).",
+        at: read.location ?? first.test.sourceLocation)
+    }
+  }
+}

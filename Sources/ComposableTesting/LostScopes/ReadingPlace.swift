@@ -1,0 +1,71 @@
+internal import Testing
+
+#if os(Linux) && canImport(Runtime)
+  internal import Runtime
+#elseif canImport(Darwin)
+  internal import Foundation
+#endif
+
+/// Who reads a dependency, found in the calls that led to the read.
+///
+/// Swift gives a read by key path no `#fileID`, and a read must not pay for one.
+struct ReadingPlace: Equatable {
+  /// The property of `Dependencies`.
+  var property: String?
+  /// The function that reads.
+  var function: String?
+  var location: Testing.SourceLocation?
+}
+
+#if os(Linux) && canImport(Runtime)
+  extension ReadingPlace {
+    static func current() -> ReadingPlace {
+      var place = ReadingPlace()
+      guard let frames = try? Backtrace.capture().symbolicated()?.frames else { return place }
+      let symbols = frames.compactMap(\.symbol).drop { !isLibrary($0.rawName) }
+      for symbol in symbols {
+        if isLibrary(symbol.rawName) {
+          place.property = place.property ?? property(symbol.name)
+        } else if let source = symbol.sourceLocation, source.line > 0 {
+          place.function = symbol.name
+          place.location = location(path: source.path, line: source.line)
+          break
+        }
+      }
+      return place
+    }
+
+    /// The name of a property of `Dependencies`, from that of its getter; if all of it is public.
+    private static func property(_ symbol: String) -> String? {
+      let parts = symbol.split(separator: ".")
+      guard parts.count == 3, parts[0] == "Dependencies", parts[2] == "getter" else { return nil }
+      return parts[1] == "subscript" || parts[1].contains("(") ? nil : String(parts[1])
+    }
+
+    private static func location(path: String, line: Int) -> Testing.SourceLocation {
+      let fileID = path.split(separator: "/").suffix(2).joined(separator: "/")
+      return Testing.SourceLocation(fileID: fileID, filePath: path, line: line, column: 1)
+    }
+  }
+#elseif canImport(Darwin)
+  extension ReadingPlace {
+    /// Without a line: the symbols of a running program have none there.
+    static func current() -> ReadingPlace {
+      let names = Thread.callStackSymbols.compactMap { frame in
+        frame.split(separator: " ").first { $0.hasPrefix("$s") }.map(String.init)
+      }
+      let reader = names.drop { !isLibrary($0) }.first { !isLibrary($0) }
+      return ReadingPlace(function: reader)
+    }
+  }
+#else
+  extension ReadingPlace {
+    static func current() -> ReadingPlace { ReadingPlace() }
+  }
+#endif
+
+/// Whether a mangled name is that of the library, or of a property of `Dependencies`.
+private func isLibrary(_ name: String) -> Bool {
+  let modules = ["ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment"]
+  return modules.contains { name.hasPrefix("$s\($0.utf8.count)\($0)") }
+}
