@@ -13,6 +13,9 @@ struct Request: Sendable {
       await waitToBeCancelled()
       return
     }
+    // Not in `fanOut`: on a busy machine the runtime of Swift 6.3 may crash where the scope of an
+    // `async let` is left just as its task completes. This one's is left much later.
+    async let sibling: Void = probe.read(at: .asyncLet)
     await server.openSession(probe)
     await fanOut()
     await callBack()
@@ -20,5 +23,6 @@ struct Request: Sendable {
     await retry()
     await monitor.perform { [probe, server] in await server.closeSession(probe.id) }
     await audit()
+    await sibling
   }
 }

@@ -29,10 +29,8 @@ extension Request {
         throw TimedOut()
       }
       group.addTask { await operation() }
-      let first = await group.nextResult()
-      group.cancelAll()
-      while await group.nextResult() != nil {}
-      try first?.get()
+      defer { group.cancelAll() }
+      try await group.next()
     }
   }
 

@@ -3,14 +3,12 @@ import ComposableEnvironment
 extension Request {
   /// Children, and tasks like them, are in the scope that they are made in.
   func fanOut() async {
-    async let sibling: Void = probe.read(at: .asyncLet)
     await withTaskGroup { group in
       for _ in 1...3 {
         group.addTask { probe.read(at: .groupChild) }
       }
     }
     await Task { probe.read(at: .unstructuredTask) }.value
-    await sibling
   }
 
   /// A detached task is in no scope, unless one is named.

@@ -105,4 +105,16 @@ struct BindingTests {
       await #expect(throws: Failure.self) { for try await _ in failing {} }
     }
   }
+
+  @Test("a scoped sequence throws what its base throws, and can be sent where its base can")
+  func scopedSequenceTypes() async throws {
+    let stream = AsyncStream<Int> { $0.finish() }
+    let throwing = AsyncThrowingStream<Int, any Error> { $0.finish() }
+    let scoped: any AsyncSequence<Int, Never> & Sendable = stream.scoped(to: scope)
+    let scopedThrowing: any AsyncSequence<Int, any Error> & Sendable = throwing.scoped(to: scope)
+    try await Task.detached {
+      for await _ in scoped {}
+      for try await _ in scopedThrowing {}
+    }.value
+  }
 }

@@ -56,6 +56,22 @@ extension Crossing {
       elsewhere.run { center.post(name: name, object: nil) }
       center.removeObserver(observer)
     },
+    Crossing("a signal's DispatchSource", .lost) { read, values in
+      let source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global())
+      defer { source.cancel() }
+      source.setEventHandler { values.add(read()) }
+      // Linux drops what is ignored, and where it is not, may hand a signal to a thread of its choice
+      // before the source sees it; hence a handler, and more than one signal.
+      signal(SIGUSR1) { _ in }
+      await withCheckedContinuation { continuation in
+        source.setRegistrationHandler { continuation.resume() }
+        source.resume()
+      }
+      while values.all.isEmpty {
+        kill(getpid(), SIGUSR1)
+        await Task.yield()
+      }
+    },
   ]
 
   /// Something that calls back once, from a thread of its own.

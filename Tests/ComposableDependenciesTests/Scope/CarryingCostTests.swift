@@ -1,0 +1,75 @@
+import ComposableDependencies
+import TestSupport
+import Testing
+
+@Suite("Costs of carrying a scope", .enabled(if: Allocations.areCounted))
+struct CarryingCostTests {
+  /// One override and many, each around the operation itself and a thousand levels outside of it.
+  private func allocations(of operation: () -> Void) -> [Int] {
+    let members = ManyKeys.first(255)
+    let one = DependencyScope.root.with(\.a, 10)
+    let many = members.reduce(one) { $0.with($1, 0) }
+    return [one, many].flatMap { scope in
+      [1, 1_000].map { depth in
+        scope.run { nested(depth - 1) { fewestAllocations(of: operation) } }
+      }
+    }
+  }
+
+  private func nested<R>(_ depth: Int, _ operation: () -> R) -> R {
+    if depth == 0 { return operation() }
+    return withDependencies {
+      $0.a = depth
+    } operation: {
+      nested(depth - 1, operation)
+    }
+  }
+
+  /// What a runtime allocates now and then, a thread say, comes on top of what an operation does.
+  private func fewestAllocations(of operation: () -> Void) -> Int {
+    (0..<50).map { _ in Allocations(of: operation).allocated }.min()!
+  }
+
+  @Test("a closure is bound at the same cost however many overrides and levels there are")
+  func binding() {
+    let add: @Sendable (Int, Int) -> Int = { $0 + $1 }
+    let wait: @Sendable (Int) async throws -> Void = { _ in }
+    var (bound, boundAsync) = (add, wait)
+    let costs = [
+      allocations { bound = DependencyScope.current.bind(add) },
+      allocations { boundAsync = DependencyScope.current.bind(wait) },
+    ]
+    for counts in costs { #expect(Set(counts).count == 1, "\(counts)") }
+    #expect(bound(1, 2) == 3)
+    _ = boundAsync
+  }
+
+  @Test("a bound closure is called at the cost of running it in its scope")
+  func callingBoundClosures() {
+    var count = 0
+    let increment: () -> Void = { count += 1 }
+    let scopes = [DependencyScope.root, .root.with(\.a, 10)]
+    for scope in scopes {
+      let bound = scope.bind(increment)
+      #expect(fewestAllocations(of: bound) == fewestAllocations { scope.run(increment) })
+    }
+    #expect(count == 200)
+  }
+
+  @Test("a detached task is made at the same cost however many overrides and levels there are")
+  func detachedTasks() {
+    let counts = allocations { Task.detached(in: .current) {} }
+    // Whether a block comes from a cache of the queue or from the heap, the library does not decide.
+    #expect(counts.max()! <= counts.min()! + 2)
+  }
+
+  @Test("a sequence is given a scope at the same cost however many overrides and levels there are")
+  func scopedSequences() {
+    let numbers = AsyncStream<Int> { $0.finish() }
+    let costs = [
+      allocations { _ = numbers.scoped(to: .current) },
+      allocations { _ = numbers.scoped(to: .current).makeAsyncIterator() },
+    ]
+    for counts in costs { #expect(Set(counts).count == 1, "\(counts)") }
+  }
+}
