@@ -88,7 +88,9 @@ let package = Package(
     ),
     .testTarget(
       name: "ReadmeTests",
-      dependencies: ["ComposableEnvironment", "ComposableReducers", "GlobalEnvironment"],
+      dependencies: [
+        "ComposableEnvironment", "ComposableReducers", "GlobalEnvironment", "TestSupport",
+      ],
       swiftSettings: settings
     ),
     .testTarget(
