@@ -1,7 +1,7 @@
 import ComposableEnvironment
 import Testing
 
-private enum PlayerVolumeKey: DependencyKey {
+private enum RadioVolumeKey: DependencyKey {
   static let defaultValue = 0.8
 }
 private enum VolumeKey: DependencyKey {
@@ -9,9 +9,9 @@ private enum VolumeKey: DependencyKey {
 }
 
 extension Dependencies {
-  var playerVolume: Double {
-    get { self[PlayerVolumeKey.self] }
-    set { self[PlayerVolumeKey.self] = newValue }
+  var radioVolume: Double {
+    get { self[RadioVolumeKey.self] }
+    set { self[RadioVolumeKey.self] = newValue }
   }
   var volume: Double {
     get { self[VolumeKey.self] }
@@ -19,15 +19,15 @@ extension Dependencies {
   }
 }
 
-struct PlayerEnvironment: ComposableEnvironment {
+struct RadioEnvironment: ComposableEnvironment {
   let scope = DependencyScope.current
-  @Dependency(\.playerVolume) var volume
+  @Dependency(\.radioVolume) var volume
 }
 
 struct StudioEnvironment: ComposableEnvironment {
   let scope = DependencyScope.current
-  @DerivedEnvironment<PlayerEnvironment>(aliases: { $0.alias(\.playerVolume, to: \.volume) })
-  var player
+  @DerivedEnvironment<RadioEnvironment>(aliases: { $0.alias(\.radioVolume, to: \.volume) })
+  var radio
 }
 
 @Suite("Snippets of Aliases")
@@ -36,21 +36,21 @@ struct AliasesSnippets {
   func derived() {
     DependencyScope.isolated().run {
       let studio = StudioEnvironment()
-      assert(studio.player.volume == 0.5)  // the target's default
-      assert(studio.with(\.volume, 1).player.volume == 1)
-      assert(studio.with(\.playerVolume, 0).volume == 0)
-      studio.aliasing(\.playerVolume, to: \.volume)
+      assert(studio.radio.volume == 0.5)  // the target's default
+      assert(studio.with(\.volume, 1).radio.volume == 1)
+      assert(studio.with(\.radioVolume, 0).volume == 0)
+      studio.aliasing(\.radioVolume, to: \.volume)
     }
   }
 
   @Test("of one store")
   func stores() {
     DependencyScope.isolated().run {
-      StudioEnvironment().aliasing(\.playerVolume, to: \.volume)
-      assert(DependencyScope.current.playerVolume == 0.5)
+      StudioEnvironment().aliasing(\.radioVolume, to: \.volume)
+      assert(DependencyScope.current.radioVolume == 0.5)
       Dependencies.clearAliases()
-      assert(DependencyScope.current.playerVolume == 0.8)
+      assert(DependencyScope.current.radioVolume == 0.8)
     }
-    assert(DependencyScope.current.playerVolume == 0.8)  // another store
+    assert(DependencyScope.current.radioVolume == 0.8)  // another store
   }
 }
