@@ -61,6 +61,8 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(name: "MutexAnnotations", path: "Tests/MutexAnnotations"),
     .target(
+      name: "OtherDependencies", path: "Tests/OtherDependencies", swiftSettings: settings),
+    .target(
       name: "TestSupport",
       dependencies: ["ComposableDependencies", "AllocationCounter", "MutexAnnotations"],
       path: "Tests/TestSupport",
@@ -89,7 +91,8 @@ let package = Package(
     .testTarget(
       name: "ReadmeTests",
       dependencies: [
-        "ComposableEnvironment", "ComposableReducers", "GlobalEnvironment", "TestSupport",
+        "ComposableEnvironment", "ComposableReducers", "GlobalEnvironment", "OtherDependencies",
+        "TestSupport",
       ],
       swiftSettings: settings
     ),
