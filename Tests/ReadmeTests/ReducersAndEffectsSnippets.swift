@@ -77,9 +77,8 @@ struct BrowserEnvironment: ComposableEnvironment {
   @DerivedEnvironment var start = SearchPageEnvironment().with(\.retryLimit, 1)
 }
 
-let tabReducer = searchPageReducer.pullback(
-  state: \Tab.page, action: /SearchPageAction.self,
-  environment: { (page: SearchPageEnvironment) in page })
+let tabReducer: Reducer<Tab, SearchPageAction, SearchPageEnvironment> = searchPageReducer.pullback(
+  state: \.page, action: /.self)
 
 let browserReducer = Reducer<Browser, BrowserAction, BrowserEnvironment>.combine(
   searchPageReducer.pullback(
