@@ -73,6 +73,8 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(name: "MutexAnnotations", path: "Tests/MutexAnnotations"),
     .target(
+      name: "OtherDependencies", path: "Tests/OtherDependencies", swiftSettings: settings),
+    .target(
       name: "TestSupport",
       dependencies: ["ComposableTesting", "AllocationCounter", "MutexAnnotations"],
       path: "Tests/TestSupport",
@@ -112,7 +114,7 @@ let package = Package(
       name: "ReadmeTests",
       dependencies: [
         "ComposableEnvironment", "ComposableReducers", "ComposableTesting", "GlobalEnvironment",
-        "StandardDependencies",
+        "OtherDependencies", "StandardDependencies", "TestSupport",
       ],
       swiftSettings: settings
     ),

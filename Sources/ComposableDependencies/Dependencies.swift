@@ -21,8 +21,8 @@
 ///
 /// In a module that isolates to the main actor by default, write `nonisolated extension`.
 ///
-/// A value of this type is met in such properties and in ``withDependencies(_:operation:)``, where
-/// setting a property overrides it in the scope that is about to be entered.
+/// A value of this type is met in such properties and in `withDependencies`, where setting a
+/// property overrides it in the scope that is about to be entered.
 public struct Dependencies: Sendable {
   @usableFromInline var node: OverrideNode?
 

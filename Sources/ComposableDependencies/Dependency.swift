@@ -8,8 +8,7 @@
 /// ```
 ///
 /// The wrapper *captures* the current scope when it is created; where it is read later makes no
-/// difference. Its value cannot be set: use ``withDependencies(_:operation:)``, or an environment's
-/// `with`.
+/// difference. Its value cannot be set: use `withDependencies`, or an environment's `with`.
 @propertyWrapper
 public struct Dependency<Value: Sendable>: Sendable {
   @usableFromInline let node: OverrideNode?

@@ -21,7 +21,7 @@
 /// The scope is not in force while the environment's methods run: what they call reads the current
 /// scope, as everywhere. `scope.run { … }` puts it in force, for a whole feature say.
 ///
-/// Stored properties of its own need ``ComposableDependencies/ScopeCapturing/adopt(from:)``.
+/// Stored properties of its own need ``/ComposableDependencies/ScopeCapturing/adopt(from:)``.
 @dynamicMemberLookup
 public protocol ComposableEnvironment: ScopeCapturing {}
 
@@ -62,7 +62,7 @@ extension ComposableEnvironment {
   /// Makes two dependencies one, in the global store of this environment's scope.
   ///
   /// They read the same value from then on, in every scope over that store; see
-  /// ``ComposableDependencies/AliasBuilder/alias(_:to:)`` for what that means.
+  /// ``/ComposableDependencies/AliasBuilder/alias(_:to:)`` for what that means.
   ///
   /// - Returns: This environment.
   @discardableResult

@@ -32,7 +32,7 @@ extension GlobalDependenciesAccessing {
   /// Makes two dependencies one, in the current global store.
   ///
   /// They read the same value from then on, in every scope over that store; see
-  /// ``ComposableDependencies/AliasBuilder/alias(_:to:)`` for what that means.
+  /// ``/ComposableDependencies/AliasBuilder/alias(_:to:)`` for what that means.
   ///
   /// - Returns: This value.
   @discardableResult

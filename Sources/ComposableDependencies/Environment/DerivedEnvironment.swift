@@ -23,9 +23,12 @@ public struct DerivedEnvironment<Environment: DependencyEnvironment>: Sendable {
 
   /// Derives a child, made by its `init()`.
   ///
-  /// - Parameter aliases: Declares which dependencies are one. They are registered with the global
-  ///   store of the parent's scope when the parent is created, so the first read of the child is
-  ///   right already; see ``AliasBuilder``.
+  /// - Parameters:
+  ///   - aliases: Declares which dependencies are one. They are registered with the global store of
+  ///     the parent's scope when the parent is created, so the first read of the child is right
+  ///     already; see ``AliasBuilder``.
+  ///   - fileID: The file that an issue names.
+  ///   - line: The line that an issue names.
   public init(
     aliases: (AliasBuilder) -> AliasBuilder = { $0 },
     fileID: StaticString = #fileID,
@@ -42,6 +45,8 @@ public struct DerivedEnvironment<Environment: DependencyEnvironment>: Sendable {
   ///   - aliases: Declares which dependencies are one. They are registered with the global store of
   ///     the parent's scope when the parent is created, so the first read of the child is right
   ///     already; see ``AliasBuilder``.
+  ///   - fileID: The file that an issue names.
+  ///   - line: The line that an issue names.
   public init(
     wrappedValue: Environment,
     aliases: (AliasBuilder) -> AliasBuilder = { $0 },

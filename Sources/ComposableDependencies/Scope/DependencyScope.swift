@@ -1,8 +1,8 @@
 /// An immutable snapshot of the overrides in force, on top of a global store.
 ///
-/// The *current* scope is the one that the running task is in. Entering a scope with
-/// `run` or ``withDependencies(_:operation:)`` pushes it on the task's stack of scopes,
-/// leaving pops it. Child tasks are in the scope in which they were made:
+/// The *current* scope is the one that the running task is in. Entering a scope with `run` or
+/// `withDependencies` pushes it on the task's stack of scopes, leaving pops it. Child tasks are in
+/// the scope in which they were made:
 ///
 /// ```swift
 /// withDependencies {

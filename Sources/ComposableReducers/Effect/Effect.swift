@@ -79,6 +79,8 @@ extension Effect {
   ///   - priority: The priority of the task; by default, that of the task that sent the action.
   ///   - operation: The work.
   ///   - handler: What to do with an error.
+  ///   - fileID: The file that an issue names.
+  ///   - line: The line that an issue names.
   public static func run(
     priority: TaskPriority? = nil,
     operation: @escaping @Sendable (Send<Action>) async throws -> Void,

@@ -8,7 +8,7 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
   /// The element at a position.
   ///
   /// Reading and changing cost the same whatever the number of elements. As in an array, the
-  /// position has to be one of ``indices``.
+  /// position has to be one of `indices`.
   ///
   /// An element may be given another id: it is found by the new one from then on. If another
   /// element has that id, an issue is reported; an assignment then changes nothing. A change in

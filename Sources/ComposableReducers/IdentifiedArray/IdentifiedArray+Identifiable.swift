@@ -7,7 +7,8 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
   /// Makes an array of elements with different ids.
   ///
   /// Of elements with the same id the first is kept, and an issue is reported that names the id and
-  /// the positions. Where the same id is to be expected, use ``init(_:uniquingIDsWith:)``.
+  /// the positions. Where the same id is to be expected, use
+  /// ``init(_:uniquingIDsWith:fileID:line:)``.
   public init(
     uniqueElements elements: some Sequence<Element>,
     fileID: StaticString = #fileID, line: UInt = #line

@@ -80,7 +80,9 @@ extension IdentifiedArray {
   ///
   /// Costs in proportion to the distance.
   ///
-  /// - Parameter destination: The element's position afterwards.
+  /// - Parameters:
+  ///   - source: The element's position before.
+  ///   - destination: Its position afterwards.
   public mutating func move(from source: Int, to destination: Int) {
     let step = source < destination ? 1 : -1
     for position in stride(from: source, to: destination, by: step) {

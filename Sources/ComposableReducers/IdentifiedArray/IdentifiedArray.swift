@@ -56,7 +56,8 @@ public struct IdentifiedArray<ID: Hashable & Sendable, Element> {
   /// Makes an array of elements with different ids.
   ///
   /// Of elements with the same id the first is kept, and an issue is reported that names the id and
-  /// the positions. Where the same id is to be expected, use ``init(_:id:uniquingIDsWith:)``.
+  /// the positions. Where the same id is to be expected, use
+  /// ``init(_:id:uniquingIDsWith:fileID:line:)``.
   public init(
     uniqueElements elements: some Sequence<Element>,
     id: any KeyPath<Element, ID> & Sendable,

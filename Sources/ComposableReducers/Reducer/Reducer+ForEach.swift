@@ -8,6 +8,8 @@ extension Reducer {
   ///   - state: The elements in the parent's state.
   ///   - action: The case of the parent's action that holds an element's id and action.
   ///   - environment: The elements' environment in the parent's, `\.element` say.
+  ///   - fileID: The file that an issue names.
+  ///   - line: The line that an issue names.
   @inlinable
   public func forEach<ParentState, ParentAction, ParentEnvironment, ID>(
     state: any WritableKeyPath<ParentState, IdentifiedArray<ID, State>> & Sendable,
@@ -49,6 +51,8 @@ extension Reducer {
   ///   - state: The dictionary in the parent's state.
   ///   - action: The case of the parent's action that holds a key and the action of its value.
   ///   - environment: The values' environment in the parent's, `\.element` say.
+  ///   - fileID: The file that an issue names.
+  ///   - line: The line that an issue names.
   @inlinable
   public func forEach<ParentState, ParentAction, ParentEnvironment, Key: Hashable & Sendable>(
     state: any WritableKeyPath<ParentState, [Key: State]> & Sendable,

@@ -53,6 +53,8 @@ extension Reducer {
   ///   - state: The case of the parent's state that holds the child's.
   ///   - action: The case of the parent's action that holds the child's.
   ///   - environment: The child's environment in the parent's, `\.child` say.
+  ///   - fileID: The file that an issue names.
+  ///   - line: The line that an issue names.
   @inlinable
   public func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: CasePath<ParentState, State>,

@@ -23,7 +23,7 @@
 /// Where its environment has no scope, the one of the parent's stays in force; at the root, that is
 /// the scope in which the store was created. The effects that it returns run in the same scope.
 ///
-/// Features are put together with ``combine(_:)``, and with the pullbacks, which make a reducer of a
+/// Features are put together with `combine`, and with the pullbacks, which make a reducer of a
 /// child's state, action and environment one of the parent's.
 public struct Reducer<State, Action: Sendable, Environment: Sendable>: Sendable {
   @usableFromInline

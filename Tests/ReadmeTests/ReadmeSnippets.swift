@@ -13,17 +13,23 @@ private enum RetryLimitKey: DependencyKey {
   static let defaultValue = 3
 }
 
+extension Dependencies {
+  var retryLimit: Int {
+    get { self[RetryLimitKey.self] }
+    set { self[RetryLimitKey.self] = newValue }
+  }
+}
+
+struct Uploader {
+  @Dependency(\.retryLimit) var retryLimit
+}
+
 struct APIClient: DependencyKey {
   static let defaultValue = APIClient { query in ["live result for \(query)"] }
   var search: @Sendable (String) async throws -> [String]
 }
 
 extension Dependencies {
-  var retryLimit: Int {
-    get { self[RetryLimitKey.self] }
-    set { self[RetryLimitKey.self] = newValue }
-  }
-
   var apiClient: APIClient {
     get { self[APIClient.self] }
     set { self[APIClient.self] = newValue }
@@ -169,7 +175,17 @@ struct Draft {
 }
 
 @Suite("Snippets of the README")
-struct Snippets {
+struct ReadmeSnippets {
+  @Test("the example at the top")
+  func example() {
+    withDependencies {
+      $0.retryLimit = 5
+    } operation: {
+      assert(Uploader().retryLimit == 5)  // here, and in every task made here
+    }
+    assert(Uploader().retryLimit == 3)
+  }
+
   @Test("override")
   func override() async throws {
     let results = try await withDependencies {
