@@ -3,19 +3,40 @@ internal import Synchronization
 /// Reads of defaults from a scope that was built where there was none, so that what they were meant
 /// to see is lost; told to a test library while it wants to know.
 package enum LostReads {
-  package typealias Handler = @Sendable (any DependencyKey.Type) -> Void
+  /// Who wants to know of lost reads.
+  package final class Listener: Sendable {
+    fileprivate let handle: @Sendable (any DependencyKey.Type) -> Void
 
-  private static let handler = Mutex<Handler?>(nil)
+    fileprivate init(_ handle: @escaping @Sendable (any DependencyKey.Type) -> Void) {
+      self.handle = handle
+    }
+  }
 
-  /// Calls `handler` at every such read, on the thread that reads; `nil` ends that.
+  private static let listeners = Mutex<[Listener]>([])
+
+  /// Calls `handle` at every such read, on the thread that reads, until it is ended.
   ///
-  /// While there is a handler, reads of defaults over the process's global store are slower.
-  package static func report(to handler: Handler?) {
-    self.handler.withLock { $0 = handler }
-    GlobalStore.process.reportLostReads(handler != nil)
+  /// Meanwhile, reads of defaults over the process's global store are slower.
+  package static func listen(
+    _ handle: @escaping @Sendable (any DependencyKey.Type) -> Void
+  ) -> Listener {
+    let listener = Listener(handle)
+    change { $0.append(listener) }
+    return listener
+  }
+
+  package static func end(_ listener: Listener) {
+    change { listeners in listeners.removeAll { $0 === listener } }
   }
 
   static func report(_ key: any DependencyKey.Type) {
-    handler.withLock { $0 }?(key)
+    for listener in listeners.withLock({ $0 }) { listener.handle(key) }
+  }
+
+  private static func change(_ change: (inout [Listener]) -> Void) {
+    listeners.withLock { listeners in
+      change(&listeners)
+      GlobalStore.process.reportLostReads(!listeners.isEmpty)
+    }
   }
 }

@@ -16,9 +16,14 @@ enum LostScopes {
     }
   }
 
-  private static let listeners = Mutex<[Listener]>([])
+  private struct State {
+    var listeners: [Listener] = []
+    var source: LostReads.Listener?
+  }
 
-  static var listeningTests: [Test] { listeners.withLock { $0.map(\.test) } }
+  private static let state = Mutex(State())
+
+  static var listeningTests: [Test] { state.withLock { $0.listeners.map(\.test) } }
 
   /// - Parameter keys: Whose reads are of interest.
   nonisolated(nonsending) static func report<R, E: Error>(
@@ -38,21 +43,22 @@ enum LostScopes {
   }
 
   private static func add(_ listener: Listener) {
-    listeners.withLock { listeners in
-      if listeners.isEmpty { LostReads.report { handle($0) } }
-      listeners.append(listener)
+    state.withLock { state in
+      state.listeners.append(listener)
+      if state.source == nil { state.source = LostReads.listen { handle($0) } }
     }
   }
 
   private static func remove(_ listener: Listener) {
-    listeners.withLock { listeners in
-      listeners.removeAll { $0 === listener }
-      if listeners.isEmpty { LostReads.report(to: nil) }
+    state.withLock { state in
+      state.listeners.removeAll { $0 === listener }
+      guard state.listeners.isEmpty, let source = state.source.take() else { return }
+      LostReads.end(source)
     }
   }
 
   private static func handle(_ key: any DependencyKey.Type) {
-    let listeners = listeners.withLock { $0.filter { $0.keys(key) } }
+    let listeners = state.withLock { $0.listeners.filter { $0.keys(key) } }
     if let test = Test.current {
       // A test that did not ask is no concern of those that did.
       guard listeners.contains(where: { $0.test == test }) else { return }

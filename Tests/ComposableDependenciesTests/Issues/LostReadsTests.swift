@@ -55,18 +55,22 @@ struct LostReadsTests {
     #expect(reads == 0)
   }
 
-  @Test("nothing is told where nobody asked")
-  func nobodyAsked() async {
-    #expect(await lostReads {} == 0)
+  @Test("who ended listening is told nothing")
+  func ended() async {
+    let count = Count()
+    let listener = LostReads.listen { _ in count.value.withLock { $0 += 1 } }
+    LostReads.end(listener)
     await Task.detached { _ = DependencyScope.current.lost }.value
-    #expect(GlobalStore.process.contents.contains(.lostReads) == false)
+    #expect(count.value.withLock { $0 } == 0)
   }
 
   private func lostReads(during operation: () async -> Void) async -> Int {
     let count = Count()
-    LostReads.report { if $0 == LostKey.self { count.value.withLock { $0 += 1 } } }
+    let listener = LostReads.listen { key in
+      if key == LostKey.self { count.value.withLock { $0 += 1 } }
+    }
     await operation()
-    LostReads.report(to: nil)
+    LostReads.end(listener)
     return count.value.withLock { $0 }
   }
 
