@@ -1,0 +1,4 @@
+struct Figures {
+  init(_ results: [Result]) {}
+  func write(to folder: String) throws {}
+}
