@@ -21,7 +21,7 @@ func readWrapper(in scope: DependencyScope) -> Workload {
   let child = scope.run { ChildEnvironment() }
   return Workload { count in
     let child = opaque(child)
-    for _ in 0..<count { sink(child.declared) }
+    scope.run { for _ in 0..<count { sink(child.declared) } }
   }
 }
 
@@ -29,7 +29,7 @@ func readEnvironment(in scope: DependencyScope) -> Workload {
   let child = scope.run { ChildEnvironment() }
   return Workload { count in
     let child = opaque(child)
-    for _ in 0..<count { sink(child.number) }
+    scope.run { for _ in 0..<count { sink(child.number) } }
   }
 }
 
