@@ -35,7 +35,9 @@ enum Benchmarks {
   }
 
   private static func run(_ options: Options) async throws -> ExitStatus {
-    let benchmarks = try Catalog.benchmarks(named: options.names)
+    // All is measured where nothing is named; the figures add to what is.
+    let figures = options.svgFolder == nil || options.names.isEmpty ? [] : Figures.groups
+    let benchmarks = try Catalog.benchmarks(named: options.names + figures)
     if options.lists {
       print(Table.list(benchmarks))
       return .success

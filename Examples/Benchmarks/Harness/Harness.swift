@@ -39,6 +39,7 @@ struct Harness: Sendable {
 
   /// How many operations fill a batch; finding out warms up.
   private func calibrate(_ workload: Workload) async -> Int {
+    let batch = batch * workload.batch
     var count = 1
     while true {
       let time = await workload.run(count).nanoseconds

@@ -1,4 +1,6 @@
 internal import AllocationCounter
+import Foundation
+import Synchronization
 
 /// An operation, done as many times as it is told.
 struct Workload: Sendable {
@@ -9,6 +11,8 @@ struct Workload: Sendable {
     var allocations: Int?
   }
 
+  /// How many times as long as others its batches are, so that what comes once does not show.
+  var batch = 1
   /// Does the operation so many times.
   let run: @Sendable (_ count: Int) async -> Cost
 
@@ -26,20 +30,39 @@ struct Workload: Sendable {
 
   /// A loop that suspends, and so may go on in another thread.
   init(suspending loop: @escaping @Sendable (_ count: Int) async -> Void) {
+    batch = 4
     run = { count in
       let start = ContinuousClock.now
       await loop(count)
-      return Cost(nanoseconds: (ContinuousClock.now - start).nanoseconds, allocations: nil)
+      return Cost(nanoseconds: (ContinuousClock.now - start).nanoseconds)
     }
   }
 
-  /// The same loop in several tasks at once; the time is that of each, while the others run.
-  init(tasks: Int, _ loop: @escaping @Sendable (_ count: Int) -> Void) {
-    self.init(suspending: { count in
-      await withTaskGroup(of: Void.self) { group in
-        for _ in 0..<tasks { group.addTask { loop(count) } }
+  /// The same loop in several threads at once; the time is that from the first one's start to the
+  /// last one's end, so that it is least where they did run at once.
+  init(threads: Int, _ loop: @escaping @Sendable (_ count: Int) -> Void) {
+    batch = 4
+    run = { count in
+      let ready = Atomic(0)
+      let times = Mutex<[ContinuousClock.Instant]>([])
+      let ended = DispatchGroup()
+      for _ in 0..<threads {
+        ended.enter()
+        Thread {
+          ready.add(1, ordering: .acquiringAndReleasing)
+          while ready.load(ordering: .acquiring) < threads {}
+          let start = ContinuousClock.now
+          loop(count)
+          let end = ContinuousClock.now
+          times.withLock { $0 += [start, end] }
+          ended.leave()
+        }.start()
       }
-    })
+      // Nothing else is to be done in this task's thread.
+      ended.wait()
+      let sorted = times.withLock { $0.sorted() }
+      return Cost(nanoseconds: (sorted[sorted.count - 1] - sorted[0]).nanoseconds)
+    }
   }
 }
 

@@ -46,15 +46,21 @@ enum Others {
 extension DependencyScope {
   /// A scope with so many overrides, of which that of `number` came first.
   static func overriding(_ count: Int) -> DependencyScope {
-    root.with {
+    withDependencies {
       $0.number = 7
       Others.override(count - 1, in: &$0)
+    } operation: {
+      .current
     }
   }
 
   /// A scope with so many overrides, of which none is of `number`.
   static func overridingOthers(_ count: Int) -> DependencyScope {
-    root.with { Others.override(count, in: &$0) }
+    withDependencies {
+      Others.override(count, in: &$0)
+    } operation: {
+      .current
+    }
   }
 }
 

@@ -46,13 +46,18 @@ enum Nest {
     func send(from tasks: Int = 1) -> Workload {
       let store = Store(initialState: state, reducer: reducer, environment: Environment())
       return Workload(suspending: { count in
+        if tasks == 1 { return await send(count, to: store) }
         await withTaskGroup(of: Void.self) { group in
           for task in 0..<tasks {
             let share = (task + 1) * count / tasks - task * count / tasks
-            group.addTask { for _ in 0..<share { await store.send(action) } }
+            group.addTask { await send(share, to: store) }
           }
         }
       })
+    }
+
+    private func send(_ count: Int, to store: Store<State, Action>) async {
+      for _ in 0..<count { await store.send(action) }
     }
   }
 

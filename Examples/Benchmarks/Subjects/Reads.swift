@@ -25,6 +25,15 @@ func readWrapper(in scope: DependencyScope) -> Workload {
   }
 }
 
+/// In another scope than the one that is captured; a default is computed in that one.
+func readWrapperElsewhere(in scope: DependencyScope) -> Workload {
+  let child = scope.run { ChildEnvironment() }
+  return Workload { count in
+    let child = opaque(child)
+    for _ in 0..<count { sink(child.declared) }
+  }
+}
+
 func readEnvironment(in scope: DependencyScope) -> Workload {
   let child = scope.run { ChildEnvironment() }
   return Workload { count in

@@ -11,6 +11,10 @@ extension Catalog {
     ("read-default", "current.number, a default", { readCurrent(in: .overridingOthers($0)) }),
     ("read-wrapper", "@Dependency, overridden", { readWrapper(in: .overriding($0)) }),
     ("read-wrapper-default", "@Dependency, a default", { readWrapper(in: .overridingOthers($0)) }),
+    (
+      "read-elsewhere", "@Dependency, a default, outside its scope",
+      { readWrapperElsewhere(in: .overridingOthers($0)) }
+    ),
     ("override", "scope.with { $0.number = … }", { override(in: .overriding($0)) }),
     ("enter", "enter and leave with one more", { enter(in: .overriding($0)) }),
     ("create", "create an @Dependency", { createWrapper(in: .overriding($0)) }),

@@ -17,7 +17,7 @@ extension Catalog {
     .sorted()
 
   private static let readInOwnScope: @Sendable (Int) -> Workload = { threads in
-    Workload(tasks: threads) { count in
+    Workload(threads: threads) { count in
       withDependencies {
         $0.number = count
       } operation: {
@@ -28,28 +28,27 @@ extension Catalog {
 
   private static let readInSharedScope: @Sendable (Int) -> Workload = { threads in
     let scope = DependencyScope.overriding(1)
-    return Workload(tasks: threads) { count in
+    return Workload(threads: threads) { count in
       scope.run { for _ in 0..<count { sink(DependencyScope.current.number) } }
     }
   }
 
   private static let readDefault: @Sendable (Int) -> Workload = { threads in
-    Workload(tasks: threads) { count in
+    Workload(threads: threads) { count in
       for _ in 0..<count { sink(DependencyScope.current.number) }
     }
   }
 
   private static let readWrapperDefault: @Sendable (Int) -> Workload = { threads in
-    Workload(tasks: threads) { count in
+    Workload(threads: threads) { count in
       let dependency = Dependency(\.number)
       for _ in 0..<count { sink(dependency.wrappedValue) }
     }
   }
 
   private static let readGlobal: @Sendable (Int) -> Workload = { threads in
-    let settings = Settings()
-    settings.with(\.globalNumber, 3)
-    return Workload(tasks: threads) { count in
+    Settings().with(\.globalNumber, 3)
+    return Workload(threads: threads) { count in
       for _ in 0..<count { sink(DependencyScope.current.globalNumber) }
     }
   }
