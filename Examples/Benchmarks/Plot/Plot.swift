@@ -127,7 +127,8 @@ struct Plot {
   }
 
   private func number(_ value: Double) -> String {
-    value == value.rounded() ? "\(Int(value))" : String(format: "%.1f", value)
+    let tenths = (value * 10).rounded() / 10
+    return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
   }
 
   private func escaped(_ text: String) -> String {
