@@ -50,7 +50,7 @@ struct Workload: Sendable {
         ended.enter()
         Thread {
           ready.add(1, ordering: .acquiringAndReleasing)
-          while ready.load(ordering: .acquiring) < threads {}
+          while ready.load(ordering: .acquiring) < threads { sched_yield() }
           let start = ContinuousClock.now
           loop(count)
           let end = ContinuousClock.now
