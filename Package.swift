@@ -24,6 +24,7 @@ let package = Package(
     .executable(name: "linkcheck", targets: ["linkcheck"]),
     .executable(name: "random-numbers", targets: ["random-numbers"]),
     .executable(name: "request-scopes", targets: ["request-scopes"]),
+    .executable(name: "benchmarks", targets: ["benchmarks"]),
   ],
   targets: [
     .target(name: "ComposableDependencies", swiftSettings: settings),
@@ -68,6 +69,12 @@ let package = Package(
       name: "request-scopes",
       dependencies: ["ComposableEnvironment"],
       path: "Examples/RequestScopes",
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: ["ComposableReducers", "AllocationCounter"],
+      path: "Examples/Benchmarks",
       swiftSettings: settings
     ),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),

@@ -1,0 +1,73 @@
+import Foundation
+
+/// Measures the library, and tells whether it is as fast as it must be.
+///
+/// Read on in this order: `Harness`, how something is measured; `Suites`, what is, with the limits
+/// first; `Subjects`, the code that is measured.
+@main
+enum Benchmarks {
+  enum ExitStatus: Int32 {
+    case success = 0
+    case beyondLimits = 1
+    case cannotStart = 2
+  }
+
+  static func main() async {
+    exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  /// Not on the main actor, whose tasks take microseconds to get to another one.
+  @concurrent
+  static func run(_ arguments: [String]) async -> ExitStatus {
+    do {
+      let options = try Options(arguments)
+      if options.showsHelp {
+        print(Options.usage)
+        return .success
+      }
+      return try await run(options)
+    } catch let error as Catalog.UnknownName {
+      printError("nothing is named \(error.name); --list prints the names")
+    } catch {
+      printError("\(error)")
+    }
+    return .cannotStart
+  }
+
+  private static func run(_ options: Options) async throws -> ExitStatus {
+    // All is measured where nothing is named; the figures add to what is.
+    let figures = options.svgFolder == nil || options.names.isEmpty ? [] : Figures.groups
+    let benchmarks = try Catalog.benchmarks(named: options.names + figures)
+    if options.lists {
+      print(Table.list(benchmarks))
+      return .success
+    }
+    #if DEBUG
+      printError(
+        "this is a debug build, whose figures say nothing: swift run -c release benchmarks")
+    #endif
+    let harness = options.isQuick ? Harness.quick : Harness()
+    var results: [Result] = []
+    if !options.printsJSON { print(Table.titles) }
+    for benchmark in benchmarks {
+      let result = await harness.measure(benchmark)
+      if !options.printsJSON { print(Table.line(result, allowance: options.allowance)) }
+      results.append(result)
+    }
+    if options.printsJSON { print(try JSON(results).text()) }
+    if let folder = options.svgFolder { try Figures(results).write(to: folder) }
+    return options.checks ? check(results, allowance: options.allowance) : .success
+  }
+
+  private static func check(_ results: [Result], allowance: Double) -> ExitStatus {
+    let beyond = results.filter { $0.isWithinLimits(allowance: allowance) == false }
+    for result in beyond {
+      printError("\(result.benchmark.name) is beyond its limit: \(result.benchmark.title)")
+    }
+    return beyond.isEmpty ? .success : .beyondLimits
+  }
+
+  private static func printError(_ message: String) {
+    FileHandle.standardError.write(Data("benchmarks: \(message)\n".utf8))
+  }
+}

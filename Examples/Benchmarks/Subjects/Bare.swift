@@ -1,0 +1,32 @@
+/// What the operations are compared to: the same thing without the library.
+enum Bare {
+  final class Box: Sendable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+  }
+
+  /// The reference that a library could not do with less than.
+  @TaskLocal static var box: Box?
+
+  static let reading = Workload { count in
+    $box.withValue(Box(7)) {
+      for _ in 0..<count { sink(box) }
+    }
+  }
+
+  static let entering = Workload { count in
+    let box = Box(7)
+    for _ in 0..<count { $box.withValue(box) { sink(0) } }
+  }
+
+  /// A struct that computes its property as `Dependencies` does, from what is behind one reference.
+  private struct Computed {
+    let box = Box(7)
+    var number: Int { box.number }
+  }
+
+  static let applyingKeyPath = Workload { count in
+    let (computed, keyPath) = (opaque(Computed()), opaque(\Computed.number))
+    for _ in 0..<count { sink(computed[keyPath: keyPath]) }
+  }
+}

@@ -1,0 +1,18 @@
+import ComposableEnvironment
+
+struct ParentEnvironment: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.number) var declared
+  @DerivedEnvironment<ChildEnvironment> var child
+}
+
+struct ChildEnvironment: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.number) var declared
+}
+
+/// A child's environment kept as a struct's stored property would be, behind one reference.
+final class StoredChild: Sendable {
+  let child: ChildEnvironment
+  init(_ child: ChildEnvironment) { self.child = child }
+}

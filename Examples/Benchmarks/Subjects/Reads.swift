@@ -1,0 +1,65 @@
+import ComposableEnvironment
+
+func readCurrent(in scope: DependencyScope) -> Workload {
+  Workload { count in
+    scope.run { for _ in 0..<count { sink(DependencyScope.current.number) } }
+  }
+}
+
+/// By the type of the key: no property, and so no key path.
+func readKey(in scope: DependencyScope) -> Workload {
+  Workload { count in
+    scope.run {
+      for _ in 0..<count {
+        _ = DependencyScope.current.with { sink($0[NumberKey.self]) }
+      }
+    }
+  }
+}
+
+func readWrapper(in scope: DependencyScope) -> Workload {
+  let child = scope.run { ChildEnvironment() }
+  return Workload { count in
+    let child = opaque(child)
+    scope.run { for _ in 0..<count { sink(child.declared) } }
+  }
+}
+
+/// In another scope than the one that is captured; a default is computed in that one.
+func readWrapperElsewhere(in scope: DependencyScope) -> Workload {
+  let child = scope.run { ChildEnvironment() }
+  return Workload { count in
+    let child = opaque(child)
+    for _ in 0..<count { sink(child.declared) }
+  }
+}
+
+func readEnvironment(in scope: DependencyScope) -> Workload {
+  let child = scope.run { ChildEnvironment() }
+  return Workload { count in
+    let child = opaque(child)
+    scope.run { for _ in 0..<count { sink(child.number) } }
+  }
+}
+
+/// Overrides one dependency, enters the scope and leaves it.
+func enter(in scope: DependencyScope) -> Workload {
+  Workload { count in
+    scope.run {
+      for number in 0..<count {
+        withDependencies {
+          $0.number = number
+        } operation: {
+          sink(0)
+        }
+      }
+    }
+  }
+}
+
+/// Makes a scope with one more override, and enters none.
+func override(in scope: DependencyScope) -> Workload {
+  Workload { count in
+    for number in 0..<count { sink(scope.with { $0.number = number }) }
+  }
+}

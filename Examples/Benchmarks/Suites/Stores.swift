@@ -1,0 +1,23 @@
+/// Actions through pulled-back reducers, and from several tasks at once.
+extension Catalog {
+  static let pullbacks = {
+    let none = Nest.counter
+    let one = none.pulledBack
+    let two = one.pulledBack
+    let three = two.pulledBack
+    let four = three.pulledBack
+    let five = four.pulledBack
+    let six = five.pulledBack
+    let seven = six.pulledBack
+    let eight = seven.pulledBack
+    let sends: [@Sendable () -> Workload] = [
+      { none.send() }, { one.send() }, { two.send() }, { three.send() }, { four.send() },
+      { five.send() }, { six.send() }, { seven.send() }, { eight.send() },
+    ]
+    return series("pullbacks", "store.send", Array(sends.indices), "pullbacks") { sends[$0]() }
+  }()
+
+  static let stores = series("store", "store.send", [1, 2, 4, 8], "senders") {
+    Nest.counter.send(from: $0)
+  }
+}

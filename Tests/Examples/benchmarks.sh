@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Runs the benchmarks that have limits, and checks what the program prints and refuses.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+swift build -q -c release --product benchmarks
+benchmarks="$(swift build -c release --show-bin-path)/benchmarks"
+
+# Runs the program, which must exit with the status that is given first.
+expect_status() {
+  local expected=$1 status=0
+  shift
+  output=$("$benchmarks" "$@" 2>&1) || status=$?
+  [ "$status" -eq "$expected" ] || { echo "$output"; echo "status $status: $*"; exit 1; }
+}
+
+# A shared machine makes a ratio waver by some percent, also that of the least of many samples.
+echo "benchmarks: every row is within its limit, with 15 % for noise"
+expect_status 0 limits --quick --check --allowance 1.15
+echo "$output"
+
+echo "benchmarks: a name means a benchmark or a group"
+expect_status 0 --list limits/enter memory
+[ "$(wc -l <<<"$output")" -eq 14 ]
+expect_status 2 nothing
+grep -q '^benchmarks: nothing is named nothing; --list prints the names' <<<"$output"
+
+echo "benchmarks: JSON has the same keys every time"
+expect_status 0 limits/enter --quick --json
+for key in against allocations isWithinLimits limit medianNanoseconds name nanoseconds ratio title \
+  yardstickNanoseconds; do
+  grep -q "\"$key\" : " <<<"$output"
+done
+
+echo "benchmarks: a bad option is an error"
+for options in --quickly '--allowance 0' '--allowance' '--svg --json'; do
+  expect_status 2 $options
+  grep -q '^benchmarks: .*--' <<<"$output"
+done
+
+echo "benchmarks: the figures are drawn"
+folder=$(mktemp -d)
+trap 'rm -r "$folder"' EXIT
+expect_status 0 limits/enter --quick --svg "$folder"
+for figure in read-cost enter-cost; do
+  grep -q 'prefers-color-scheme:dark' "$folder/$figure.svg"
+  [ "$(grep -c '<path class="line' "$folder/$figure.svg")" -ge 4 ]
+done
