@@ -74,7 +74,7 @@ extension Dependencies {
 
 @usableFromInline
 @safe enum Finding {
-  /// Unmanaged, as in ``OverrideNode/find(_:from:)``: it lives as long as the scope.
+  /// Unmanaged, as in ``OverrideNode/findOverride(_:)``: it lives as long as the scope.
   case override(Unmanaged<OverrideNode>)
   /// The default, which can be computed right here: its scope is in force.
   case defaultInForce
@@ -119,14 +119,19 @@ extension OverrideNode {
   fileprivate final func find(_ id: ObjectIdentifier) -> Finding {
     let contents = contents
     if contents.contains(.aliases) { return findAliased(id) }
-    if let found = unsafe Self.find(id, from: self) { return unsafe .override(found) }
+    if let found = unsafe findOverride(id) { return unsafe .override(found) }
     return contents.isEmpty && CurrentScope.isInForce(self) ? .defaultInForce : .belowOverrides
+  }
+
+  @inline(never)
+  fileprivate final var isPlain: Bool {
+    !contents.contains(.aliases) && id != OwnOverrides.identity
   }
 
   @inline(never)
   private final func findAliased(_ id: ObjectIdentifier) -> Finding {
     for member in store.aliases(of: id)?.members.map(ObjectIdentifier.init) ?? [id] {
-      if let found = unsafe Self.find(member, from: self) { return unsafe .override(found) }
+      if let found = unsafe findOverride(member) { return unsafe .override(found) }
     }
     return .belowOverrides
   }
@@ -136,13 +141,29 @@ extension OverrideNode {
 
 extension Dependencies {
   /// Overrides a key, and with it those that are one with it.
-  @usableFromInline
+  @inlinable
   mutating func override<Key: DependencyKey>(_ key: Key.Type, with value: Key.Value) {
-    let aliases =
-      node.contents.contains(.aliases) ? node.store.aliases(of: ObjectIdentifier(key)) : nil
-    for member in aliases?.members ?? [key] {
-      if let marked = node as? OwnOverrides {
-        node = marked.adding(Override(value, for: member, on: nil))
+    guard isPlain else { return overrideAll(key, with: value) }
+    let below = node
+    node = nil
+    node = Override(value, for: key, on: below)
+  }
+
+  /// Whether an override is just one more, on top of the others.
+  @usableFromInline
+  var isPlain: Bool {
+    // Bit-cast, because unwrapping it would retain it.
+    guard let node = unsafe unsafeBitCast(node, to: Unmanaged<OverrideNode>?.self) else {
+      return !GlobalStore.process.contents.contains(.aliases)
+    }
+    return unsafe node._withUnsafeGuaranteedRef { $0.isPlain }
+  }
+
+  @usableFromInline
+  mutating func overrideAll<Key: DependencyKey>(_ key: Key.Type, with value: Key.Value) {
+    for member in node.store.aliases(of: ObjectIdentifier(key))?.members ?? [key] {
+      if let marks = node.marks {
+        node = marks.adding(Override(value, for: member, on: nil))
       } else {
         node = Override(value, for: member, on: node)
       }

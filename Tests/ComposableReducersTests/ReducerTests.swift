@@ -111,7 +111,7 @@ struct ReducerTests {
         elements.dictionary[0]?.numbers,
       ].map { unsafe $0?.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }
     }
-    let context = ReducerContext()
+    let context = ReducerContext(in: .root)
     _ = reducer.reduce(&elements, 0, (), context)  // copies what is in the binary
     let before = addresses()
     for number in 1...10 { _ = reducer.reduce(&elements, number, (), context) }

@@ -39,7 +39,7 @@ extension ScopeCapturing {
 }
 
 #if DEBUG
-  private let probe = OverrideNode(table: OverrideTable(store: nil))
+  private let probe = OverrideNode(table: OverrideTable(store: .process))
 #endif
 
 /// What an environment is made of that `init()` makes again as it should be.

@@ -5,6 +5,8 @@ enum CurrentScope {
 
   @usableFromInline static var current: OverrideNode? { node }
 
+  @usableFromInline static var unmarked: OverrideNode? { node.unmarked }
+
   static var store: GlobalStore { node.store }
 
   /// Runs `operation` with exactly these overrides in force; binds nothing where they already are.
@@ -12,24 +14,52 @@ enum CurrentScope {
   static func enter<R, E: Error>(
     _ node: OverrideNode?, _ operation: () throws(E) -> R
   ) throws(E) -> R {
-    if isInForce(node) { return try operation() }
-    var result: Result<R, E>?
-    bind(node) {
-      do throws(E) { result = .success(try operation()) } catch { result = .failure(error) }
-    }
-    return try result!.get()
+    try isInForce(node) ? operation() : push(node, operation)
   }
 
   @inlinable
   nonisolated(nonsending) static func enter<R, E: Error>(
     _ node: OverrideNode?, _ operation: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    if isInForce(node) { return try await operation() }
+    try await isInForce(node) ? operation() : push(node, operation)
+  }
+
+  /// Runs `operation` with these overrides in force, which are known not to be.
+  @inlinable
+  static func push<R, E: Error>(
+    _ node: OverrideNode?, _ operation: () throws(E) -> R
+  ) throws(E) -> R {
+    var result: R?
+    var failure: E?
+    bind(node) {
+      do throws(E) { result = try operation() } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return result!
+  }
+
+  @inlinable
+  nonisolated(nonsending) static func push<R, E: Error>(
+    _ node: OverrideNode?, _ operation: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
     var result: Result<R, E>?
     await bind(node) {
       do throws(E) { result = .success(try await operation()) } catch { result = .failure(error) }
     }
     return try result!.get()
+  }
+
+  /// What is in force, with more overrides, and whether `update` set any.
+  @inlinable
+  static func updated(
+    _ update: (inout Dependencies) -> Void
+  ) -> (node: OverrideNode?, isNew: Bool) {
+    var dependencies = Dependencies(node: unmarked)
+    // By its bits, because a reference would be one more to retain.
+    let before = unsafe unsafeBitCast(dependencies.node, to: UInt.self)
+    update(&dependencies)
+    let after = unsafe unsafeBitCast(dependencies.node, to: UInt.self)
+    return (dependencies.node, before != after)
   }
 
   @usableFromInline

@@ -40,7 +40,7 @@ extension DependencyScope {
     DependencyScope(node: rootNode)
   }
 
-  private static let rootNode = OverrideNode(table: OverrideTable(store: nil))
+  private static let rootNode = OverrideNode(table: OverrideTable(store: .process))
 
   /// A new scope without overrides, over a new global store.
   ///
@@ -101,6 +101,7 @@ extension DependencyScope {
 
 extension DependencyScope {
   /// Whether two values are the same snapshot, not only alike.
+  @inlinable
   package func isSame(as other: DependencyScope) -> Bool {
     node === other.node
   }

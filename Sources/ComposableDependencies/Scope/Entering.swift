@@ -33,6 +33,22 @@ extension DependencyScope {
   }
 }
 
+extension DependencyScope {
+  /// Runs an operation in this scope, where it is known which one is in force.
+  ///
+  /// That costs less than asking the task. Both scopes are as ``inForce`` gives them.
+  @inlinable
+  package func run<R, E: Error>(
+    from scopeInForce: DependencyScope, _ operation: () throws(E) -> R
+  ) throws(E) -> R {
+    try node === scopeInForce.node ? operation() : CurrentScope.push(node, operation)
+  }
+
+  /// This scope as it is in force: what reads it does not know which overrides are whose.
+  @inlinable
+  package var inForce: DependencyScope { DependencyScope(node: node.unmarked) }
+}
+
 /// Overrides dependencies while an operation runs.
 ///
 /// **Adds** to the current scope: what `update` does not set reads as before.
@@ -56,7 +72,8 @@ extension DependencyScope {
 public func withDependencies<R, E: Error>(
   _ update: (inout Dependencies) -> Void, operation: () throws(E) -> R
 ) throws(E) -> R {
-  try CurrentScope.enter(DependencyScope.current.with(update).node, operation)
+  let (node, isNew) = CurrentScope.updated(update)
+  return try isNew ? CurrentScope.push(node, operation) : operation()
 }
 
 /// Overrides dependencies while an asynchronous operation runs, on the caller's actor.
@@ -74,5 +91,6 @@ nonisolated(nonsending) public func withDependencies<R, E: Error>(
   _ update: (inout Dependencies) -> Void,
   operation: nonisolated(nonsending) () async throws(E) -> R
 ) async throws(E) -> R {
-  try await CurrentScope.enter(DependencyScope.current.with(update).node, operation)
+  let (node, isNew) = CurrentScope.updated(update)
+  return try await isNew ? CurrentScope.push(node, operation) : operation()
 }

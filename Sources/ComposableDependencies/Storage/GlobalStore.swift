@@ -146,7 +146,7 @@ extension GlobalStore {
 
 extension OverrideNode {
   /// The global store below these overrides.
-  final var store: GlobalStore { table?.store ?? .process }
+  final var store: GlobalStore { table.store }
 
   final var contents: GlobalStore.Contents { store.contents }
 }

@@ -1,9 +1,10 @@
 /// A value set for a key: in a scope, on top of other overrides, or alone in a global store.
 @usableFromInline
 final class Override<Value: Sendable>: OverrideNode, @unchecked Sendable {
-  private let exactKey: any DependencyKey.Type
+  @usableFromInline let exactKey: any DependencyKey.Type
   @usableFromInline let value: Value
 
+  @inlinable
   init(_ value: Value, for key: any DependencyKey.Type, on below: OverrideNode?) {
     self.exactKey = key
     self.value = value

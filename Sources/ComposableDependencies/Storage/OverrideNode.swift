@@ -9,35 +9,54 @@ internal import Synchronization
 ///
 /// `nil` in the place of a node is the bottom of a task that is in no scope: no overrides, over the
 /// process's global store. A node of this class itself overrides nothing; it stands for its table.
+@safe
 @usableFromInline
 class OverrideNode: @unchecked Sendable {  // Immutable. Unchecked because it has subclasses.
   /// The key's identity; in a node that overrides nothing, one that no key has.
   final let id: ObjectIdentifier
   final let next: OverrideNode?
-  final let table: OverrideTable?
+  /// Owned by the last node of the chain, so that the others need not retain it.
+  private final let unownedTable: Unmanaged<OverrideTable>
+  /// Of the keys that this chain overrides, and perhaps of others.
+  private final let filter: UInt64
   private final let depth: Int
-  private final let folded = AtomicLazyReference<OverrideTable>()
+  /// Not an `AtomicLazyReference`, whose unspecialized load costs as much as an override.
+  private final let folded = unsafe Atomic<Unmanaged<OverrideTable>?>(nil)
 
   private static let longestChain = 8
 
   init(table: OverrideTable) {
     self.id = ObjectIdentifier(OverrideNode.self)
     self.next = nil
-    self.table = table
+    unsafe self.unownedTable = .passRetained(table)
+    self.filter = 0
     self.depth = 1
   }
 
-  init(id: ObjectIdentifier = ObjectIdentifier(OverrideNode.self), on below: OverrideNode?) {
+  @usableFromInline
+  init(id: ObjectIdentifier, on below: OverrideNode?) {
     self.id = id
-    if let below, below.depth >= Self.longestChain {
-      self.next = nil
-      self.table = below.foldedTable
-      self.depth = 1
-    } else {
+    let bit = KeyHash(id).bit
+    if let below, below.depth < Self.longestChain {
+      unsafe self.unownedTable = below.unownedTable
+      self.filter = below.filter | bit
+      self.depth = below.depth + 1
       self.next = below
-      self.table = below?.table
-      self.depth = (below?.depth ?? 0) + 1
+    } else {
+      unsafe self.unownedTable = .passRetained(below?.foldedTable ?? .lost)
+      self.filter = bit
+      self.depth = 1
+      self.next = nil
     }
+  }
+
+  deinit {
+    if next == nil { unsafe unownedTable.release() }
+    unsafe folded.load(ordering: .acquiring)?.release()
+  }
+
+  final var table: OverrideTable {
+    unsafe unownedTable._withUnsafeGuaranteedRef { $0 }
   }
 
   /// The key of this override; nothing in a node that overrides nothing.
@@ -48,14 +67,20 @@ class OverrideNode: @unchecked Sendable {  // Immutable. Unchecked because it ha
 
   /// Folded once, however many scopes are built on this node.
   private var foldedTable: OverrideTable {
-    folded.load()
-      ?? folded.storeIfNil(
-        OverrideTable(store: table?.store, isLost: table?.isLost ?? true, overrides: overrides))
+    if let table = unsafe folded.load(ordering: .acquiring) {
+      return unsafe table.takeUnretainedValue()
+    }
+    let new = unsafe Unmanaged.passRetained(OverrideTable(table, below: overrides))
+    let (isFirst, kept) = unsafe folded.compareExchange(
+      expected: nil, desired: new, ordering: .acquiringAndReleasing)
+    if isFirst { return unsafe new.takeUnretainedValue() }
+    unsafe new.release()
+    return unsafe kept!.takeUnretainedValue()
   }
 
   /// Every override in force here, each standing alone.
   final var overrides: [ObjectIdentifier: OverrideNode] {
-    var overrides = table?.overrides ?? [:]
+    var overrides = table.overrides
     var seen: Set<ObjectIdentifier> = []
     var node: OverrideNode? = self
     while let current = node {
@@ -67,19 +92,25 @@ class OverrideNode: @unchecked Sendable {  // Immutable. Unchecked because it ha
     return overrides
   }
 
-  /// The override of a key in a chain and the table below it.
+  /// The override of a key in this chain and the table below it.
   ///
   /// Unmanaged: the chain keeps it alive, and a read should not pay for a retain.
-  static func find(_ id: ObjectIdentifier, from node: OverrideNode) -> Unmanaged<OverrideNode>? {
-    var cursor = unsafe Unmanaged.passUnretained(node)
+  @inline(__always)
+  final func findOverride(_ id: ObjectIdentifier) -> Unmanaged<OverrideNode>? {
+    let hash = KeyHash(id)
+    if filter & hash.bit != 0, let found = unsafe findInChain(id) { return unsafe found }
+    return unsafe unownedTable._withUnsafeGuaranteedRef { unsafe $0.find(id, hash) }
+  }
+
+  @inline(__always)
+  private final func findInChain(_ id: ObjectIdentifier) -> Unmanaged<OverrideNode>? {
+    var cursor = unsafe Unmanaged.passUnretained(self)
     while true {
       let (isFound, next) = unsafe cursor._withUnsafeGuaranteedRef {
         ($0.id == id, unsafe $0.next.map { unsafe Unmanaged.passUnretained($0) })
       }
       if isFound { return unsafe cursor }
-      guard let next = unsafe next else {
-        return unsafe cursor._withUnsafeGuaranteedRef { unsafe $0.table?.find(id) }
-      }
+      guard let next = unsafe next else { return nil }
       unsafe cursor = unsafe next
     }
   }
@@ -87,26 +118,5 @@ class OverrideNode: @unchecked Sendable {  // Immutable. Unchecked because it ha
 
 extension OverrideNode? {
   /// Whether this was built where no scope was.
-  var isLost: Bool { self?.table?.isLost ?? true }
-}
-
-/// The overrides below a chain, by key, and the global store below them.
-final class OverrideTable: Sendable {
-  /// `nil` is the process's.
-  let store: GlobalStore?
-  /// Whether this was built where no scope was.
-  let isLost: Bool
-  let overrides: [ObjectIdentifier: OverrideNode]
-
-  init(
-    store: GlobalStore?, isLost: Bool = false, overrides: [ObjectIdentifier: OverrideNode] = [:]
-  ) {
-    self.store = store
-    self.isLost = isLost
-    self.overrides = overrides
-  }
-
-  func find(_ id: ObjectIdentifier) -> Unmanaged<OverrideNode>? {
-    unsafe overrides[id].map { unsafe Unmanaged.passUnretained($0) }
-  }
+  var isLost: Bool { self?.table.isLost ?? true }
 }

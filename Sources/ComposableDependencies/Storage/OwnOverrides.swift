@@ -9,11 +9,14 @@ final class OwnOverrides: OverrideNode, @unchecked Sendable {
   /// The same scope without marks.
   let unmarked: OverrideNode?
 
+  /// Tells marks from overrides, for less than a cast.
+  static var identity: ObjectIdentifier { ObjectIdentifier(OwnOverrides.self) }
+
   init(owner: ObjectIdentifier, own: [OverrideNode], on unmarked: OverrideNode?) {
     self.owner = owner
     self.own = own
     self.unmarked = unmarked
-    super.init(on: unmarked)
+    super.init(id: Self.identity, on: unmarked)
   }
 
   /// One more override that the owner sets.
@@ -26,16 +29,23 @@ final class OwnOverrides: OverrideNode, @unchecked Sendable {
 }
 
 extension OverrideNode? {
+  /// This scope's marks, if it has some.
+  var marks: OwnOverrides? {
+    guard let self, self.id == OwnOverrides.identity else { return nil }
+    return unsafe unsafeDowncast(self, to: OwnOverrides.self)
+  }
+
   /// The same scope without marks.
   @usableFromInline
   var unmarked: OverrideNode? {
-    guard let marked = self as? OwnOverrides else { return self }
-    return marked.unmarked
+    guard let self else { return nil }
+    return self.id == OwnOverrides.identity
+      ? unsafe unsafeDowncast(self, to: OwnOverrides.self).unmarked : self
   }
 
   /// The overrides set on the environment of type `owner` that captured this scope.
   func own(of owner: Any.Type) -> [OverrideNode] {
-    guard let marked = self as? OwnOverrides, marked.owner == ObjectIdentifier(owner) else {
+    guard let marked = marks, marked.owner == ObjectIdentifier(owner) else {
       return []
     }
     return marked.own

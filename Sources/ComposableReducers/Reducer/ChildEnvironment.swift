@@ -3,7 +3,7 @@
 struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
   @usableFromInline let environment: @Sendable (Parent, ReducerContext) -> Child
   @usableFromInline let scope = EnvironmentScope<Child>()
-  @usableFromInline let pullback = ReducerContext.Pullback()
+  @usableFromInline let pullback = ReducerPlace.Pullback()
 
   /// Asks the parent's environment.
   @inlinable
@@ -14,7 +14,7 @@ struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
   /// Makes one in the scope of the parent.
   @inlinable
   init() where Child: DependencyEnvironment {
-    environment = { _, context in context.environment() }
+    environment = { _, context in context.place.environment(in: context.scope) }
   }
 
   @inlinable
@@ -22,10 +22,16 @@ struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
     _ parent: Parent, _ context: ReducerContext,
     _ reduce: (Child, ReducerContext) -> Effect<Action>
   ) -> Effect<Action> {
-    let context = context.child(of: pullback)
-    let child = environment(parent, context)
-    guard let scope = scope.of(child) else { return reduce(child, context) }
-    return scope.run { reduce(child, context) }.scoped(to: scope)
+    let place = context.place.child(of: pullback)
+    let outside = context.scope
+    let child = environment(parent, ReducerContext(place: place, scope: outside))
+    guard let scope = scope.of(child) else {
+      return reduce(child, ReducerContext(place: place, scope: outside))
+    }
+    let inside = scope.inForce
+    return inside.run(from: outside) {
+      reduce(child, ReducerContext(place: place, scope: inside))
+    }.scoped(to: inside)
   }
 }
 

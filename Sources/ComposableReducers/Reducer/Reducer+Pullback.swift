@@ -33,11 +33,15 @@ extension Reducer {
     action: CasePath<ParentAction, Action>,
     _ environment: ChildEnvironment<ParentEnvironment, Environment>
   ) -> Reducer<ParentState, ParentAction, ParentEnvironment> {
-    Reducer<ParentState, ParentAction, ParentEnvironment>(
+    // A closure that only applies a literal key path becomes a plain access to the property.
+    let change: @Sendable (inout ParentState, (inout State) -> Effect<Action>) -> Effect<Action> = {
+      $1(&$0[keyPath: state])
+    }
+    return Reducer<ParentState, ParentAction, ParentEnvironment>(
       reduce: { parentState, parentAction, parent, context in
         guard let childAction = action.extract(from: parentAction) else { return .none }
-        return environment.run(parent, context) {
-          reduce(&parentState[keyPath: state], childAction, $0, $1)
+        return environment.run(parent, context) { environment, context in
+          change(&parentState) { reduce(&$0, childAction, environment, context) }
         }
         .map(action.embed)
       })

@@ -11,7 +11,7 @@ final class StoreCore<State, Action: Sendable> {
   @usableFromInline let effects = EffectRunner<Action>()
   @usableFromInline let reduce: (inout State, Action, ReducerContext) -> Effect<Action>
   @usableFromInline let scope: DependencyScope
-  @usableFromInline let context = ReducerContext()
+  @usableFromInline let context: ReducerContext
   @usableFromInline var waiting: [(action: Action, flight: Flight)] = []
   @usableFromInline var isReducing = false
 
@@ -24,6 +24,7 @@ final class StoreCore<State, Action: Sendable> {
     state = initialState
     reduce = { reducer.reduce(&$0, $1, environment, $2) }
     scope = EnvironmentScope<Environment>().of(environment) ?? .current
+    context = ReducerContext(in: scope)
   }
 
   /// Reduces an action, and those that it sends at once, in the order in which they come; or, while
