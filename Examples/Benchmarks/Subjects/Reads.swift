@@ -9,11 +9,7 @@ func readCurrent(in scope: DependencyScope) -> Workload {
 /// By the type of the key: no property, and so no key path.
 func readKey(in scope: DependencyScope) -> Workload {
   Workload { count in
-    scope.run {
-      for _ in 0..<count {
-        _ = DependencyScope.current.with { sink($0[NumberKey.self]) }
-      }
-    }
+    scope.run { for _ in 0..<count { sink(DependencyScope.current[NumberKey.self]) } }
   }
 }
 

@@ -70,6 +70,13 @@ extension DependencyScope {
     Dependencies(node: node)[keyPath: keyPath]
   }
 
+  /// The value of a key in this scope; for one that has no property, or where a read must be as
+  /// fast as can be.
+  @inlinable
+  public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
+    Dependencies(node: node)[key]
+  }
+
   /// A scope with one more override; this one stays as it is.
   ///
   /// The last override of a dependency wins. A call costs the same however many are in force.
