@@ -104,7 +104,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ComposableReducersTests",
-      dependencies: ["ComposableReducers", "TestSupport"],
+      dependencies: ["ComposableReducers", "ComposableTesting", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
@@ -132,12 +132,12 @@ let package = Package(
     ),
     .testTarget(
       name: "LinkCheckTests",
-      dependencies: ["linkcheck", "ComposableEnvironment", "TestSupport"],
+      dependencies: ["linkcheck", "ComposableEnvironment", "ComposableTesting", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "RandomNumbersTests",
-      dependencies: ["random-numbers", "ComposableReducers", "TestSupport"],
+      dependencies: ["random-numbers", "ComposableTesting", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(

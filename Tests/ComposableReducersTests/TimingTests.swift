@@ -1,10 +1,10 @@
 import ComposableReducers
-import TestSupport
+import ComposableTesting
 import Testing
 
 @Suite("Debounce and throttle")
 struct TimingTests {
-  private let clock = ManualClock()
+  private let clock = TestClock()
 
   private enum Action: Sendable {
     case debounce(Int)
@@ -38,15 +38,15 @@ struct TimingTests {
   func debounce() async {
     let store = store
     await store.send(.debounce(1))
-    await clock.waitForSleeps(1)
-    clock.advance(by: .milliseconds(999))
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .milliseconds(999))
     await store.send(.debounce(2))
-    await clock.waitForSleeps(2)
-    clock.advance(by: .milliseconds(999))
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .milliseconds(999))
     #expect(await store.state.isEmpty)
     let third = await store.send(.debounce(3))
-    await clock.waitForSleeps(3)
-    clock.advance(by: .seconds(1))
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
     await third.finish()
     #expect(await store.state == [3])
   }
@@ -55,10 +55,10 @@ struct TimingTests {
   func cancelledDebounce() async {
     let store = store
     let task = await store.send(.debounce(1))
-    await clock.waitForSleeps(1)
+    await clock.sleepers(atLeast: 1)
     await store.send(.cancel)
     await task.finish()
-    clock.advance(by: .seconds(2))
+    await clock.advance(by: .seconds(2))
     #expect(await store.state.isEmpty)
   }
 
@@ -68,20 +68,20 @@ struct TimingTests {
     await store.send(.throttle(1, latest: true)).finish()
     #expect(await store.state == [1])
     let second = await store.send(.throttle(2, latest: true))
-    await clock.waitForSleeps(1)
+    await clock.sleepers(atLeast: 1)
     let third = await store.send(.throttle(3, latest: true))
     await second.finish()
-    await clock.waitForSleeps(2)
+    await clock.sleepers(atLeast: 1)
     #expect(await store.state == [1])
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     await third.finish()
     #expect(await store.state == [1, 3])
     let fourth = await store.send(.throttle(4, latest: true))
-    await clock.waitForSleeps(3)
-    clock.advance(by: .seconds(1))
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
     await fourth.finish()
     #expect(await store.state == [1, 3, 4])
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     await store.send(.throttle(5, latest: true)).finish()
     #expect(await store.state == [1, 3, 4, 5])
   }
@@ -92,8 +92,8 @@ struct TimingTests {
     await store.send(.throttle(1, latest: false)).finish()
     let second = await store.send(.throttle(2, latest: false))
     await store.send(.throttle(3, latest: false)).finish()
-    await clock.waitForSleeps(1)
-    clock.advance(by: .seconds(1))
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
     await second.finish()
     #expect(await store.state == [1, 2])
   }
@@ -103,10 +103,10 @@ struct TimingTests {
     let store = store
     await store.send(.throttle(1, latest: true)).finish()
     let second = await store.send(.throttle(2, latest: true))
-    await clock.waitForSleeps(1)
+    await clock.sleepers(atLeast: 1)
     await store.send(.cancel)
     await second.finish()
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     await store.send(.throttle(3, latest: true)).finish()
     #expect(await store.state == [1, 3])
   }

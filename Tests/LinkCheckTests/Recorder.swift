@@ -1,4 +1,5 @@
 import ComposableEnvironment
+import ComposableTesting
 import Synchronization
 
 @testable import linkcheck
@@ -30,22 +31,9 @@ func run(
     $0.fileSystem = files.fileSystem
     $0.output = recorder.output(showsProgress: showsProgress)
     $0.baseFolder = "/"
-    $0.clock = StoppedClock()
+    $0.clock = TestClock()
   } operation: {
     await Command.run(arguments)
   }
   return (status, recorder)
-}
-
-/// A clock on which everything takes no time.
-struct StoppedClock: Clock {
-  struct Instant: InstantProtocol {
-    func advanced(by duration: Duration) -> Instant { self }
-    func duration(to other: Instant) -> Duration { .zero }
-    static func < (lhs: Instant, rhs: Instant) -> Bool { false }
-  }
-
-  var now: Instant { Instant() }
-  var minimumResolution: Duration { .zero }
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
 }

@@ -1,33 +1,28 @@
 import ComposableReducers
-import TestSupport
+import ComposableTesting
 import Testing
 
 @testable import random_numbers
 
-@Suite("The features")
+@Suite("The features", .dependencies { $0.randomNumber = RandomNumber { $0.upperBound } })
 struct FeatureTests {
-  private let clock = ManualClock()
+  private let clock = TestClock()
 
-  /// A store whose generator draws the greatest number of each range.
-  private func store() -> Store<Level0State, Level0Action> {
-    withDependencies {
-      $0.clock = clock
-      $0.randomNumber = RandomNumber { $0.upperBound }
-    } operation: {
-      Store(initialState: Level0State(), reducer: level0Reducer, environment: Level0Environment())
-    }
+  private func store(
+    _ environment: Level0Environment = Level0Environment()
+  ) -> TestStore<Level0State, Level0Action> {
+    TestStore(initialState: Level0State(), reducer: level0Reducer, environment: environment)
   }
 
   @Test("level 0 becomes ready only when its clock says so")
   func ready() async {
-    let store = store()
-    let start = await store.send(.start)
-    await clock.waitForSleeps(1)
-    clock.advance(by: .milliseconds(299))
-    #expect(await store.state.isReady == false)
-    clock.advance(by: .milliseconds(1))
-    await start.finish()
-    #expect(await store.state.isReady)
+    let store = store(Level0Environment().with(\.clock, clock))
+    await store.send(.start)
+    await clock.advance(by: .milliseconds(299))
+    #expect(store.state.isReady == false)
+    await clock.advance(by: .milliseconds(1))
+    await store.receive(/Level0Action.becameReady) { $0.isReady = true }
+    await store.finish()
   }
 
   @Test("each branch uses its own generator, whatever the scope of the caller")
@@ -36,28 +31,28 @@ struct FeatureTests {
     await withDependencies {
       $0.randomNumber = RandomNumber { _ in -1 }
     } operation: {
-      await store.send(.level1(.first(.ask))).finish()
-      await store.send(.level1(.second(.ask))).finish()
+      await store.send(.level1(.first(.ask)))
+      await store.receive(firstAnswer, 1000) { $0.level1.first.numbers = [1000] }
+      await store.send(.level1(.second(.ask)))
+      await store.receive(secondAnswer, 6) { $0.level1.second.numbers = [6] }
     }
-    #expect(await store.state.level1.first.numbers == [1000])
-    #expect(await store.state.level1.second.numbers == [6])
+    await store.finish()
   }
 
   @Test("a branch whose environment is named is overridden from above, the other one is not")
   func overriddenFromAbove() async {
     var environment = Level0Environment()
-      .with(\.randomNumber, RandomNumber { $0.upperBound })
     environment.level1.second[\.randomNumber] = RandomNumber { $0.lowerBound }
-    let store = Store(
-      initialState: Level0State(), reducer: level0Reducer, environment: environment)
-    await store.send(.level1(.first(.ask))).finish()
-    await store.send(.level1(.second(.ask))).finish()
-    #expect(await store.state.level1.first.numbers == [1000])
-    #expect(await store.state.level1.second.numbers == [1])
+    let store = store(environment)
+    await store.send(.level1(.first(.ask)))
+    await store.receive(firstAnswer, 1000) { $0.level1.first.numbers = [1000] }
+    await store.send(.level1(.second(.ask)))
+    await store.receive(secondAnswer, 1) { $0.level1.second.numbers = [1] }
+    await store.finish()
   }
 
   @Test("a branch that is cancelled while it draws is given no number")
-  func cancelled() async {
+  func cancelled() async throws {
     let clock = clock
     let store = withDependencies {
       $0.randomNumber = RandomNumber { _ in
@@ -65,13 +60,18 @@ struct FeatureTests {
         return 1
       }
     } operation: {
-      Store(initialState: Level2State(), reducer: level2Reducer, environment: Level2Environment())
+      TestStore(
+        initialState: Level2State(), reducer: level2Reducer, environment: Level2Environment())
     }
     let ask = await store.send(.ask)
-    await clock.waitForSleeps(1)
+    await #expect(throws: TestClock.SuspensionError.self) { try await clock.checkSuspension() }
     ask.cancel()
-    clock.advance(by: .seconds(1))
-    await ask.finish()
-    #expect(await store.state.numbers == [])
+    await store.finish()
+    #expect(store.state.numbers == [])
   }
+
+  private let firstAnswer = (/Level0Action.level1).appending(path: /Level1Action.first)
+    .appending(path: /Level2Action.answer)
+  private let secondAnswer = (/Level0Action.level1).appending(path: /Level1Action.second)
+    .appending(path: /Level2Action.answer)
 }

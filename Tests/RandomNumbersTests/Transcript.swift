@@ -1,4 +1,5 @@
 import ComposableReducers
+import ComposableTesting
 import Synchronization
 
 @testable import random_numbers
@@ -14,7 +15,7 @@ struct Transcript: Equatable {
 func run(_ arguments: [String]) async -> Transcript {
   let lines = Lines()
   let status = await withDependencies {
-    $0.clock = ImpatientClock()
+    $0.clock = ImmediateClock()
     $0.output = Output(print: lines.standardOutput.append, printError: lines.standardError.append)
   } operation: {
     await RandomNumbers.run(arguments)
@@ -37,10 +38,4 @@ private struct Lines {
 
   let standardOutput = Stream()
   let standardError = Stream()
-}
-
-private struct ImpatientClock: Clock {
-  let now = ContinuousClock.now
-  var minimumResolution: Duration { .zero }
-  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
 }

@@ -141,6 +141,30 @@ let tabsReducer = Reducer<TabsState, TabsAction, TabsEnvironment>.combine(
   searchReducer.pullback(state: \.search, action: /TabsAction.search),
   searchReducer.pullback(state: \.hasty, action: /TabsAction.hasty, environment: \.hasty))
 
+@Suite(.dependencies { $0.apiClient.search = { query in [query] } })
+struct FeatureTests {
+  let clock = TestClock()
+
+  @Test func showsWhatIsFound() async {
+    let store = TestStore(
+      initialState: [], reducer: searchReducer, environment: SearchEnvironment())
+    await store.send(.submitted("swift"))
+    await store.receive(/SearchAction.found) { $0 = ["swift"] }
+    await store.finish()
+  }
+
+  @Test func waitsASecond() async throws {
+    let draft = withDependencies {
+      $0.continuousClock = clock
+    } operation: {
+      Draft()
+    }
+    async let title = draft.title()
+    await clock.advance(by: .seconds(1))
+    #expect(try await title.contains(", "))
+  }
+}
+
 @Suite(
   .dependencies {
     $0.retryLimit = 1

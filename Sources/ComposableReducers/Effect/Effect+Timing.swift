@@ -11,11 +11,12 @@ extension Effect {
   ///   - duration: How long nothing else must come.
   ///   - clock: The clock that measures it.
   public func debounce<C: Clock>(
-    id: some Hashable & Sendable, for duration: C.Duration, clock: C
+    id: some Hashable & Sendable, for duration: C.Duration, clock: C,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
     let pause = Effect(
       operation: .run(
-        Run(priority: nil) { _ in
+        Run(priority: nil, place: EffectPlace(fileID: fileID, line: line)) { _ in
           try? await clock.sleep(until: clock.now.advanced(by: duration), tolerance: nil)
         }))
     return .concatenate(pause, self).cancellable(id: id, cancelInFlight: true)

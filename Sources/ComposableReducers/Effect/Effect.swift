@@ -21,6 +21,7 @@ public struct Effect<Action: Sendable>: Sendable {
   @usableFromInline
   struct Run: Sendable {
     let priority: TaskPriority?
+    let place: EffectPlace
     let operation: @Sendable (Send<Action>) async -> Void
   }
 
@@ -90,7 +91,7 @@ extension Effect {
   ) -> Effect {
     Effect(
       operation: .run(
-        Run(priority: priority) { send in
+        Run(priority: priority, place: EffectPlace(fileID: fileID, line: line)) { send in
           do {
             try await operation(send)
           } catch is CancellationError {
@@ -150,7 +151,7 @@ extension Effect {
       case .send(let action): .send(transform(action))
       case .run(let run):
         .run(
-          Effect<NewAction>.Run(priority: run.priority) { send in
+          Effect<NewAction>.Run(priority: run.priority, place: run.place) { send in
             await run.operation(send.map(transform))
           })
       case .merge(let effects): .merge(effects.map { $0.map(transform) })

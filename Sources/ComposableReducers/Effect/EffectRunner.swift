@@ -2,13 +2,15 @@ internal import Synchronization
 
 /// Runs the effects of one store, and knows which are under way.
 @usableFromInline
-final class EffectRunner<Action: Sendable>: Sendable {
+package final class EffectRunner<Action: Sendable>: Sendable {
   /// What is the same for all parts of an effect.
   @usableFromInline
   struct Context: Sendable {
     var scope: DependencyScope
     let flight: Flight
     let deliver: @Sendable (Action) async -> Void
+    /// What the supervisor is told.
+    let cause: EffectCause<Action>?
     var ids: [EffectID] = []
   }
 
@@ -16,9 +18,12 @@ final class EffectRunner<Action: Sendable>: Sendable {
   private typealias Launches = [() -> Void]
 
   let registry = EffectRegistry()
+  let supervisor: (any EffectSupervisor)?
 
   @usableFromInline
-  init() {}
+  init(supervisor: (any EffectSupervisor)?) {
+    self.supervisor = supervisor
+  }
 
   /// Starts an effect; the actions that it sends without any work go to `send`.
   ///
@@ -58,7 +63,7 @@ final class EffectRunner<Action: Sendable>: Sendable {
       case .runsNow:
         prepare(effect, in: context, &launches, send)
       case .waits(let interval):
-        prepare(task, in: context, &launches) { [context] in
+        prepare(task, of: effect, in: context, &launches) { [context] in
           await interval.waitForEnd()
           guard !task.isCancelled else { return }
           self.registry.openInterval(task, id, throttling)
@@ -69,7 +74,7 @@ final class EffectRunner<Action: Sendable>: Sendable {
       }
     case .run(let run):
       let task = EffectTask(priority: run.priority)
-      prepare(task, in: context, &launches) { [context] in
+      prepare(task, of: effect, in: context, &launches) { [context] in
         await run.operation(self.send(of: task, context))
       }
     case .concatenate(let effects):
@@ -81,7 +86,7 @@ final class EffectRunner<Action: Sendable>: Sendable {
         prepare(rest, in: context, &launches, send)
       } else if !rest.isNone {
         let task = EffectTask(priority: nil)
-        prepare(task, in: context, &launches) { [context] in
+        prepare(task, of: rest, in: context, &launches) { [context] in
           await self.perform(rest, in: context, task)
         }
       }
@@ -123,7 +128,8 @@ final class EffectRunner<Action: Sendable>: Sendable {
   /// themselves, to its end.
   private func performSeparately(_ effect: Effect<Action>, in context: Context) async {
     let part = Flight()
-    let partContext = Context(scope: context.scope, flight: part, deliver: context.deliver)
+    let partContext = Context(
+      scope: context.scope, flight: part, deliver: context.deliver, cause: context.cause)
     await withTaskCancellationHandler {
       var actions: [Action] = []
       start(effect, in: partContext) { actions.append($0) }
@@ -140,24 +146,30 @@ final class EffectRunner<Action: Sendable>: Sendable {
 
   private func prepare(
     _ task: EffectTask,
+    of effect: Effect<Action>,
     in context: Context,
     _ launches: inout Launches,
     _ operation: @escaping @Sendable () async -> Void
   ) {
     context.flight.add(task)
     registry.add(task, context.ids)
-    launches.append {
-      task.start {
+    if let supervisor, let cause = context.cause {
+      supervisor.willStart(
+        ObjectIdentifier(task), of: EffectOrigin(action: cause.action, places: effect.places))
+    }
+    launches.append { [supervisor] in
+      task.start(on: supervisor?.executor) {
         await context.scope.run(operation)
       } onFinish: {
         self.registry.remove(task, context.ids)
         context.flight.remove(task)
+        supervisor?.didFinish(ObjectIdentifier(task))
       }
     }
   }
 
   /// Cancels everything that is under way.
-  func cancelAll() {
+  package func cancelAll() {
     registry.cancelAll()
   }
 }

@@ -18,22 +18,35 @@ final class EffectTask: Sendable {
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Starts the operation; one that was cancelled before never starts.
+  ///
+  /// - Parameter executor: Where it runs, if not where tasks do.
   func start(
-    _ operation: @escaping @Sendable () async -> Void, onFinish: @escaping @Sendable () -> Void
+    on executor: (any TaskExecutor)?,
+    _ operation: @escaping @Sendable () async -> Void,
+    onFinish: @escaping @Sendable () -> Void
   ) {
-    let task = Task(priority: priority) {
-      if !isCancelled { await operation() }
-      onFinish()
-      state.withLock {
-        $0.isFinished = true
-        $0.task = nil
+    let task =
+      if let executor {
+        Task(executorPreference: executor, priority: priority) {
+          await self.run(operation, onFinish)
+        }
+      } else {
+        Task(priority: priority) { await self.run(operation, onFinish) }
       }
-    }
     let wasCancelled = state.withLock { state in
       if !state.isFinished { state.task = task }
       return state.isCancelled
     }
     if wasCancelled { task.cancel() }
+  }
+
+  private func run(_ operation: () async -> Void, _ onFinish: () -> Void) async {
+    if !isCancelled { await operation() }
+    onFinish()
+    state.withLock {
+      $0.isFinished = true
+      $0.task = nil
+    }
   }
 
   func cancel() {

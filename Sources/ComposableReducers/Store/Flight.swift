@@ -3,7 +3,7 @@ internal import Synchronization
 /// What one action that was sent to a store has caused and what is still under way: effects, and the
 /// effects of the actions that those send, transitively.
 @usableFromInline
-final class Flight: Sendable {
+package final class Flight: Sendable {
   private struct State {
     var effects: [ObjectIdentifier: EffectTask] = [:]
     /// Actions that wait to be reduced.

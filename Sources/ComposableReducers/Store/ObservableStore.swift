@@ -86,7 +86,7 @@ public final class ObservableStore<State: Sendable, Action: Sendable>: Observabl
   ) -> StoreTask {
     core.receive(action, in: flight) {
       { [weak self] action, flight in await self?.deliver(action, in: flight) }
-    } didReduce: {
+    } didReduce: { _ in
       for notify in update() { notify() }
     }
   }

@@ -70,7 +70,7 @@ public final actor Store<State: Sendable, Action: Sendable> {
   func receive(_ action: Action, in flight: Flight?) -> StoreTask {
     core.receive(action, in: flight) {
       deliver()
-    } didReduce: {
+    } didReduce: { _ in
       if isRead { tellReaders() }
     }
   }

@@ -2,13 +2,13 @@
 ///
 /// It belongs to one store, and is used in that store's isolation only.
 @usableFromInline
-final class StoreCore<State, Action: Sendable> {
+package final class StoreCore<State, Action: Sendable> {
   /// Brings an action of an effect back to the store.
   @usableFromInline
-  typealias Deliver = @Sendable (Action, Flight) async -> Void
+  package typealias Deliver = @Sendable (Action, Flight) async -> Void
 
-  @usableFromInline var state: State
-  @usableFromInline let effects = EffectRunner<Action>()
+  @usableFromInline package var state: State
+  @usableFromInline package let effects: EffectRunner<Action>
   @usableFromInline let reduce: (inout State, Action, ReducerContext) -> Effect<Action>
   @usableFromInline let scope: DependencyScope
   @usableFromInline let context: ReducerContext
@@ -16,11 +16,13 @@ final class StoreCore<State, Action: Sendable> {
   @usableFromInline var isReducing = false
 
   @inlinable
-  init<Environment>(
+  package init<Environment>(
     initialState: State,
     reducer: Reducer<State, Action, Environment>,
-    environment: Environment
+    environment: Environment,
+    supervisor: (any EffectSupervisor)? = nil
   ) {
+    effects = EffectRunner(supervisor: supervisor)
     state = initialState
     reduce = { reducer.reduce(&$0, $1, environment, $2) }
     scope = EnvironmentScope<Environment>().of(environment) ?? .current
@@ -33,13 +35,13 @@ final class StoreCore<State, Action: Sendable> {
   /// - Parameters:
   ///   - flight: Of the effect that sends the action, if one does.
   ///   - deliver: How effects of the action send theirs.
-  ///   - didReduce: Is told after each action.
+  ///   - didReduce: Is told after each action, before its effects start.
   @inlinable
-  func receive(
+  package func receive(
     _ action: Action,
     in flight: Flight?,
     deliver: () -> Deliver,
-    didReduce: () -> Void
+    didReduce: (Action) -> Void
   ) -> StoreTask {
     if isReducing { return StoreTask(flight: wait(action, flight)) }
     isReducing = true
@@ -51,15 +53,15 @@ final class StoreCore<State, Action: Sendable> {
 
   @inlinable
   func step(
-    _ action: Action, in flight: Flight?, _ deliver: () -> Deliver, _ didReduce: () -> Void
+    _ action: Action, in flight: Flight?, _ deliver: () -> Deliver, _ didReduce: (Action) -> Void
   ) -> Flight? {
     let effect = scope.run { reduce(&state, action, context) }
-    didReduce()
-    return effect.isNone ? flight : start(effect, in: flight, deliver())
+    didReduce(action)
+    return effect.isNone ? flight : start(effect, of: action, in: flight, deliver())
   }
 
   @usableFromInline
-  func drain(_ deliver: () -> Deliver, _ didReduce: () -> Void) {
+  func drain(_ deliver: () -> Deliver, _ didReduce: (Action) -> Void) {
     while !waiting.isEmpty {
       let batch = waiting
       waiting = []
@@ -72,12 +74,12 @@ final class StoreCore<State, Action: Sendable> {
 
   @usableFromInline
   func start(
-    _ effect: Effect<Action>, in flight: Flight?, _ deliver: @escaping Deliver
+    _ effect: Effect<Action>, of action: Action, in flight: Flight?, _ deliver: @escaping Deliver
   ) -> Flight {
     let flight = flight ?? Flight()
-    let context = EffectRunner<Action>.Context(scope: scope, flight: flight) {
-      await deliver($0, flight)
-    }
+    let context = EffectRunner<Action>.Context(
+      scope: scope, flight: flight, deliver: { await deliver($0, flight) },
+      cause: effects.supervisor == nil ? nil : EffectCause(action))
     effects.start(effect, in: context) { _ = wait($0, flight) }
     return flight
   }

@@ -26,7 +26,7 @@ enum TestScope {
   ) throws(E) -> R {
     inForce.add(1, ordering: .relaxed)
     defer { inForce.subtract(1, ordering: .relaxed) }
-    return try current.with(update).run(operation)
+    return try extend(current, update).run(operation)
   }
 
   nonisolated(nonsending) static func run<R, E: Error>(
@@ -35,7 +35,18 @@ enum TestScope {
   ) async throws(E) -> R {
     inForce.add(1, ordering: .relaxed)
     defer { inForce.subtract(1, ordering: .relaxed) }
-    return try await current.with(update).run(operation)
+    let scope = extend(current, update)
+    return try await scope.run { () async throws(E) -> R in
+      // The child tasks of the test follow, and so are waited for as its stores' effects are.
+      try await withTaskExecutorPreference(scope.testRun?.executor, operation: operation)
+    }
+  }
+
+  /// A scope with more overrides; what makes them knows already which test it is for.
+  private static func extend(
+    _ scope: DependencyScope, _ update: (inout Dependencies) -> Void
+  ) -> DependencyScope {
+    scope.run { scope.with(update) }
   }
 
   /// The current scope where it was made for a test, or else a new one for the running test.

@@ -1,0 +1,139 @@
+/// The difference of two texts whose parts are indented: what is removed and inserted, and the lines
+/// next to it and around it.
+struct LineDifference: CustomStringConvertible {
+  private enum Line {
+    case same(String)
+    case removed(String)
+    case inserted(String)
+
+    var isSame: Bool { if case .same = self { true } else { false } }
+  }
+
+  /// How many lines that differ are shown.
+  private static let limit = 60
+  /// How many lines are compared for what they have in common.
+  private static let comparable = 2000
+
+  private let lines: [Line]
+
+  init(from old: [String], to new: [String]) {
+    let start = zip(old, new).prefix { $0 == $1 }.count
+    let end = zip(old[start...].reversed(), new[start...].reversed()).prefix { $0 == $1 }.count
+    lines =
+      old[..<start].map(Line.same)
+      + Self.compare(old[start..<(old.count - end)], new[start..<(new.count - end)])
+      + old[(old.count - end)...].map(Line.same)
+  }
+
+  private static func compare(_ old: ArraySlice<String>, _ new: ArraySlice<String>) -> [Line] {
+    // The time that it takes grows with the number of differences too.
+    guard max(old.count, new.count) <= comparable else {
+      return old.map(Line.removed) + new.map(Line.inserted)
+    }
+    let difference = Array(new).difference(from: Array(old))
+    var removed: Set<Int> = []
+    var inserted: Set<Int> = []
+    for change in difference {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): inserted.insert(offset)
+      }
+    }
+    var lines: [Line] = []
+    var (oldOffset, newOffset) = (0, 0)
+    while oldOffset < old.count || newOffset < new.count {
+      if removed.contains(oldOffset) {
+        lines.append(.removed(old[old.startIndex + oldOffset]))
+        oldOffset += 1
+      } else if inserted.contains(newOffset) {
+        lines.append(.inserted(new[new.startIndex + newOffset]))
+        newOffset += 1
+      } else {
+        lines.append(.same(old[old.startIndex + oldOffset]))
+        oldOffset += 1
+        newOffset += 1
+      }
+    }
+    return lines
+  }
+
+  var description: String {
+    let differing = lines.indices.filter { !lines[$0].isSame }
+    var text: [String] = []
+    var next = 0
+    for index in indicesToShow(around: differing.prefix(Self.limit)) {
+      if index > next { text.append(skipped(next..<index)) }
+      text.append(self.text(at: index))
+      next = index + 1
+    }
+    if differing.count > Self.limit {
+      text.append("  … (\(differing.count - Self.limit) more lines differ)")
+    } else if next < lines.count {
+      text.append(skipped(next..<lines.count))
+    }
+    return text.joined(separator: "\n")
+  }
+
+  /// The lines that differ, those next to them, and those that open what they are in.
+  private func indicesToShow(around differing: some Sequence<Int>) -> [Int] {
+    var shown = [Bool](repeating: false, count: lines.count)
+    for index in differing {
+      for neighbor in max(index - 1, 0)...min(index + 1, lines.count - 1) { shown[neighbor] = true }
+      var indentation = indentation(at: index)
+      var outer = index
+      while indentation > 0, outer > 0 {
+        outer -= 1
+        if lines[outer].isSame, self.indentation(at: outer) < indentation {
+          shown[outer] = true
+          indentation = self.indentation(at: outer)
+        }
+      }
+    }
+    return shown.indices.filter { shown[$0] }
+  }
+
+  private func indentation(at index: Int) -> Int {
+    switch lines[index] {
+    case .same(let line), .removed(let line), .inserted(let line):
+      line.prefix { $0 == " " }.count
+    }
+  }
+
+  private func skipped(_ range: Range<Int>) -> String {
+    range.count == 1 ? text(at: range.lowerBound) : "  … (\(range.count) lines are the same)"
+  }
+
+  private func text(at index: Int) -> String {
+    switch lines[index] {
+    case .same(let line):
+      return "  \(ComposableTesting.shorten(line))"
+    case .removed(let line):
+      return "- \(shorten(line, comparedTo: partner(of: index)))"
+    case .inserted(let line):
+      return "+ \(shorten(line, comparedTo: partner(of: index)))"
+    }
+  }
+
+  /// The line that stands in the place of a removed or an inserted one.
+  private func partner(of index: Int) -> String? {
+    switch lines[index] {
+    case .removed:
+      guard index + 1 < lines.count, case .inserted(let line) = lines[index + 1] else { return nil }
+      return line
+    case .inserted:
+      guard index > 0, case .removed(let line) = lines[index - 1] else { return nil }
+      return line
+    case .same:
+      return nil
+    }
+  }
+
+  /// A long line from shortly before the place on at which it differs from the other.
+  private func shorten(_ line: String, comparedTo other: String?) -> String {
+    guard line.count > 120, let other else { return ComposableTesting.shorten(line) }
+    let same = zip(line, other).prefix { $0 == $1 }.count
+    guard same > 60 else { return ComposableTesting.shorten(line) }
+    let skipped = same - 30
+    return "(\(skipped) the same) …\(ComposableTesting.shorten(String(line.dropFirst(skipped))))"
+  }
+}

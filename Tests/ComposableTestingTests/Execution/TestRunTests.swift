@@ -1,0 +1,52 @@
+import ComposableReducers
+import ComposableTesting
+import Synchronization
+import Testing
+
+@Suite("A run of a test")
+struct TestRunTests {
+  private let run = TestRun.running
+
+  @Test("is the same throughout a test")
+  func same() async {
+    #expect(TestRun.running === run)
+    async let child = TestRun.running
+    #expect(await child === run)
+    #expect(await Task { TestRun.running }.value === run)
+    #expect(await Task.detached { TestRun.running }.value !== run)
+  }
+
+  @Test("is that of the scope where the scope knows one")
+  func ofScope() {
+    let other = TestRun()
+    withDependencies {
+      $0.testRun = other
+    } operation: {
+      #expect(TestRun.running === other)
+    }
+    #expect(TestRun.running !== other)
+  }
+
+  private static let met = Mutex<[ObjectIdentifier: Int]>([:])
+  private static let kept = Mutex<[TestRun]>([])
+
+  @Test("is another one for each case of a test", arguments: 0..<20)
+  func cases(number: Int) {
+    // Kept, so that no later one has its place in memory.
+    Self.kept.withLock { $0.append(run) }
+    let previous = Self.met.withLock { $0.updateValue(number, forKey: ObjectIdentifier(run)) }
+    #expect(previous == nil)
+  }
+
+  @Test(
+    "is that of the test throughout a trait, in what the trait makes too",
+    .dependencies { $0.clock = TestClock() })
+  func ofTrait() async throws {
+    #expect(TestRun.running === DependencyScope.current.testRun)
+    #expect(await Task.detached(in: .current) { TestRun.running }.value === TestRun.running)
+    let clock = try #require(DependencyScope.current.clock as? TestClock)
+    async let slept: Void = clock.sleep(for: .seconds(1))
+    await clock.advance(by: .seconds(1))
+    try await slept
+  }
+}
