@@ -97,6 +97,15 @@ let package = Package(
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]
     ),
     .testTarget(
+      name: "Swift5ClientTests",
+      dependencies: ["ComposableReducers"],
+      swiftSettings: [
+        .swiftLanguageMode(.v5),
+        .enableUpcomingFeature("StrictConcurrency"),
+        .enableUpcomingFeature("InferSendableFromCaptures"),
+      ]
+    ),
+    .testTarget(
       name: "LinkCheckTests",
       dependencies: ["linkcheck", "ComposableEnvironment", "TestSupport"],
       swiftSettings: settings

@@ -10,8 +10,8 @@ module=$(find "$products" -name ComposableReducers.swiftmodule -print -quit)
 [ -n "$module" ] || { echo "no modules in $products" >&2; exit 1; }
 
 # As the package's own settings are, so that a client who turns on no less gets the same.
-features=$(sed -n 's/.*\.enableUpcomingFeature("\([A-Za-z]*\)").*/-enable-upcoming-feature \1/p' \
-  Package.swift | sort -u)
+features=$(sed -n '/^let settings/,/^]/p' Package.swift |
+  sed -n 's/.*enableUpcomingFeature("\([A-Za-z]*\)").*/-enable-upcoming-feature \1/p')
 
 # The comments of a file, as the compiler would print the errors. One goes on in comments below it.
 announced() {
