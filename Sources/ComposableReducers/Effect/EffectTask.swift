@@ -5,7 +5,6 @@ final class EffectTask: Sendable {
   private struct State {
     var isCancelled = false
     var task: Task<Void, Never>?
-    var isFinished = false
   }
 
   private let priority: TaskPriority
@@ -21,19 +20,19 @@ final class EffectTask: Sendable {
   func start(
     _ operation: @escaping @Sendable () async -> Void, onFinish: @escaping @Sendable () -> Void
   ) {
-    let task = Task(priority: priority) {
-      if !isCancelled { await operation() }
-      onFinish()
-      state.withLock {
-        $0.isFinished = true
-        $0.task = nil
+    // The task waits for the lock, so whoever cancels what has started finds the task.
+    state.withLock { state in
+      state.task = Task(priority: priority) {
+        if !isCancelled { await operation() }
+        onFinish()
+        self.state.withLock { $0.task = nil }
       }
     }
-    let wasCancelled = state.withLock { state in
-      if !state.isFinished { state.task = task }
-      return state.isCancelled
-    }
-    if wasCancelled { task.cancel() }
+  }
+
+  /// Lets nothing more be started or sent; what runs is told by ``cancel()``.
+  func markAsCancelled() {
+    state.withLock { $0.isCancelled = true }
   }
 
   func cancel() {
