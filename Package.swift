@@ -87,6 +87,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "RandomStoreTests",
+      dependencies: ["ComposableReducers", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "ReadmeTests",
       dependencies: ["ComposableEnvironment", "ComposableReducers", "GlobalEnvironment"],
       swiftSettings: settings
