@@ -9,7 +9,7 @@ struct RandomStoreTests {
   func programs() async {
     let environment = ProcessInfo.processInfo.environment
     let seed = environment["SEED"].flatMap { UInt64($0) }
-    let programs = environment["PROGRAMS"].flatMap { UInt64($0) } ?? (seed == nil ? 2_000 : 1)
+    let programs = environment["PROGRAMS"].flatMap { UInt64($0) } ?? (seed == nil ? 1_000 : 1)
     let first = seed ?? 1
     let result = await Campaign.run(seeds: first..<first + programs)
     if let failure = result.failure {
@@ -21,7 +21,7 @@ struct RandomStoreTests {
         """)
       return
     }
-    if programs >= 2_000 {
+    if programs >= 1_000 {
       #expect(result.coverage.missing == [], "what was never drawn")
     }
     if environment["PROGRAMS"] != nil {
