@@ -118,6 +118,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "RandomStoreTests",
+      dependencies: ["ComposableReducers", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "ReadmeTests",
       dependencies: [
         "ComposableEnvironment", "ComposableReducers", "ComposableTesting", "GlobalEnvironment",
@@ -129,6 +134,15 @@ let package = Package(
       name: "MainActorClientTests",
       dependencies: ["ComposableReducers", "ComposableTesting"],
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]
+    ),
+    .testTarget(
+      name: "Swift5ClientTests",
+      dependencies: ["ComposableReducers"],
+      swiftSettings: [
+        .swiftLanguageMode(.v5),
+        .enableUpcomingFeature("StrictConcurrency"),
+        .enableUpcomingFeature("InferSendableFromCaptures"),
+      ]
     ),
     .testTarget(
       name: "LinkCheckTests",

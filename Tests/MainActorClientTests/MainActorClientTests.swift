@@ -1,45 +1,7 @@
 import ComposableReducers
 import Testing
 
-// What a module that isolates to the main actor by default writes; that it compiles is the test.
-
-enum LimitKey: DependencyKey {
-  static let defaultValue = 3
-}
-
-struct Client: DependencyKey {
-  static let defaultValue = Client(fetch: { "live" })
-  var fetch: @Sendable () async throws -> String
-}
-
-nonisolated extension Dependencies {
-  var limit: Int {
-    get { self[LimitKey.self] }
-    set { self[LimitKey.self] = newValue }
-  }
-
-  var client: Client {
-    get { self[Client.self] }
-    set { self[Client.self] = newValue }
-  }
-}
-
-struct Feature: ComposableEnvironment {
-  let scope = DependencyScope.current
-  @Dependency(\.limit) var limit
-  @Dependency(Client.self) var client
-  @DerivedEnvironment<Child>(aliases: { $0 }) var child
-  @DerivedEnvironment var tuned = Child().with(\.limit, 5)
-}
-
-struct Child: ComposableEnvironment {
-  let scope = DependencyScope.current
-  @DerivedEnvironment<Settings> var settings
-}
-
-struct Settings: GlobalEnvironment {
-  @Dependency(\.limit) var limit
-}
+// What a module that isolates to the main actor by default writes.
 
 final class Model {
   @Dependency(\.limit) var limit

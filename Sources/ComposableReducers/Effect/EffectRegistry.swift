@@ -45,11 +45,16 @@ final class EffectRegistry: Sendable {
 
   func cancel(_ id: EffectID) {
     let tasks = state.withLock { $0.identified[id].map { Array($0.values) } ?? [] }
-    for task in tasks { task.cancel() }
+    cancel(tasks)
   }
 
   func cancelAll() {
-    let tasks = state.withLock { Array($0.running.values) }
+    cancel(state.withLock { Array($0.running.values) })
+  }
+
+  /// One of the tasks may run a part of another, which must not go on when that part has ended.
+  private func cancel(_ tasks: [EffectTask]) {
+    for task in tasks { task.markAsCancelled() }
     for task in tasks { task.cancel() }
   }
 }

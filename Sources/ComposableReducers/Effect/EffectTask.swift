@@ -5,7 +5,6 @@ final class EffectTask: Sendable {
   private struct State {
     var isCancelled = false
     var task: Task<Void, Never>?
-    var isFinished = false
   }
 
   private let priority: TaskPriority
@@ -25,28 +24,28 @@ final class EffectTask: Sendable {
     _ operation: @escaping @Sendable () async -> Void,
     onFinish: @escaping @Sendable () -> Void
   ) {
-    let task =
-      if let executor {
-        Task(executorPreference: executor, priority: priority) {
-          await self.run(operation, onFinish)
+    // The task waits for the lock, so whoever cancels what has started finds the task.
+    state.withLock { state in
+      state.task =
+        if let executor {
+          Task(executorPreference: executor, priority: priority) {
+            await self.run(operation, onFinish)
+          }
+        } else {
+          Task(priority: priority) { await self.run(operation, onFinish) }
         }
-      } else {
-        Task(priority: priority) { await self.run(operation, onFinish) }
-      }
-    let wasCancelled = state.withLock { state in
-      if !state.isFinished { state.task = task }
-      return state.isCancelled
     }
-    if wasCancelled { task.cancel() }
   }
 
   private func run(_ operation: () async -> Void, _ onFinish: () -> Void) async {
     if !isCancelled { await operation() }
     onFinish()
-    state.withLock {
-      $0.isFinished = true
-      $0.task = nil
-    }
+    state.withLock { $0.task = nil }
+  }
+
+  /// Lets nothing more be started or sent; what runs is told by ``cancel()``.
+  func markAsCancelled() {
+    state.withLock { $0.isCancelled = true }
   }
 
   func cancel() {

@@ -1,0 +1,24 @@
+import ComposableReducers
+
+nonisolated enum Outer: Sendable, Equatable {
+  case inner(Inner)
+  case nothing
+}
+
+nonisolated enum Inner: Sendable, Equatable {
+  case number(Int)
+}
+
+nonisolated func useCasePaths() -> Bool {
+  let fast = CasePath<Outer, Inner>(
+    embed: { .inner($0) },
+    extract: { if case .inner(let inner) = $0 { inner } else { nil } })
+  let short: CasePath<Outer, Inner> = /Outer.inner
+  let number = short.appending(path: /Inner.number)
+  let nothing: CasePath<Outer, Void> = /Outer.nothing
+  let same: CasePath<Outer, Outer> = .`self`
+  let alsoSame: CasePath<Outer, Outer> = /Outer.self
+  let again = /alsoSame
+  return number.extract(from: fast.embed(.number(1))) == 1
+    && nothing.extract(from: again.embed(same.embed(.nothing))) != nil
+}

@@ -1,0 +1,29 @@
+import ComposableReducers
+
+func useStore() async -> ListState {
+  let store = Store(
+    initialState: ListState(), reducer: listWithMadeEnvironments, environment: Settings())
+  let task: StoreTask = await store.send(.child(.load))
+  await task.finish()
+  await store.send(.row(1, .load)).cancel()
+  let states: StateSequence<ListState> = store.states
+  for await state in states { return state }
+  var iterator: StateSequence<ListState>.Iterator = states.makeAsyncIterator()
+  _ = await iterator.next()
+  _ = await iterator.next(isolation: nil)
+  return await store.state
+}
+
+@MainActor
+func useObservableStore() async -> Bool {
+  let store = ObservableStore(
+    initialState: ListState(), reducer: listWithNamedEnvironments, environment: Feature())
+  let row = store.scope(state: { $0.rows[id: 1] }, action: { .row(1, $0) })
+  await row.send(.load).finish()
+  @StoreBinding var count: Int
+  _count = store.binding(\.count) { .child(.loaded($0)) }
+  count += 1
+  let binding: StoreBinding<Int> = store.binding(\.count, send: { .child(.loaded($0)) })
+  binding.wrappedValue += 1
+  return row.state?.count == store.state.count
+}

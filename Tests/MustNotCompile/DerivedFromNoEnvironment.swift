@@ -1,0 +1,7 @@
+import ComposableEnvironment
+
+struct Feature: ComposableEnvironment {
+  let scope = DependencyScope.current
+  // error: type 'Int' does not conform to protocol 'DependencyEnvironment'
+  @DerivedEnvironment<Int> var limit
+}

@@ -1,0 +1,18 @@
+import ComposableDependencies
+
+@MainActor
+final class Model {
+  var text = ""
+}
+
+// error: conformance of 'ModelKey' to protocol 'DependencyKey' crosses into main actor-isolated
+//   code and can cause data races [#ConformanceIsolation]
+enum ModelKey: DependencyKey {
+  @MainActor static var defaultValue: Model { Model() }
+}
+
+// error: conformance of 'OtherModelKey' to protocol 'DependencyKey' crosses into main
+//   actor-isolated code and can cause data races [#ConformanceIsolation]
+@MainActor enum OtherModelKey: DependencyKey {
+  static var defaultValue: Model { Model() }
+}

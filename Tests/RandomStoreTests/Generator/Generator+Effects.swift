@@ -1,0 +1,146 @@
+extension Generator {
+  /// Where an effect stands, and so what of it has an order that the rules decide.
+  private struct Place {
+    var feature: Feature
+    var depth: Int
+    /// Whether other effects may come here at the same time.
+    ///
+    /// Then it must not matter which is first: what is sent there has no effect itself, and nothing
+    /// there cancels anything.
+    var isRacing: Bool
+    /// Whether the effect is a part of one that has been started already.
+    var isPart = false
+
+    /// The place of what runs when some time has passed.
+    var later: Place {
+      var later = self
+      later.isRacing = true
+      later.isPart = true
+      return later
+    }
+  }
+
+  mutating func action(of feature: Feature, depth: Int, mayEcho: Bool) -> ActionSpec {
+    budget -= 1
+    var action = ActionSpec(id: unique())
+    if !feature.children.isEmpty, chance(1, in: 6) {
+      action.toggledChild = number(below: feature.children.count)
+    }
+    guard budget > 0, depth < 4 else { return action }
+    action.effect = effect(Place(feature: feature, depth: depth, isRacing: false))
+    if mayEcho, chance(1, in: 4) {
+      let place = Place(
+        feature: Feature(kind: .plain, link: .property, source: .made), depth: depth + 1,
+        isRacing: false)
+      action.echo = effect(place)
+    }
+    return action
+  }
+
+  /// An action without effects.
+  private mutating func note(isRacing: Bool) -> SentAction {
+    SentAction(action: ActionSpec(id: unique(), isRacing: isRacing))
+  }
+
+  private mutating func sent(_ place: Place) -> SentAction {
+    guard !place.isRacing else { return note(isRacing: true) }
+    let (path, feature) = chance(1, in: 2) ? path(from: place.feature) : ([], place.feature)
+    return SentAction(
+      path: path, action: action(of: feature, depth: place.depth + 1, mayEcho: false))
+  }
+
+  private mutating func effect(_ place: Place) -> EffectSpec {
+    var place = place
+    place.depth += 1
+    budget -= 1
+    guard budget > 0, place.depth < 7 else { return chance(1, in: 2) ? .none : .run(run(place)) }
+    var kind = pick(taste)
+    if place.isRacing, kind.mayNotRace { kind = .run }
+    switch kind {
+    case .none: return .none
+    case .send: return .send(sent(place))
+    case .run: return .run(run(place))
+    case .map: return .map(effect(place))
+    case .concatenate: return concatenate(place)
+    case .merge: return merge(place)
+    case .cancellable:
+      return .cancellable(effect(place), id: identifier(), cancelInFlight: false)
+    case .cancelInFlight:
+      return .cancellable(effect(place), id: identifier(), cancelInFlight: true)
+    case .cancel: return .cancel(identifier())
+    case .debounce: return .debounce(marked(effect(place.later)), id: identifier())
+    case .throttle:
+      return .throttle(
+        marked(effect(place.later)), id: identifier(), latest: chance(1, in: 2))
+    }
+  }
+
+  private mutating func merge(_ place: Place) -> EffectSpec {
+    var place = place
+    if place.isPart { place.isRacing = true }
+    return .merge((0..<(1 + number(below: 3))).map { _ in effect(place) })
+  }
+
+  private mutating func concatenate(_ place: Place) -> EffectSpec {
+    var place = place
+    // What comes first comes with the start of the task, at the same time as that of others.
+    var effects: [EffectSpec] = chance(1, in: 3) && !place.isRacing ? [.cancel(identifier())] : []
+    place.isPart = true
+    if chance(1, in: 4) { effects.append(.send(note(isRacing: true))) }
+    effects.append(.run(run(place)))
+    for _ in 0..<(1 + number(below: 3)) {
+      let next = effect(place)
+      effects.append(next)
+      // Several parts may end at once, when they are cancelled.
+      if next.hasParts { place.isRacing = true }
+    }
+    effects.append(mark())
+    return .concatenate(effects)
+  }
+
+  private mutating func marked(_ effect: EffectSpec) -> EffectSpec {
+    .merge([mark(), effect])
+  }
+
+  /// A run without steps, which tells that something before it is done that cannot be observed.
+  private mutating func mark() -> EffectSpec {
+    .run(RunSpec(lane: unique(), isStubborn: false, caught: nil, steps: []))
+  }
+
+  private mutating func run(_ place: Place) -> RunSpec {
+    var run = RunSpec(lane: unique(), isStubborn: chance(1, in: 3), caught: nil, steps: [])
+    var inside = place
+    inside.isRacing = false
+    for _ in 0..<pick([1, 1, 2, 3]) {
+      let action = chance(1, in: 2) ? sent(inside) : nil
+      run.steps.append(RunSpec.Step(hop: pick(RunSpec.Hop.allCases), action: action))
+    }
+    if chance(1, in: 6) { run.caught = note(isRacing: false) }
+    return run
+  }
+}
+
+enum EffectKind: CaseIterable {
+  case none, send, run, map, concatenate, merge, cancellable, cancelInFlight, cancel, debounce,
+    throttle
+
+  /// Whether it matters what comes first, of one of these and something else.
+  var mayNotRace: Bool {
+    switch self {
+    case .cancelInFlight, .cancel, .debounce, .throttle: true
+    default: false
+    }
+  }
+}
+
+extension EffectSpec {
+  /// Whether a part of it may end by itself, because it is cancelled or its time has come.
+  var hasParts: Bool {
+    switch self {
+    case .none, .send, .run, .cancel: false
+    case .merge(let effects), .concatenate(let effects): effects.contains(where: \.hasParts)
+    case .map(let effect): effect.hasParts
+    case .cancellable, .debounce, .throttle: true
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// A store, as the rules have it.
+final class ModelStore {
+  struct Throttle {
+    var end: Int
+    var next: ModelTask?
+  }
+
+  struct WaitingAction {
+    var path: Path
+    var action: ActionSpec
+    var tags: Int
+    var flight: ModelFlight
+  }
+
+  let number: Int
+  let spec: StoreSpec
+  var node: Node
+  var isThere = true
+  var isReducing = false
+  var waiting: [WaitingAction] = []
+  var running: [ModelTask] = []
+  var throttles: [Identifier: Throttle] = [:]
+
+  init(_ number: Int, _ spec: StoreSpec) {
+    self.number = number
+    self.spec = spec
+    node = Node(spec.root, life: nil)
+  }
+}
+
+/// The environment of a feature: what it captured, if anything.
+struct ModelEnvironment {
+  var kind: Feature.Kind
+  var scope: Overrides
+  /// What is set on the child that is derived from it.
+  var childOverrides: Overrides = [:]
+
+  /// The environment of a child of the feature whose scope is `inForce`.
+  func child(_ feature: Feature, inForce: Overrides) -> ModelEnvironment {
+    guard case .named(let overrides) = feature.source else {
+      return ModelEnvironment(kind: feature.kind, scope: inForce)
+    }
+    var scope = kind == .plain ? inForce : self.scope
+    if feature.kind == .composable {
+      scope.merge(childOverrides) { $1 }
+      scope.merge(overrides) { $1 }
+    }
+    return ModelEnvironment(kind: feature.kind, scope: scope)
+  }
+}

@@ -1,0 +1,31 @@
+extension PredictedStep {
+  /// What differs between what was to happen and what did, if anything does.
+  func difference(from found: [Event]) -> String? {
+    let optional = Set(optionalEvents.keys.map { Stream.lane($0) })
+    let expected = Dictionary(grouping: events, by: \.stream)
+    let found = Dictionary(grouping: found, by: \.stream)
+    for stream in Set(expected.keys).union(found.keys) {
+      let (expected, found) = (expected[stream] ?? [], found[stream] ?? [])
+      if case .lane(let lane)? = stream, optional.contains(.lane(lane)) {
+        if found.isEmpty || found == optionalEvents[lane]! { continue }
+        return "\(found)\nwhere \(optionalEvents[lane]!) or nothing was to be"
+      }
+      let isSame =
+        stream == nil ? expected.counted == found.counted : expected == found
+      if !isSame {
+        return "found\n  \(found.lines)\nwhere this was to be\n  \(expected.lines)"
+      }
+    }
+    return nil
+  }
+}
+
+extension [Event] {
+  fileprivate var counted: [Event: Int] {
+    reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+
+  fileprivate var lines: String {
+    isEmpty ? "nothing" : map { "\($0)" }.joined(separator: "\n  ")
+  }
+}

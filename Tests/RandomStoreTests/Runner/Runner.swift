@@ -1,0 +1,106 @@
+import ComposableReducers
+import TestSupport
+
+private struct WeakReference {
+  weak var object: (any AnyObject & Sendable)?
+}
+
+/// Runs a program on the library.
+struct Runner {
+  private let world = World()
+  private var subjects: [Subject?] = []
+  private var tasks: [StoreTask] = []
+  private var dropped: [WeakReference] = []
+  private var waiters: [Int: Task<Void, Never>] = [:]
+
+  /// Returns what differs from the prediction, if anything does.
+  static func difference(
+    of program: Program, from prediction: Prediction, patience: Duration
+  ) async -> String? {
+    var difference: String?
+    var stores: [WeakReference] = []
+    let issues = await issues {
+      (difference, stores) = await run(program, prediction, patience)
+    }
+    guard difference == nil else {
+      _ = await Life.left(after: .milliseconds(200))
+      Life.forgetAll()
+      return difference
+    }
+    if issues.count != prediction.issues {
+      return "\(issues.count) issues were reported, not \(prediction.issues)"
+    }
+    let left = await Life.left(after: patience)
+    if left > 0 {
+      Life.forgetAll()
+      return "\(left) objects of states, environments and reducers are left"
+    }
+    return stores.contains { $0.object != nil } ? "a store is left" : nil
+  }
+
+  private static func run(
+    _ program: Program, _ prediction: Prediction, _ patience: Duration
+  ) async -> (String?, [WeakReference]) {
+    var runner = Runner()
+    for (number, spec) in program.stores.enumerated() {
+      let subject = await DependencyScope.root.with { $0.set(spec.surroundings) }.run {
+        await Subject.make(spec, number, runner.world)
+      }
+      runner.subjects.append(subject)
+    }
+    for (number, step) in prediction.steps.enumerated() {
+      runner.world.journal.begin(step)
+      await runner.perform(step.action)
+      let events = await runner.world.journal.events(after: patience)
+      if let difference = step.difference(from: events) {
+        runner.endAll()
+        return ("in step \(number + 1), \(step.action): \(difference)", [])
+      }
+    }
+    // What came too late for its step.
+    for (step, events) in zip(prediction.steps, runner.world.journal.all.dropFirst()) {
+      if let difference = step.difference(from: events) {
+        return ("late: \(difference)", [])
+      }
+    }
+    return (nil, runner.dropped)
+  }
+
+  private mutating func perform(_ action: PredictedStep.Action) async {
+    let journal = world.journal
+    switch action {
+    case .send(let store, let path, let action, let from):
+      let subject = subjects[store]!
+      let task = await Cause.$task.withValue(tasks.count) {
+        await withDependencies {
+          $0.set(from)
+        } operation: {
+          await subject.send(Act(path, action))
+        }
+      }
+      tasks.append(task)
+    case .open(let lane): world.gates.open(lane)
+    case .cancelTask(let task): tasks[task].cancel()
+    case .finish(let number, let waiter):
+      let task = tasks[number]
+      waiters[waiter] = Task {
+        await task.finish()
+        journal.record(
+          .finished(waiter: waiter, runsUnderWay: journal.runsUnderWay(of: number)))
+      }
+    case .cancelFinish(let waiter): waiters[waiter]!.cancel()
+    case .advance(let duration): world.clock.base.advance(by: .seconds(duration))
+    case .readState(let store):
+      journal.record(.state(store: store, await subjects[store]!.summary))
+    case .drop(let store):
+      dropped.append(WeakReference(object: subjects[store]!.object))
+      subjects[store] = nil
+    }
+  }
+
+  /// Lets all that is under way end, after a failure.
+  private func endAll() {
+    for task in tasks { task.cancel() }
+    world.gates.openAll()
+  }
+}
