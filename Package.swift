@@ -97,6 +97,11 @@ let package = Package(
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]
     ),
     .testTarget(
+      name: "RandomProgramTests",
+      dependencies: ["ComposableEnvironment", "GlobalEnvironment", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "LinkCheckTests",
       dependencies: ["linkcheck", "ComposableEnvironment", "TestSupport"],
       swiftSettings: settings
