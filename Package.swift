@@ -145,6 +145,11 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "RandomProgramTests",
+      dependencies: ["ComposableEnvironment", "GlobalEnvironment", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "LinkCheckTests",
       dependencies: ["linkcheck", "ComposableEnvironment", "ComposableTesting", "TestSupport"],
       swiftSettings: settings

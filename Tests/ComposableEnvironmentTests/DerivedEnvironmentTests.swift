@@ -134,6 +134,25 @@ struct DerivedEnvironmentTests {
     #expect(DependencyScope.root.b == 2)
   }
 
+  @Test("rule 18: a child's own override of what it aliases wins over its parent's of the target")
+  func ownOverrideOfAnAliasedDependency() {
+    struct Tuning: ComposableEnvironment {
+      let scope = DependencyScope.current
+      @DerivedEnvironment(aliases: { $0.alias(\.b, to: \.a) })
+      var child = AliasedChild().with(\.b, 3)
+      @DerivedEnvironment(aliases: { $0.alias(\.c, to: \.d) })
+      var other = AliasedChild().with(\.c, 5).with(\.d, 6)
+    }
+    DependencyScope.isolated().with(\.a, 10).run {
+      for _ in 1...2 {
+        let parent = Tuning()
+        #expect((parent.child.declared, parent.child.a) == (3, 3))
+        #expect((parent.with(\.a, 11).child.declared, parent.a) == (3, 10))
+        #expect((parent.other.c, parent.other.d) == (6, 6), "the root's own comes first")
+      }
+    }
+  }
+
   @Test("a child of a parent that nobody keeps outlives it")
   func childOfTemporary() {
     for number in 1...1_000 {

@@ -58,18 +58,23 @@ extension DependencyIssue {
   public static func replaceHandler(_ handler: @escaping Handler) -> Handler {
     current.withLock { current in
       let previous = current
-      current = handler
+      current = Installed(handler: handler)
       return previous
-    }
+    }.handler
   }
 
   /// Hands the issue to the handler in force.
   public func report() {
-    let handler = Self.current.withLock { $0 }
-    handler(self)
+    let installed = Self.current.withLock { $0 }
+    installed.handler(self)
   }
 
-  private static let current = Mutex<Handler>(printOnce)
+  /// A closure that is taken out of a mutex, not in a structure, leaks memory each time.
+  private struct Installed {
+    let handler: Handler
+  }
+
+  private static let current = Mutex(Installed(handler: printOnce))
   private static let printed = Mutex<Set<DependencyIssue>>([])
 
   private static let printOnce: Handler = { issue in

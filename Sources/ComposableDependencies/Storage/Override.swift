@@ -16,4 +16,8 @@ final class Override<Value: Sendable>: OverrideNode, @unchecked Sendable {
   override func copy(on below: OverrideNode?) -> OverrideNode {
     Override(value, for: exactKey, on: below)
   }
+
+  override func copy(for key: any DependencyKey.Type) -> OverrideNode {
+    Override(value, for: key, on: nil)
+  }
 }

@@ -65,6 +65,9 @@ class OverrideNode: @unchecked Sendable {  // Immutable. Unchecked because it ha
   /// The same override, on top of `below`.
   func copy(on below: OverrideNode?) -> OverrideNode { self }
 
+  /// The same value, set for a key that is one with this, and standing alone.
+  func copy(for key: any DependencyKey.Type) -> OverrideNode { self }
+
   /// Folded once, however many scopes are built on this node.
   private var foldedTable: OverrideTable {
     if let table = unsafe folded.load(ordering: .acquiring) {

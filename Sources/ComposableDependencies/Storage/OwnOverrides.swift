@@ -54,7 +54,15 @@ extension OverrideNode? {
   /// This scope, with `own` set in it by an environment of type `owner`.
   func marked(owner: Any.Type, own: [OverrideNode]) -> OwnOverrides {
     own.reduce(OwnOverrides(owner: ObjectIdentifier(owner), own: [], on: unmarked)) {
-      $0.adding($1)
+      marked, override in
+      guard contents.contains(.aliases), let aliases = store.aliases(of: override.id) else {
+        return marked.adding(override)
+      }
+      // Keys may have become one since; a value that the parent sets for one of them must not win.
+      let first =
+        aliases.members.lazy
+        .compactMap { member in own.first { $0.id == ObjectIdentifier(member) } }.first ?? override
+      return aliases.members.reduce(marked) { $0.adding(first.copy(for: $1)) }
     }
   }
 }

@@ -16,4 +16,11 @@ struct DependencyIssueTests {
     let issue = DependencyIssue(problem: "p", remedy: "r", fileID: "f", line: 1)
     #expect(issues { issue.report() } == [issue])
   }
+
+  @Test("reporting an issue leaves no memory behind")
+  func memory() {
+    let issue = DependencyIssue(problem: "p", remedy: "r", fileID: "f", line: 1)
+    _ = issues { issue.report() }
+    #expect(Allocations { for _ in 1...100 { _ = issues { issue.report() } } }.remaining == 0)
+  }
 }

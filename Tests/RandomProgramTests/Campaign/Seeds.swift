@@ -1,0 +1,21 @@
+import Foundation
+
+/// Which programs are run: by the environment's `SEED`, the first, and `PROGRAMS`, how many.
+struct Seeds {
+  let first: UInt64
+  let count: Int
+
+  static var requested: Seeds {
+    let environment = ProcessInfo.processInfo.environment
+    let seed = environment["SEED"].flatMap { UInt64($0) }
+    let count = environment["PROGRAMS"].flatMap { Int($0) }
+    return Seeds(first: seed ?? 1, count: count ?? (seed == nil ? 2000 : 1))
+  }
+
+  /// The seeds of programs that use the process's store, or of those that do not.
+  func seeds(usingProcessStore: Bool) -> [UInt64] {
+    (first..<first + UInt64(count)).filter {
+      Generator.usesProcessStore(seed: $0) == usingProcessStore
+    }
+  }
+}

@@ -1,0 +1,77 @@
+extension Interpreter {
+  /// The scope of an environment: its parent's, and on top of it what was set on itself.
+  func scope(of environment: ModelEnvironment, _ at: inout Position) -> ModelScope {
+    overriding(environment.base, environment.own, &at)
+  }
+
+  func make(_ type: EnvironmentType, _ at: inout Position) -> ModelEnvironment {
+    let environment = ModelEnvironment(type: type, base: at.scope)
+    declareAliases(of: environment, &at)
+    return environment
+  }
+
+  /// Aliases are registered whenever the environment that declares them is made, or made again.
+  private func declareAliases(of environment: ModelEnvironment, _ at: inout Position) {
+    guard environment.type.declaresAlias else { return }
+    let (key, target) = (EnvironmentType.aliasedKey, EnvironmentType.aliasTarget)
+    if alias(key, to: target, in: environment.base.store, &at) {
+      objection = "a declared alias closes a cycle"
+    }
+  }
+
+  func setting(
+    _ changes: [Change], on environment: ModelEnvironment, _ at: inout Position
+  ) -> ModelEnvironment {
+    var environment = environment
+    for change in changes {
+      let store = environment.base.store
+      record(.access, in: store, &at)
+      for member in classes(in: store, at.past).members(of: change.key) {
+        environment.own.removeAll { $0.key == member }
+        environment.own.append(Change(key: member, value: change.value))
+      }
+      declareAliases(of: environment, &at)
+    }
+    return environment
+  }
+
+  func derived(
+    _ slots: some Sequence<Int>, of environment: ModelEnvironment, _ at: inout Position
+  ) -> ModelEnvironment {
+    var environment = environment
+    for slot in slots {
+      let declaration = environment.type.slots[slot]
+      var child =
+        environment.given[slot]
+        ?? ModelEnvironment(
+          type: declaration.type, base: .root, own: declaration.changes, stored: declaration.stored)
+      child.base = scope(of: environment, &at)
+      environment = child
+    }
+    return environment
+  }
+
+  /// The environment with a derived one changed, at any depth.
+  func replacing(
+    _ slots: ArraySlice<Int>, of environment: ModelEnvironment, _ at: inout Position,
+    with change: (ModelEnvironment, inout Position) -> ModelEnvironment
+  ) -> ModelEnvironment {
+    guard let slot = slots.first else { return change(environment, &at) }
+    let child = derived([slot], of: environment, &at)
+    var environment = environment
+    environment.given[slot] = replacing(slots.dropFirst(), of: child, &at, with: change)
+    return environment
+  }
+
+  func read(_ step: Step, _ environment: ModelEnvironment, _ at: inout Position) {
+    let own = scope(of: environment, &at)
+    for (index, key) in environment.type.declared.enumerated() {
+      expect(read(key, in: own, &at), step, index, at)
+    }
+    for (index, key) in step.keys.enumerated() {
+      let scope = environment.type == .settings ? at.scope : own
+      expect(read(key, in: scope, &at), step, 100 + index, at)
+    }
+    if environment.type != .settings { expect([environment.stored], step, -1, at) }
+  }
+}

@@ -1,0 +1,150 @@
+extension Interpreter {
+  func run(_ steps: [Step], _ at: inout Position) throws(Thrown) {
+    for step in steps { try run(step, &at) }
+  }
+
+  /// Runs a block in a scope, and goes on in the old one.
+  private func run(
+    _ steps: [Step], in scope: ModelScope, _ at: inout Position
+  ) throws(Thrown) {
+    let outside = at.scope
+    at.scope = scope
+    defer { at.scope = outside }
+    try run(steps, &at)
+  }
+
+  /// Runs a block that is a task of its own; one is run here and now, for it might be.
+  private func runTask(
+    _ steps: [Step], in scope: ModelScope, _ at: Position
+  ) -> (end: Position, hasThrown: Bool) {
+    var child = at.child(in: scope)
+    do {
+      try run(steps, &child)
+      return (child, false)
+    } catch {
+      return (child, true)
+    }
+  }
+
+  private func run(_ step: Step, _ at: inout Position) throws(Thrown) {
+    var used: [ModelValue] = []
+    for variable in step.uses {
+      guard let value = at.variables[variable] else { return }
+      used.append(value)
+    }
+    coverage.add(step.operation)
+    switch step.operation {
+    case .read, .readThroughGlobal, .readComputed, .readScope, .readDeclared, .readEnvironment,
+      .stream:
+      read(step, used, &at)
+    case .capture, .derive, .isolated, .declare, .bind, .bindAsync, .bindOnMain,
+      .makeEnvironment, .overrideEnvironment, .setInEnvironment, .derivedEnvironment,
+      .overrideDerived, .assignDerived, .storeInEnvironment:
+      at.define(step.defines, value(step, used, &at))
+    case .setGlobally, .setRacing:
+      setGlobally(step.changes, &at)
+    case .setThroughGlobal:
+      // One after the other, and others may read in between.
+      for change in step.changes { setGlobally([change], &at) }
+    case .alias:
+      let isCycle = alias(step.keys[0], to: step.keys[1], in: at.scope.store, &at)
+      expect([isCycle ? 1 : 0], step, 0, at)
+    case .clearAliases: record(.clearAliases, in: at.scope.store, &at)
+    case .reset: record(.reset, in: at.scope.store, &at)
+    case .yield: break
+    default: try runBlocks(step, used, &at)
+    }
+  }
+
+  private func runBlocks(
+    _ step: Step, _ used: [ModelValue], _ at: inout Position
+  ) throws(Thrown) {
+    switch step.operation {
+    case .with, .withAsync:
+      try run(step.blocks[0], in: overriding(at.scope, step.changes, &at), &at)
+    case .run, .runAsync:
+      try run(step.blocks[0], in: used[0].scope!, &at)
+    case .runEnvironment:
+      try run(step.blocks[0], in: scope(of: used[0].environment!, &at), &at)
+    case .throwError:
+      throw Thrown()
+    case .catching, .catchingAsync:
+      do { try run(step.blocks[0], in: at.scope, &at) } catch {
+        try run(step.blocks[1], in: at.scope, &at)
+      }
+    case .actorHop, .mainActorHop, .concurrentFunction, .queueSync:
+      try run(step.blocks[0], in: at.scope, &at)
+    case .queueAsync:
+      at.join(runTask(step.blocks[0], in: .root, at).end)
+    case .queueBound:
+      at.join(runTask(step.blocks[0], in: at.scope, at).end)
+    case .call, .callAsync, .callOnMain, .callOnQueue:
+      try call(step, used[0].closure!, &at)
+    case .asyncLet:
+      let child = runTask(step.blocks[0], in: at.scope, at)
+      do { try run(step.blocks[1], in: at.scope, &at) } catch {
+        at.join(child.end)
+        throw error
+      }
+      at.join(child.end)
+      if child.hasThrown, step.variant == 1 { throw Thrown() }
+    case .group, .throwingGroup:
+      let scope = overriding(at.scope, step.changes, &at)
+      let children = step.blocks.map { runTask($0, in: scope, at) }
+      for child in children { at.join(child.end) }
+      if step.operation == .throwingGroup, children.contains(where: \.hasThrown) {
+        throw Thrown()
+      }
+    case .task, .immediateTask:
+      at.define(step.defines, .task(runTask(step.blocks[0], in: at.scope, at).end))
+    case .detachedTask:
+      at.define(step.defines, .task(runTask(step.blocks[0], in: .root, at).end))
+    case .detachedTaskIn, .immediateDetachedTaskIn:
+      at.define(step.defines, .task(runTask(step.blocks[0], in: used[0].scope!, at).end))
+    case .join:
+      at.join(used[0].task!)
+    case .cancel:
+      cancel(step, &at)
+    default:
+      preconditionFailure("\(step.operation) is run elsewhere")
+    }
+  }
+
+  private func call(_ step: Step, _ closure: ModelClosure, _ at: inout Position) throws(Thrown) {
+    var inside = at
+    inside.variables = closure.variables
+    inside.path = ReadID.path(at.path, calling: step)
+    let result = runTask(closure.body, in: closure.scope, inside)
+    at.join(result.end)
+    if result.hasThrown, closure.isThrowing, step.operation != .callOnQueue { throw Thrown() }
+  }
+
+  /// A task runs a block, and then sleeps until it is cancelled from here.
+  ///
+  /// Its cancellation handler runs here, and reads what is in force here, and in the task.
+  private func cancel(_ step: Step, _ at: inout Position) {
+    var child = at.child(in: at.scope)
+    let inside = overriding(child.scope, step.changes, &child)
+    do {
+      try run(step.blocks[0], in: inside, &child)
+      at.past.formUnion(child.past)
+      for (index, key) in step.keys.enumerated() {
+        expect(read(key, in: at.scope, &at), step, index, at)
+        expect(read(key, in: inside, &at), step, 100 + index, at)
+      }
+      child.past.formUnion(at.past)
+    } catch {}
+    at.join(runTask(step.blocks[1], in: at.scope, child).end)
+    at.join(child)
+  }
+}
+
+extension ModelValue {
+  var scope: ModelScope? { if case .scope(let scope) = self { scope } else { nil } }
+  var closure: ModelClosure? { if case .closure(let closure) = self { closure } else { nil } }
+  var task: Position? { if case .task(let end) = self { end } else { nil } }
+
+  var environment: ModelEnvironment? {
+    if case .environment(let environment) = self { environment } else { nil }
+  }
+}

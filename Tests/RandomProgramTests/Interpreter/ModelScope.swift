@@ -1,0 +1,8 @@
+/// What is in force: an explicit dictionary, and the number of the global store below it.
+struct ModelScope {
+  var overrides: [Int: Int] = [:]
+  var store: Int
+
+  /// The store of the process is number 0.
+  static let root = ModelScope(store: 0)
+}

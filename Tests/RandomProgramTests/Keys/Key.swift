@@ -1,0 +1,56 @@
+import ComposableDependencies
+
+/// A key that a program knows by its number.
+struct Key: Sendable {
+  enum Path: Sendable {
+    case number(any WritableKeyPath<Dependencies, Int> & Sendable)
+    case object(any WritableKeyPath<Dependencies, Token> & Sendable)
+  }
+
+  let path: Path
+  /// Declares a dependency by its key, not by a key path.
+  let declareByType: @Sendable () -> Declared
+
+  static let count = 320
+
+  static let all: [Key] = {
+    let lowDigits = digits(16)
+    return digits(count / 16).flatMap { high in lowDigits.map { make(high, $0) } }
+  }()
+
+  /// The properties of the first keys that are declared by name.
+  static let named: [Path] = [
+    .number(\.k0), .number(\.k1), .object(\.k2), .object(\.k3), .number(\.k4), .number(\.k5),
+    .number(\.k6), .number(\.k7),
+  ]
+
+  private static func make<High: Digit, Low: Digit>(_: High.Type, _: Low.Type) -> Key {
+    KeyKind(Number<High, Low>.value) == .object
+      ? Key(
+        path: .object(\.[object: Number<High, Low>()]),
+        declareByType: { .object(Dependency(ObjectKey<High, Low>.self)) })
+      : Key(
+        path: .number(\.[number: Number<High, Low>()]),
+        declareByType: { .number(Dependency(NumberKey<High, Low>.self)) })
+  }
+}
+
+/// A dependency declared by a wrapper.
+enum Declared: Sendable {
+  case number(Dependency<Int>)
+  case object(Dependency<Token>)
+
+  init(_ path: Key.Path) {
+    switch path {
+    case .number(let keyPath): self = .number(Dependency(keyPath))
+    case .object(let keyPath): self = .object(Dependency(keyPath))
+    }
+  }
+
+  var value: Int {
+    switch self {
+    case .number(let dependency): dependency.wrappedValue
+    case .object(let dependency): dependency.wrappedValue.number
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// A value that is an object, whose life is counted.
+final class Token: Sendable {
+  let number: Int
+  private let tally: Tally?
+
+  /// - Parameter tally: What counts it; defaults are not counted.
+  init(_ number: Int, countedBy tally: Tally? = nil) {
+    self.number = number
+    self.tally = tally
+    tally?.add(1)
+  }
+
+  deinit { tally?.add(-1) }
+}

@@ -1,0 +1,35 @@
+/// A program over numbered keys and variables.
+struct Program: Sendable {
+  let seed: UInt64
+  /// Whether it starts over the process's global store, not over one of its own.
+  let usesProcessStore: Bool
+  var steps: [Step]
+
+  /// Whether nothing suspends where nothing can.
+  var isWellFormed: Bool { Self.isWellFormed(steps, canSuspend: true) }
+
+  private static func isWellFormed(_ steps: [Step], canSuspend: Bool) -> Bool {
+    steps.allSatisfy { step in
+      (canSuspend || !step.operation.isAsync)
+        && step.blocks.allSatisfy {
+          isWellFormed($0, canSuspend: step.operation.hasAsyncBlocks)
+        }
+    }
+  }
+
+  func forEachStep(_ body: (Step) -> Void) {
+    func visit(_ steps: [Step]) {
+      for step in steps {
+        body(step)
+        step.blocks.forEach(visit)
+      }
+    }
+    visit(steps)
+  }
+
+  var stepCount: Int {
+    var count = 0
+    forEachStep { _ in count += 1 }
+    return count
+  }
+}

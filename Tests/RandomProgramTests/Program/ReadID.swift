@@ -1,0 +1,18 @@
+/// Which read of a run a value belongs to.
+struct ReadID: Hashable, Comparable, Sendable {
+  /// The calls of closures that led to the step.
+  var path: UInt64
+  var step: Int
+  /// Which of the step's reads.
+  var index: Int
+
+  static func < (lhs: ReadID, rhs: ReadID) -> Bool {
+    (lhs.path, lhs.step, lhs.index) < (rhs.path, rhs.step, rhs.index)
+  }
+
+  /// The path of what a step calls.
+  static func path(_ path: UInt64, calling step: Step) -> UInt64 {
+    var random = SplitMix64(seed: path ^ UInt64(step.id))
+    return random.next()
+  }
+}

@@ -1,0 +1,67 @@
+import ComposableDependencies
+
+/// What a run has besides the scope that the library keeps: what was read, and the variables.
+struct RunState: Sendable {
+  var observations: [(id: ReadID, value: Int)] = []
+  var variables: [Int: RunValue] = [:]
+  /// The variables that were defined since the task or call began.
+  var exports: [Int: RunValue] = [:]
+  /// Tasks that nothing need have waited for.
+  var tasks: [Task<Outcome, Never>] = []
+  var path: UInt64 = 0
+
+  mutating func define(_ variable: Int?, _ value: RunValue) {
+    guard let variable else { return }
+    variables[variable] = value
+    exports[variable] = value
+  }
+
+  mutating func observe(_ value: Int, _ step: Step, _ index: Int) {
+    observations.append((ReadID(path: path, step: step.id, index: index), value))
+  }
+
+  /// Goes on after a call, or a task that nobody else waits for.
+  mutating func join(_ outcome: Outcome) {
+    observations += outcome.state.observations
+    tasks += outcome.state.tasks
+    adoptVariables(of: outcome)
+  }
+
+  mutating func adoptVariables(of outcome: Outcome) {
+    for (variable, value) in outcome.state.exports { define(variable, value) }
+  }
+
+  /// The path of what a step calls.
+  func path(calling step: Step) -> UInt64 { ReadID.path(path, calling: step) }
+
+  /// Where a task begins, or a call.
+  var child: RunState { RunState(variables: variables, path: path) }
+}
+
+/// How a task or a call ended.
+struct Outcome: Sendable {
+  var state: RunState
+  var hasThrown: Bool
+}
+
+/// An end by throwing, where what was read has to get past the error.
+struct ThrownOutcome: Error {
+  var outcome: Outcome
+}
+
+/// What a variable holds.
+enum RunValue: Sendable {
+  case scope(DependencyScope)
+  case declared(Declared)
+  case environment(any TestEnvironment)
+  case closure(@Sendable (RunState) -> Outcome, isThrowing: Bool)
+  case asyncClosure(@Sendable (RunState) async -> Outcome, isThrowing: Bool)
+  case mainClosure(@MainActor @Sendable (RunState) -> Outcome, isThrowing: Bool)
+  case task(Task<Outcome, Never>)
+
+  var scope: DependencyScope? { if case .scope(let scope) = self { scope } else { nil } }
+
+  var environment: (any TestEnvironment)? {
+    if case .environment(let environment) = self { environment } else { nil }
+  }
+}

@@ -1,0 +1,94 @@
+import ComposableDependencies
+import Dispatch
+
+/// Runs programs on the library, with real tasks, actors and queues.
+struct Runner: Sendable {
+  let tally = Tally()
+  let hopper = Hopper()
+  let queue = DispatchQueue(label: "random program")
+
+  /// What every read of a program finds.
+  func observations(of program: Program) async -> [(id: ReadID, value: Int)] {
+    let scope = program.usesProcessStore ? DependencyScope.root : .isolated()
+    var state = RunState()
+    await scope.run {
+      state = await runTask(program.steps, state).state
+      while !state.tasks.isEmpty {
+        let tasks = state.tasks
+        state.tasks = []
+        for task in tasks { state.join(await task.value) }
+      }
+    }
+    if program.usesProcessStore {
+      DependencyScope.root.run {
+        Dependencies.reset()
+        Dependencies.clearAliases()
+      }
+    }
+    return state.observations
+  }
+
+  func runTask(_ steps: [Step], _ start: RunState) async -> Outcome {
+    var state = start
+    do {
+      try await runAsync(steps, &state)
+      return Outcome(state: state, hasThrown: false)
+    } catch {
+      return Outcome(state: state, hasThrown: true)
+    }
+  }
+
+  func runCall(_ steps: [Step], _ start: RunState) -> Outcome {
+    var state = start
+    do {
+      try run(steps, &state)
+      return Outcome(state: state, hasThrown: false)
+    } catch {
+      return Outcome(state: state, hasThrown: true)
+    }
+  }
+
+  func run(_ steps: [Step], _ state: inout RunState) throws(Thrown) {
+    for step in steps {
+      if let used = used(by: step, state) { try run(step, used, &state) }
+    }
+  }
+
+  func runAsync(_ steps: [Step], _ state: inout RunState) async throws(Thrown) {
+    for step in steps {
+      guard let used = used(by: step, state) else { continue }
+      if step.operation.isAsync {
+        try await runAsync(step, used, &state)
+      } else {
+        try run(step, used, &state)
+      }
+    }
+  }
+
+  private func used(by step: Step, _ state: RunState) -> [RunValue]? {
+    var used: [RunValue] = []
+    for variable in step.uses {
+      guard let value = state.variables[variable] else { return nil }
+      used.append(value)
+    }
+    return used
+  }
+
+  func set(_ change: Change, _ dependencies: inout Dependencies, _ variant: Int) {
+    let path = path(change.key, variant)
+    let value = change.isIncrement ? dependencies[Key.all[change.key]] : 0
+    dependencies.set(path, value + change.value, countedBy: tally)
+  }
+
+  /// A key path of a key: by its name, where it has one and the variant says so.
+  func path(_ key: Int, _ variant: Int) -> Key.Path {
+    variant & 1 == 1 && key < Key.named.count ? Key.named[key] : Key.all[key].path
+  }
+}
+
+/// An actor to hop to.
+actor Hopper {
+  func run(_ steps: [Step], _ start: RunState, _ runner: Runner) async -> Outcome {
+    await runner.runTask(steps, start)
+  }
+}
