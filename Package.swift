@@ -119,7 +119,7 @@ let package = Package(
     ),
     .testTarget(
       name: "RandomStoreTests",
-      dependencies: ["ComposableReducers", "TestSupport"],
+      dependencies: ["ComposableReducers", "ComposableTesting", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -1,5 +1,5 @@
 import ComposableReducers
-import TestSupport
+import ComposableTesting
 import Testing
 
 enum ClockKey: DependencyKey {
@@ -94,22 +94,22 @@ let gameStore = Store(
 struct MigratingFromVersion05Snippets {
   @Test("the feature does what it did")
   func feature() async {
-    let clock = ManualClock()
+    let clock = TestClock()
     let store = Store(
       initialState: GameState(), reducer: gameReducer,
       environment: GameEnvironment().with(\.clock, clock).with(\.die, { 2 }))
     let ready = await store.send(.appeared)
-    await clock.waitForSleeps(1)
+    await clock.sleepers(atLeast: 1)
     #expect(await !store.state.isReady)
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     await ready.finish()
     #expect(await store.state.isReady)
 
     let guest = await store.send(.guest(.tapped))
     let host = await store.send(.host(.tapped))
-    await clock.waitForSleeps(3)
+    await clock.sleepers(atLeast: 2)
     #expect(await store.state.guest.rolls == [])
-    clock.advance(by: .milliseconds(500))
+    await clock.advance(by: .milliseconds(500))
     await guest.finish()
     await host.finish()
     #expect(await store.state.guest.rolls == [2])

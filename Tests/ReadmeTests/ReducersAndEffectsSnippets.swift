@@ -1,5 +1,5 @@
 import ComposableReducers
-import TestSupport
+import ComposableTesting
 import Testing
 
 private enum TypingClockKey: DependencyKey {
@@ -94,7 +94,7 @@ let browserReducer = Reducer<Browser, BrowserAction, BrowserEnvironment>.combine
 
 @Suite("Snippets of Reducers and effects")
 struct ReducersAndEffectsSnippets {
-  private let clock = ManualClock()
+  private let clock = TestClock()
 
   @Test("a feature waits until nobody types")
   func feature() async {
@@ -105,8 +105,8 @@ struct ReducersAndEffectsSnippets {
         initialState: SearchPage(), reducer: searchPageReducer, environment: SearchPageEnvironment()
       )
       let task = await store.send(.queryChanged("swift"))
-      await clock.waitForSleeps(1)
-      clock.advance(by: .milliseconds(300))
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .milliseconds(300))
       await task.finish()
       #expect(await store.state.results == ["live result for swift"])
       await store.send(.queryChanged("swift 6"))

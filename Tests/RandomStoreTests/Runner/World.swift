@@ -1,4 +1,4 @@
-import ComposableReducers
+import ComposableTesting
 import TestSupport
 
 /// What the reducers and effects of one program share.
@@ -28,8 +28,8 @@ actor Bystander {
 
 /// The clock of a program, which tells who sleeps.
 struct TellingClock: Clock {
-  let base = ManualClock()
-  let start: ManualClock.Instant
+  let base = TestClock()
+  let start: TestClock.Instant
   let journal: Journal
 
   init(journal: Journal) {
@@ -37,10 +37,10 @@ struct TellingClock: Clock {
     start = base.now
   }
 
-  var now: ManualClock.Instant { base.now }
+  var now: TestClock.Instant { base.now }
   var minimumResolution: Duration { .zero }
 
-  func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+  func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws {
     let time = start.duration(to: deadline)
     journal.record(.sleeps(until: Int(time.components.seconds)))
     try await base.sleep(until: deadline, tolerance: tolerance)
