@@ -137,7 +137,7 @@ let package = Package(
     ),
     .testTarget(
       name: "Swift5ClientTests",
-      dependencies: ["ComposableReducers"],
+      dependencies: ["ComposableReducers", "ComposableTesting"],
       swiftSettings: [
         .swiftLanguageMode(.v5),
         .enableUpcomingFeature("StrictConcurrency"),

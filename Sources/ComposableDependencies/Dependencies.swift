@@ -120,7 +120,8 @@ extension OverrideNode {
     let contents = contents
     if contents.contains(.aliases) { return findAliased(id) }
     if let found = unsafe findOverride(id) { return unsafe .override(found) }
-    return contents.isEmpty && CurrentScope.isInForce(self) ? .defaultInForce : .belowOverrides
+    let isDefault = contents.isEmpty || contents == .lostReads && !table.isLost
+    return isDefault && CurrentScope.isInForce(self) ? .defaultInForce : .belowOverrides
   }
 
   @inline(never)

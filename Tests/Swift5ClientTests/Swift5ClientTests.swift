@@ -1,7 +1,8 @@
 import ComposableReducers
+import ComposableTesting
 import Testing
 
-@Suite("A module in Swift 5 mode, with complete checking")
+@Suite("A module in Swift 5 mode, with complete checking", .isolatedDependencies)
 struct Swift5ClientTests {
   @Test("reads what it overrides, in scopes, environments and stores")
   func client() async throws {

@@ -10,16 +10,10 @@ enum TestScope {
   static var isAnyInForce: Bool { inForce.load(ordering: .relaxed) > 0 }
 
   /// The run of the test that the current scope was made for.
-  static var testRun: TestRun? { scope?.testRun }
+  static var testRun: TestRun? { DependencyScope.current.testRun }
 
   /// The test of Swift Testing that the running task, or else the current scope, belongs to.
-  static var test: Test? { Test.current ?? scope?.test }
-
-  /// The current scope; nothing where there is none, so that asking it is no read in a lost scope.
-  private static var scope: DependencyScope? {
-    let current = DependencyScope.current
-    return current.isLost ? nil : current
-  }
+  static var test: Test? { Test.current ?? DependencyScope.current.test }
 
   static func run<R, E: Error>(
     _ update: (inout Dependencies) -> Void, _ operation: () throws(E) -> R
@@ -60,12 +54,12 @@ enum TestScope {
   }
 }
 
-private enum TestKey: DependencyKey {
+/// The test of a scope that was made for one.
+enum TestKey: DependencyKey {
   static var defaultValue: Test? { nil }
 }
 
 extension Dependencies {
-  /// The test of Swift Testing that a scope was made for.
   fileprivate var test: Test? {
     get { self[TestKey.self] }
     set { self[TestKey.self] = newValue }

@@ -55,6 +55,16 @@ struct LostReadsTests {
     #expect(reads == 0)
   }
 
+  @Test("while somebody listens, a read in a scope costs what it did")
+  func readsInScopes() {
+    let listener = LostReads.listen { _ in }
+    DependencyScope.root.run {
+      _ = DependencyScope.current.a
+      #expect(Allocations { _ = DependencyScope.current.a } == Allocations {})
+    }
+    LostReads.end(listener)
+  }
+
   @Test("who ended listening is told nothing")
   func ended() async {
     let count = Count()
