@@ -1,7 +1,14 @@
 /// The one task-local of the library, and the only place that binds it.
 @usableFromInline
 enum CurrentScope {
-  @TaskLocal static var node: OverrideNode?
+  /// Not an optional, which the generic code of task-locals copies in several steps.
+  private struct Scope: Sendable {
+    var node: OverrideNode?
+  }
+
+  @TaskLocal private static var scope = Scope()
+
+  static var node: OverrideNode? { scope.node }
 
   @usableFromInline static var current: OverrideNode? { node }
 
@@ -71,13 +78,13 @@ enum CurrentScope {
 
   @usableFromInline
   static func bind(_ node: OverrideNode?, _ operation: () -> Void) {
-    $node.withValue(node, operation: operation)
+    $scope.withValue(Scope(node: node), operation: operation)
   }
 
   @usableFromInline
   nonisolated(nonsending) static func bind(
     _ node: OverrideNode?, _ operation: nonisolated(nonsending) () async -> Void
   ) async {
-    await $node.withValue(node, operation: operation)
+    await $scope.withValue(Scope(node: node), operation: operation)
   }
 }
