@@ -10,7 +10,7 @@ struct Options {
       --quick         take shorter samples
       --check         exit 1 where a result is beyond its limit
       --allowance N   let a ratio be N times its limit before it counts as beyond, because of
-                      noise; 1 if not given
+                      noise, and 2 ns more; 1, and none more, if not given
       --json          print JSON
       --svg folder    plot what the documentation shows, into files of this folder
       --list          print the names, and measure nothing

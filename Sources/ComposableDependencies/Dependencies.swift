@@ -94,15 +94,28 @@ extension Dependencies {
   }
 
   /// The global value of a key, or else the default, computed in the scope that is being read.
-  @usableFromInline
+  @inlinable
   func valueBelowOverrides<Key: DependencyKey>(of key: Key.Type) -> Key.Value {
-    let (store, id) = (node.store, ObjectIdentifier(key))
-    let contents = store.contents
-    if contents.contains(.values), let value = store.value(for: id, as: Key.Value.self) {
-      return value
+    var value: Key.Value?
+    findGlobally(ObjectIdentifier(key)) { override in
+      value = unsafe unsafeDowncast(override, to: Override<Key.Value>.self).value
     }
+    return value ?? defaultBelowOverrides(of: key)
+  }
+
+  /// Calls `read` with the value set globally for a key, if one is, while a lock is held.
+  @usableFromInline
+  func findGlobally(_ id: ObjectIdentifier, _ read: (OverrideNode) -> Void) {
+    let store = node.store
+    if store.contents.contains(.values) { store.find(id, read) }
+  }
+
+  @usableFromInline
+  func defaultBelowOverrides<Key: DependencyKey>(of key: Key.Type) -> Key.Value {
+    let store = node.store
+    let contents = store.contents
     if contents.contains(.lostReads), node.isLost { LostReads.report(key) }
-    let aliases = contents.contains(.aliases) ? store.aliases(of: id) : nil
+    let aliases = contents.contains(.aliases) ? store.aliases(of: ObjectIdentifier(key)) : nil
     let root: any DependencyKey.Type = aliases?.root ?? key
     return CurrentScope.enter(node.unmarked) { defaultValue(of: root) }
   }

@@ -50,28 +50,24 @@ final class GlobalStore: Sendable {
 // MARK: - Reading
 
 extension GlobalStore {
-  /// The value set for a key, or for one that is one with it.
-  func value<Value: Sendable>(for id: ObjectIdentifier, as type: Value.Type) -> Value? {
-    read { state in
-      // Copied out under the lock, so that no thread retains what another one does.
-      guard let aliases = state.aliases[id] else {
-        return state.values[id].map { unsafe unsafeDowncast($0, to: Override<Value>.self).value }
+  /// Calls `body` with the value set for a key, or for one that is one with it, if there is one.
+  ///
+  /// Under the lock, so that no thread retains what another one does; and not generic, which costs
+  /// more than the rest.
+  func find(_ id: ObjectIdentifier, _ body: (OverrideNode) -> Void) {
+    copies[index(in: copies.count)].state.withLock { state in
+      if state.aliases.isEmpty {
+        if let value = state.values[id] { body(value) }
+        return
       }
-      for member in aliases.members {
-        if let value = state.values[ObjectIdentifier(member)] {
-          return unsafe unsafeDowncast(value, to: Override<Value>.self).value
-        }
+      for member in state.aliases[id]?.members.map(ObjectIdentifier.init) ?? [id] {
+        if let value = state.values[member] { return body(value) }
       }
-      return nil
     }
   }
 
   func aliases(of id: ObjectIdentifier) -> Aliases.Class? {
-    read { $0.aliases[id] }
-  }
-
-  private func read<R: Sendable>(_ body: (borrowing State) -> R) -> R {
-    copies[index(in: copies.count)].state.withLock { body($0) }
+    copies[index(in: copies.count)].state.withLock { $0.aliases[id] }
   }
 
   /// One of `count` numbers, by where the stack of this thread is.
