@@ -50,7 +50,7 @@ find_faults() { # the tests, patches
     grep -q 'The smallest program that fails' "$log" ||
       fail "$fault is not found by a program" "$log"
     printf '\n%s: found (%d s)\n%s\n' "$fault" "$((SECONDS - begin))" \
-      "$(sed -n '/The smallest program that fails/,/^  }/p' "$log" | sed -n '2,41p')"
+      "$(sed -n '/The smallest program that fails/,/^  }$\|^✘/p' "$log" | grep '^  ' | head -n 40)"
     (cd "$copy" && git apply -R "$patch")
   done
 }
