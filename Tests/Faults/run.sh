@@ -55,12 +55,16 @@ find_faults() { # the tests, patches
   done
 }
 
-# At the same time, because a build is mostly one module after the other.
-find_faults RandomStoreTests "$here"/store-*.patch &
-stores=$!
 core=()
 for patch in "$here"/*.patch; do
   [[ $patch == */store-* ]] || core+=("$patch")
 done
-find_faults RandomProgramTests "${core[@]}"
-wait "$stores"
+# At the same time, because a build is mostly one module after the other.
+find_faults RandomProgramTests "${core[@]}" &
+programs=$!
+find_faults RandomStoreTests "$here"/store-*.patch &
+stores=$!
+failures=0
+wait "$programs" || failures=1
+wait "$stores" || failures=1
+exit "$failures"
