@@ -153,13 +153,26 @@ struct AliasingTests {
     #expect((scope.a, scope.b) == (1, 2))
   }
 
-  @Test("the key of an aliased dependency is learnt once in the process")
+  @Test("the key of an aliased dependency is learnt once for every place that names it")
   func keyIsLearntOnce() {
-    alias(\.counted, \.a)
-    let count = timesCounted.withLock { $0 }
-    alias(\.counted, \.a)
-    DependencyScope.isolated().alias(\.counted, to: \.b, fileID: #fileID, line: #line)
-    #expect(timesCounted.withLock { $0 } == count)
+    func count() -> Int { timesCounted.withLock { $0 } }
+    let before = count()
+    for _ in 0..<3 {
+      DependencyScope.isolated().alias(\.counted, to: \.a, fileID: #fileID, line: #line)
+    }
+    #expect(count() == before + 1)
+    #expect(issues { alias(\.countedTwice, \.a) }.count == 1)
+    #expect(count() == before + 2, "nor is one computed twice where there is no key to learn")
+  }
+
+  @Test("dependencies that differ only in a type argument are told apart")
+  func typeArguments() {
+    #expect(\Dependencies[Sized<Int8>()] == \Dependencies[Sized<Int64>()], "as Swift sees them")
+    alias(\.[Sized<Int8>()], \.a)
+    alias(\.[Sized<Int64>()], \.b)
+    #expect(scope[SizeKey<Int8>.self] == 1)
+    #expect(scope[SizeKey<Int64>.self] == 2)
+    #expect(scope.with(\.b, 20)[SizeKey<Int8>.self] == 1)
   }
 }
 
@@ -170,6 +183,12 @@ private enum CountedKey: DependencyKey {
     timesCounted.withLock { $0 += 1 }
     return 0
   }
+}
+
+private struct Sized<Number: FixedWidthInteger & Sendable>: Hashable, Sendable {}
+
+private enum SizeKey<Number: FixedWidthInteger & Sendable>: DependencyKey {
+  static var defaultValue: Int { Number.bitWidth }
 }
 
 extension String {
@@ -183,6 +202,20 @@ extension Dependencies {
   fileprivate var counted: Int {
     get { self[CountedKey.self] }
     set { self[CountedKey.self] = newValue }
+  }
+
+  /// Reads `counted`, and sets another key besides.
+  fileprivate var countedTwice: Int {
+    get { counted }
+    set {
+      counted = newValue
+      a = newValue
+    }
+  }
+
+  fileprivate subscript<Number: FixedWidthInteger & Sendable>(_: Sized<Number>) -> Int {
+    get { self[SizeKey<Number>.self] }
+    set { self[SizeKey<Number>.self] = newValue }
   }
 
   /// Sets two keys.

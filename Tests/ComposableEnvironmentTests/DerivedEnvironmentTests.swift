@@ -95,6 +95,36 @@ struct DerivedEnvironmentTests {
     #expect(other.child.b == 2, "an environment made inside another of its type owns nothing")
   }
 
+  @Test("rule 18: what an environment makes where nothing more is overridden owns nothing of its")
+  func madeByOneOfItsType() {
+    struct Nest: ComposableEnvironment {
+      let scope = DependencyScope.current
+      var nested: [Nest]
+
+      init() {
+        nested = [
+          withDependencies { _ in
+          } operation: {
+            Nest(nested: [])
+          }
+        ]
+      }
+
+      init(nested: [Nest]) { self.nested = nested }
+
+      mutating func adopt(from other: Self) {
+        if other.nested.isEmpty { nested = [] }
+      }
+    }
+    struct Holder: ComposableEnvironment {
+      let scope = DependencyScope.current
+      @DerivedEnvironment<Nest> var nest
+    }
+    var holder = Holder()
+    holder.nest = Nest().with(\.a, 8).nested[0]
+    #expect(holder.nest.a == 1)
+  }
+
   @Test("stored properties of a child survive, with overrides of its own and of the parent")
   func storedPropertiesOfAChild() {
     let parent = Parent()

@@ -13,8 +13,9 @@ public struct AliasBuilder {
   /// either is read through both. Their default is that of `target`. Which of the two was declared
   /// first makes no difference, and neither does declaring the same again.
   ///
-  /// To learn which key a dependency belongs to, it is read, and set to what it reads in a scope that
-  /// is then thrown away; once in the process for each dependency.
+  /// To learn which key a dependency belongs to, it is set to its default in a scope that is then
+  /// thrown away; once in the process for each place in the source that names it, or each time where
+  /// a subscript captures its arguments.
   ///
   /// An alias that would close a cycle changes nothing, and reports an issue. So does one of a
   /// property that is not simply the value of one ``DependencyKey``.

@@ -16,8 +16,9 @@ extension DependencyScope {
     to target: any WritableKeyPath<Dependencies, Value> & Sendable,
     at location: SourceLocation
   ) {
-    guard let key = ownKey(of: dependency), let targetKey = ownKey(of: target) else {
-      let other = ownKey(of: dependency) == nil ? dependency : target
+    let (key, targetKey) = (ownKey(of: dependency), ownKey(of: target))
+    guard let key, let targetKey else {
+      let other = key == nil ? dependency : target
       DependencyIssue(
         problem: """
           The alias of \(dependency) to \(target) is ignored: \(other) is not simply the value of \
@@ -54,42 +55,54 @@ extension DependencyScope {
 
   /// The key whose value a property reads and sets, if it is just that.
   ///
-  /// Found by setting the property to what it reads, in a scope without overrides.
+  /// Found by setting the property to what it reads, in a scope without overrides: at once, because
+  /// an assignment through a key path would compute the default again.
   private func ownKey<Value>(
     of keyPath: any WritableKeyPath<Dependencies, Value> & Sendable
   ) -> (any DependencyKey.Type)? {
-    let property = Property(keyPath: keyPath)
-    if let known = keysOfProperties.withLock({ $0[property] }) { return known }
+    if let known = KnownKey.of(keyPath) { return known }
     let scratch = OverrideNode(table: OverrideTable(store: GlobalStore(usesTestValues: false)))
     var dependencies = Dependencies(node: scratch)
-    dependencies[keyPath: keyPath] = Dependencies(node: node)[keyPath: keyPath]
+    readAndSet(&dependencies[keyPath: keyPath])
     let overrides = dependencies.node?.overrides ?? [:]
     guard
       overrides.count == 1,
       let key = overrides.values.first?.key,
       valueType(of: key) == Value.self
     else { return nil }
-    keysOfProperties.withLock { $0[property] = key }
+    KnownKey.remember(key, of: keyPath)
     return key
   }
+
+  private func readAndSet<Value>(_ value: inout Value) {}
 
   private func valueType<Key: DependencyKey>(of key: Key.Type) -> Any.Type {
     Key.Value.self
   }
 }
 
-/// What was found out about properties, so that a default is not computed for every alias.
-private let keysOfProperties = Mutex<[Property: any DependencyKey.Type]>([:])
+/// What was found out about a key path, so that a default is not computed for every alias.
+///
+/// Known by the object, which is one for a key path as it stands in the source. Equality would not
+/// do: key paths are equal that differ only in the type arguments of a subscript.
+private struct KnownKey {
+  weak let keyPath: (any AnyKeyPath & Sendable)?
+  let key: any DependencyKey.Type
 
-/// A key path that can be sent, with the equality of key paths.
-private struct Property: Hashable {
-  let keyPath: any AnyKeyPath & Sendable
+  private static let all = Mutex<[ObjectIdentifier: KnownKey]>([:])
 
-  static func == (lhs: Property, rhs: Property) -> Bool {
-    lhs.keyPath as AnyKeyPath == rhs.keyPath as AnyKeyPath
+  static func of(_ keyPath: any AnyKeyPath & Sendable) -> (any DependencyKey.Type)? {
+    all.withLock { known in
+      guard let known = known[ObjectIdentifier(keyPath)], known.keyPath != nil else { return nil }
+      return known.key
+    }
   }
 
-  func hash(into hasher: inout Hasher) {
-    (keyPath as AnyKeyPath).hash(into: &hasher)
+  static func remember(_ key: any DependencyKey.Type, of keyPath: any AnyKeyPath & Sendable) {
+    all.withLock { known in
+      // A key path that captures something is made anew each time, and goes.
+      known = known.filter { $0.value.keyPath != nil }
+      known[ObjectIdentifier(keyPath)] = KnownKey(keyPath: keyPath, key: key)
+    }
   }
 }

@@ -12,8 +12,6 @@ enum CurrentScope {
 
   @usableFromInline static var current: OverrideNode? { node }
 
-  @usableFromInline static var unmarked: OverrideNode? { node.unmarked }
-
   static var store: GlobalStore { node.store }
 
   /// Runs `operation` with exactly these overrides in force; binds nothing where they already are.
@@ -56,17 +54,24 @@ enum CurrentScope {
     return try result!.get()
   }
 
-  /// What is in force, with more overrides, and whether `update` set any.
+  /// What is in force, with more overrides and without marks, and whether that makes it another.
   @inlinable
   static func updated(
     _ update: (inout Dependencies) -> Void
   ) -> (node: OverrideNode?, isNew: Bool) {
+    let (before, unmarked) = inForce
     var dependencies = Dependencies(node: unmarked)
-    // By its bits, because a reference would be one more to retain.
-    let before = unsafe unsafeBitCast(dependencies.node, to: UInt.self)
     update(&dependencies)
     let after = unsafe unsafeBitCast(dependencies.node, to: UInt.self)
     return (dependencies.node, before != after)
+  }
+
+  /// What is in force, by its bits, because a reference would be one more to retain; and the same
+  /// without marks.
+  @usableFromInline
+  static var inForce: (bits: UInt, unmarked: OverrideNode?) {
+    let node = node
+    return (unsafe unsafeBitCast(node, to: UInt.self), node.unmarked)
   }
 
   @usableFromInline

@@ -91,7 +91,7 @@ extension Generator {
   mutating func step(_ operation: Operation, _ fill: (inout Step) -> Void = { _ in }) -> Step {
     nextStep += 1
     var step = Step(id: nextStep, operation: operation)
-    step.variant = random.int(0...9)
+    step.variant = random.int(0...11)
     fill(&step)
     return step
   }

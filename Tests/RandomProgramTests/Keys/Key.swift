@@ -10,6 +10,8 @@ struct Key: Sendable {
   let path: Path
   /// Declares a dependency by its key, not by a key path.
   let declareByType: @Sendable () -> Declared
+  /// Reads a scope by the key, not by a key path.
+  let readByType: @Sendable (DependencyScope) -> Int
 
   static let count = 320
 
@@ -28,10 +30,12 @@ struct Key: Sendable {
     KeyKind(Number<High, Low>.value) == .object
       ? Key(
         path: .object(\.[object: Number<High, Low>()]),
-        declareByType: { .object(Dependency(ObjectKey<High, Low>.self)) })
+        declareByType: { .object(Dependency(ObjectKey<High, Low>.self)) },
+        readByType: { $0[ObjectKey<High, Low>.self].number })
       : Key(
         path: .number(\.[number: Number<High, Low>()]),
-        declareByType: { .number(Dependency(NumberKey<High, Low>.self)) })
+        declareByType: { .number(Dependency(NumberKey<High, Low>.self)) },
+        readByType: { $0[NumberKey<High, Low>.self] })
   }
 }
 

@@ -38,6 +38,8 @@ extension Runner {
       case .number(let keyPath): scope[dynamicMember: keyPath]
       case .object(let keyPath): scope[dynamicMember: keyPath].number
       }
+    case 5:
+      return Key.all[key].readByType(scope)
     default:
       return scope[path]
     }

@@ -1,5 +1,4 @@
 import ComposableReducers
-import ComposableTesting
 import TestSupport
 
 private struct WeakReference {
@@ -90,7 +89,7 @@ struct Runner {
           .finished(waiter: waiter, runsUnderWay: journal.runsUnderWay(of: number)))
       }
     case .cancelFinish(let waiter): waiters[waiter]!.cancel()
-    case .advance(let duration): await world.clock.base.advance(by: .seconds(duration))
+    case .advance(let duration): await world.clock.advance(by: .seconds(duration))
     case .readState(let store):
       journal.record(.state(store: store, await subjects[store]!.summary))
     case .drop(let store):

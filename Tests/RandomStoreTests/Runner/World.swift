@@ -1,5 +1,5 @@
 import ComposableTesting
-import TestSupport
+import Synchronization
 
 /// What the reducers and effects of one program share.
 final class World: Sendable {
@@ -27,22 +27,29 @@ actor Bystander {
 }
 
 /// The clock of a program, which tells who sleeps.
-struct TellingClock: Clock {
-  let base = TestClock()
-  let start: TestClock.Instant
-  let journal: Journal
+///
+/// It shows the end of an advance before it wakes anyone: nothing here waits until those who are
+/// woken have run, so what they read in between would be left to chance.
+final class TellingClock: Clock {
+  private let base = TestClock()
+  private let journal: Journal
+  private let shown = Mutex(TestClock.Instant())
 
   init(journal: Journal) {
     self.journal = journal
-    start = base.now
   }
 
-  var now: TestClock.Instant { base.now }
+  var now: TestClock.Instant { shown.withLock { $0 } }
   var minimumResolution: Duration { .zero }
 
   func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws {
-    let time = start.duration(to: deadline)
-    journal.record(.sleeps(until: Int(time.components.seconds)))
+    journal.record(.sleeps(until: Int(deadline.offset.components.seconds)))
     try await base.sleep(until: deadline, tolerance: tolerance)
+  }
+
+  func advance(by duration: Duration) async {
+    let end = now.advanced(by: duration)
+    shown.withLock { $0 = end }
+    await base.advance(to: end)
   }
 }
