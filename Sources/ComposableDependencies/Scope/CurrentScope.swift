@@ -71,7 +71,8 @@ enum CurrentScope {
   @usableFromInline
   static var inForce: (bits: UInt, unmarked: OverrideNode?) {
     let node = node
-    return (unsafe unsafeBitCast(node, to: UInt.self), node.unmarked)
+    let bits = unsafe unsafeBitCast(node, to: UInt.self)
+    return node.isMarked ? (bits, node.unmarked) : (bits, node)
   }
 
   @usableFromInline

@@ -29,6 +29,8 @@ final class OwnOverrides: OverrideNode, @unchecked Sendable {
 }
 
 extension OverrideNode? {
+  var isMarked: Bool { self?.id == OwnOverrides.identity }
+
   /// This scope's marks, if it has some.
   var marks: OwnOverrides? {
     guard let self, self.id == OwnOverrides.identity else { return nil }
