@@ -84,8 +84,8 @@ extension ComposableEnvironment {
   /// ```
   public subscript<Value>(
     keyPath: WritableKeyPath<Dependencies, Value>,
-    fileID: StaticString = #fileID,
-    line: UInt = #line
+    fileID fileID: StaticString = #fileID,
+    line line: UInt = #line
   ) -> Value {
     get {
       checkScopeIsCaptured()

@@ -194,5 +194,6 @@ struct CasePathTests {
     #expect(identity.extract(from: .tapped) == .tapped)
     #expect(identity.embed(.tapped) == .tapped)
     #expect((/Leaf.self).extract(from: .renamed("a")) == .renamed("a"))
+    #expect(CasePath<Leaf, Leaf>.identity.extract(from: .tapped) == .tapped)
   }
 }

@@ -86,7 +86,7 @@ struct ObservableStoreTests {
     let store = store()
     await withCheckedContinuation { continuation in
       withObservationTracking {
-        _ = store.scope(state: \.profile, action: AppAction.profile).state
+        _ = store.child(state: \.profile, action: AppAction.profile).state
         _ = store.state
       } onChange: {
         continuation.resume()
@@ -100,8 +100,8 @@ struct ObservableStoreTests {
   @Test("who is told of a change reads the new state, in every child store too")
   func newStateIsThere() {
     let store = store()
-    let child = store.scope(state: \.profile, action: AppAction.profile)
-    let grandchild = child.scope(state: \.visits, action: { (_: Int) in .visit })
+    let child = store.child(state: \.profile, action: AppAction.profile)
+    let grandchild = child.child(state: \.visits, action: { (_: Int) in .visit })
     let seen = Mutex<[Int]>([])
     withObservationTracking {
       _ = store.state
@@ -118,11 +118,11 @@ struct ObservableStoreTests {
   @Test("a child store sends through its parent, and tells only of changes of its part")
   func childStores() {
     let store = store()
-    let child = store.scope(state: \.profile, action: AppAction.profile)
+    let child = store.child(state: \.profile, action: AppAction.profile)
     #expect(changes(of: { _ = child.state }, while: { store.send(.other(.visit)) }) == 0)
     #expect(changes(of: { _ = child.state }, while: { child.send(.visit) }) == 1)
     #expect((store.state.profile.visits, child.state.visits) == (1, 1))
-    let grandchild = child.scope(state: \.name, action: ProfileAction.nameChanged)
+    let grandchild = child.child(state: \.name, action: ProfileAction.nameChanged)
     #expect(changes(of: { _ = grandchild.state }, while: { child.send(.visit) }) == 0)
     grandchild.send("Blob")
     #expect((store.state.profile.name, grandchild.state) == ("Blob", "Blob"))
@@ -130,7 +130,7 @@ struct ObservableStoreTests {
 
   @Test("a binding reads a value, and sends an action to set it")
   func binding() {
-    let store = store().scope(state: \.profile, action: AppAction.profile)
+    let store = store().child(state: \.profile, action: AppAction.profile)
     let name = store.binding(\.name, send: ProfileAction.nameChanged)
     #expect(changes(of: { _ = name.wrappedValue }, while: { name.wrappedValue = "Blob" }) == 1)
     #expect((name.wrappedValue, store.state.name) == ("Blob", "Blob"))
@@ -155,7 +155,7 @@ struct ObservableStoreTests {
     let task: StoreTask
     do {
       let store = store()
-      let child = store.scope(state: \.profile, action: AppAction.profile)
+      let child = store.child(state: \.profile, action: AppAction.profile)
       (weakStore, weakChild) = (store, child)
       task = child.send(.visitLater)
     }

@@ -5,7 +5,10 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 # In the order of their imports: pages link to those of the libraries before.
-libraries=(ComposableDependencies ComposableEnvironment GlobalEnvironment ComposableReducers)
+libraries=(
+  ComposableDependencies ComposableEnvironment GlobalEnvironment ComposableReducers
+  ComposableTesting StandardDependencies
+)
 for folder in Sources/*/; do
   [[ " ${libraries[*]} " == *" $(basename "$folder") "* ]] ||
     { echo "FAILED: the documentation of $(basename "$folder") is not checked" >&2; exit 1; }

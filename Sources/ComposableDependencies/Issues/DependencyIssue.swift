@@ -11,7 +11,7 @@ internal import Synchronization
 ///   Issue.record("\(issue)")
 /// }
 /// ```
-public struct DependencyIssue: Error, Hashable, CustomStringConvertible {
+public struct DependencyIssue: Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, and what happens because of it.
   public let problem: String
 

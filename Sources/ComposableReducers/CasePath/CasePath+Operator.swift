@@ -53,10 +53,15 @@ public prefix func / <Root>(
 
 /// The path from a type's values to themselves: `/AppAction.self`.
 public prefix func / <Root>(type: Root.Type) -> CasePath<Root, Root> {
-  .self
+  .identity
 }
 
 /// The path from a value to itself, where its type is known: `/.self`.
-public prefix func / <Root>(path: CasePath<Root, Root>) -> CasePath<Root, Root> {
-  path
+public prefix func / <Root>(itself: _Itself<Root>) -> CasePath<Root, Root> {
+  .identity
+}
+
+/// What `.self` stands for in `/.self`, and nowhere else.
+public enum _Itself<Root> {
+  case `self`
 }

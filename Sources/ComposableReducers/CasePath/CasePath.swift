@@ -53,8 +53,8 @@ public struct CasePath<Root, Value>: Sendable {
 }
 
 extension CasePath where Root == Value {
-  /// The path from a value to itself, written `/.self`.
-  public static var `self`: CasePath {
+  /// The path from a value to itself; `/.self` for short.
+  public static var identity: CasePath {
     CasePath(embed: { $0 }, extract: { $0 })
   }
 }

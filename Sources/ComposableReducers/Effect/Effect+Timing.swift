@@ -10,6 +10,8 @@ extension Effect {
   ///   - id: The identifier, by which the effect can also be cancelled.
   ///   - duration: How long nothing else must come.
   ///   - clock: The clock that measures it.
+  ///   - fileID: The file that an issue names.
+  ///   - line: The line that an issue names.
   public func debounce<C: Clock>(
     id: some Hashable & Sendable, for duration: C.Duration, clock: C,
     fileID: StaticString = #fileID, line: UInt = #line

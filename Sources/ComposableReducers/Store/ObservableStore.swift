@@ -14,7 +14,7 @@ public import Observation
 /// ```
 ///
 /// What ``Store`` promises of actions, scopes and effects holds here too. ``state`` is told to have
-/// changed after each action; a child store made by ``scope(state:action:)`` only when its part is
+/// changed after each action; a child store made by ``child(state:action:)`` only when its part is
 /// another.
 @MainActor
 public final class ObservableStore<State: Sendable, Action: Sendable>: Observable {
@@ -126,7 +126,7 @@ extension ObservableStore {
   /// - Parameters:
   ///   - part: The part of the state, `\.profile` say.
   ///   - action: The action that holds the part's, `AppAction.profile` say.
-  public func scope<Part: Equatable & Sendable, PartAction: Sendable>(
+  public func child<Part: Equatable & Sendable, PartAction: Sendable>(
     state part: @escaping @MainActor (State) -> Part,
     action: @escaping @MainActor (PartAction) -> Action
   ) -> ObservableStore<Part, PartAction> {

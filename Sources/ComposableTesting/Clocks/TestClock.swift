@@ -120,7 +120,12 @@ extension TestClock {
   /// Where somebody sleeps again and again, that is never: the test fails. Advance the clock as far
   /// as you need instead, and cancel what goes on for ever.
   ///
-  /// - Parameter count: How many sleepers are woken before the test fails.
+  /// - Parameters:
+  ///   - count: How many sleepers are woken before the test fails.
+  ///   - fileID: The file that a failure names.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that a failure names.
+  ///   - column: The column that a failure names.
   public func run(
     wakingAtMost count: Int = 10_000,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,

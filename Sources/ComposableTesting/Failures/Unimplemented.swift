@@ -16,9 +16,10 @@ public import Testing
 /// The failure names the dependency and the place of the call of this function. A result of `Void`
 /// needs no placeholder, and neither does a closure that throws: it throws an ``UnimplementedError``.
 ///
-/// As a ``DependencyKey/testValue`` it is what a test reads that overrides nothing. A module that
-/// ships cannot import this one, which links Swift Testing; let the closures of its test values
-/// `report()` a ``DependencyIssue`` instead, which fails a test in a scope made for it just the same.
+/// As a ``/ComposableDependencies/DependencyKey/testValue`` it is what a test reads that overrides
+/// nothing. A module that ships cannot import this one, which links Swift Testing; let the closures
+/// of its test values `report()` a ``/ComposableDependencies/DependencyIssue`` instead, which fails
+/// a test in a scope made for it just the same.
 ///
 /// - Parameters:
 ///   - name: What the closure is called where it is read, as `apiClient.fetch`.

@@ -12,6 +12,10 @@ extension TestStore {
   ///   - timeout: How long to wait for effects that hang; ``timeout`` by default.
   ///   - update: Changes the state into what it is to be after the action; where there is none, it
   ///     is to stay as it is. What it throws fails the test.
+  ///   - fileID: The file that a failure names.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that a failure names.
+  ///   - column: The column that a failure names.
   public func receive(
     _ action: Action,
     timeout: Duration? = nil,

@@ -22,15 +22,14 @@ public import ComposableReducers
 /// end; and where an effect is still running at the end. With ``exhaustivity`` `.off`, only what the
 /// test says is held against what happens.
 ///
-/// It reduces actions and runs effects as ``Store`` does, in the same scopes, but its effects run on
-/// an executor that belongs to the test: one job at a time, in the order in which they come, for all
-/// the stores of the test. So a call of this type, and of ``TestClock``, first lets everything run
+/// It reduces actions and runs effects as ``/ComposableReducers/Store`` does, in the same scopes, but
+/// its effects run on an executor that belongs to the test: one job at a time, in the order in which
+/// they come, for all the stores of the test. So a call of this type, and of ``TestClock``, first lets everything run
 /// that can, and knows when that is done, without a yield or a pause; the same test gives the same
 /// result each time. Effects may leave that executor, for the main actor, an actor with an executor
 /// of its own, a dispatch queue or an unstructured task (`Task {}`): while they are in flight there,
-/// ``receive(_:timeout:_:fileID:filePath:line:column:)`` and ``finish(timeout:fileID:filePath:line:column:)`` wait for them. An
-/// action that is sent from an unstructured task after its effect has ended is received, but nobody
-/// waits for it.
+/// `receive` and ``finish(timeout:fileID:filePath:line:column:)`` wait for them. An action that is
+/// sent from an unstructured task after its effect has ended is received, but nobody waits for it.
 ///
 /// A store belongs to the test in which it is made; one of its tasks at a time asserts.
 public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sendable {
@@ -92,6 +91,10 @@ extension TestStore {
   ///   - action: What a user does, for example.
   ///   - update: Changes the state into what it is to be after the action; where there is none, it
   ///     is to stay as it is. What it throws fails the test.
+  ///   - fileID: The file that a failure names.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that a failure names.
+  ///   - column: The column that a failure names.
   /// - Returns: What the action has started; it can be waited for and cancelled.
   @discardableResult
   public func send(
@@ -116,7 +119,12 @@ extension TestStore {
   /// The test fails where one of them hangs, and where an action was received that it has not
   /// asserted.
   ///
-  /// - Parameter timeout: How long to wait for effects that hang; ``timeout`` by default.
+  /// - Parameters:
+  ///   - timeout: How long to wait for effects that hang; ``timeout`` by default.
+  ///   - fileID: The file that a failure names.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that a failure names.
+  ///   - column: The column that a failure names.
   public func finish(
     timeout: Duration? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,

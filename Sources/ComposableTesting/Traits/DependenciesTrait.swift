@@ -1,7 +1,8 @@
 @_exported public import ComposableReducers
 public import Testing
 
-/// Runs a test in an isolated scope; made by ``Testing/Trait/dependencies(reportingLostScopes:_:)`` and
+/// Runs a test in an isolated scope; made by
+/// ``Testing/Trait/dependencies(reportingLostScopes:_:)`` and
 /// ``Testing/Trait/isolatedDependencies``.
 public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
   let reportsLostScopes: Bool
@@ -37,9 +38,9 @@ extension Trait where Self == DependenciesTrait {
   /// }
   /// ```
   ///
-  /// The scope has a global store of its own, and reads a key's ``DependencyKey/testValue`` where
-  /// nothing is set: tests that set values or aliases globally run in parallel with each other, and
-  /// with themselves. Each case of a parameterized test has a scope of its own, and `update` is
+  /// The scope has a global store of its own, and reads a key's
+  /// ``/ComposableDependencies/DependencyKey/testValue`` where nothing is set: tests that
+  /// set values or aliases globally run in parallel with each other, and with themselves. Each case of a parameterized test has a scope of its own, and `update` is
   /// called for each; the suite's value is made in that scope too, so it may have a `@Dependency`.
   ///
   /// The traits of nested suites and of the test **add up** to one scope, and the inner one wins:
@@ -71,8 +72,8 @@ extension Trait where Self == DependenciesTrait {
 
   /// Runs a test in an isolated scope, without overrides.
   ///
-  /// As ``dependencies(reportingLostScopes:_:)``, for a test or a suite that only needs a global store of its own, or
-  /// the test values.
+  /// As ``dependencies(reportingLostScopes:_:)``, for a test or a suite that only needs a global
+  /// store of its own, or the test values.
   public static var isolatedDependencies: Self {
     Self(reportsLostScopes: false) { _ in }
   }

@@ -2,7 +2,8 @@ public import ComposableDependencies
 
 /// Runs an operation in a scope made for the running test, with some dependencies overridden.
 ///
-/// It does what the trait ``Testing/Trait/dependencies(_:)`` does, for tests that have no traits:
+/// It does what the trait ``Testing/Trait/dependencies(reportingLostScopes:_:)`` does, for tests
+/// that have no traits:
 ///
 /// ```swift
 /// final class SearchTests: XCTestCase {
@@ -17,7 +18,7 @@ public import ComposableDependencies
 /// ```
 ///
 /// The outermost call makes an isolated scope, in which the default of a key is its
-/// ``DependencyKey/testValue``. One inside it **adds** to that scope.
+/// ``/ComposableDependencies/DependencyKey/testValue``. One inside it **adds** to that scope.
 ///
 /// - Parameters:
 ///   - update: Sets what the test shall read. What it reads itself is in the new scope.
@@ -34,7 +35,7 @@ public func withTestDependencies<R, E: Error>(
 /// Runs an asynchronous operation in a scope made for the running test, on the caller's actor.
 ///
 /// The outermost call makes an isolated scope, in which the default of a key is its
-/// ``DependencyKey/testValue``. One inside it **adds** to that scope.
+/// ``/ComposableDependencies/DependencyKey/testValue``. One inside it **adds** to that scope.
 ///
 /// - Parameters:
 ///   - update: Sets what the test shall read. What it reads itself is in the new scope.

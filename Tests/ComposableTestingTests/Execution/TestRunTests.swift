@@ -19,9 +19,7 @@ struct TestRunTests {
   @Test("is that of the scope where the scope knows one")
   func ofScope() {
     let other = TestRun()
-    withDependencies {
-      $0.testRun = other
-    } operation: {
+    DependencyScope.root.with(\.testRun, other).run {
       #expect(TestRun.running === other)
     }
     #expect(TestRun.running !== other)

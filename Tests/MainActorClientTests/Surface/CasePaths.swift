@@ -16,9 +16,9 @@ nonisolated func useCasePaths() -> Bool {
   let short: CasePath<Outer, Inner> = /Outer.inner
   let number = short.appending(path: /Inner.number)
   let nothing: CasePath<Outer, Void> = /Outer.nothing
-  let same: CasePath<Outer, Outer> = .`self`
+  let same: CasePath<Outer, Outer> = .identity
   let alsoSame: CasePath<Outer, Outer> = /Outer.self
-  let again = /alsoSame
+  let again: CasePath<Outer, Outer> = /.self
   return number.extract(from: fast.embed(.number(1))) == 1
-    && nothing.extract(from: again.embed(same.embed(.nothing))) != nil
+    && nothing.extract(from: again.embed(alsoSame.embed(same.embed(.nothing)))) != nil
 }
