@@ -144,8 +144,14 @@ extension OverrideNode {
 
   @inline(never)
   private final func findAliased(_ id: ObjectIdentifier) -> Finding {
-    for member in store.aliases(of: id)?.members.map(ObjectIdentifier.init) ?? [id] {
-      if let found = unsafe findOverride(member) { return unsafe .override(found) }
+    guard let aliases = store.aliases(of: id) else {
+      if let found = unsafe findOverride(id) { return unsafe .override(found) }
+      return .belowOverrides
+    }
+    for member in aliases.members {
+      if let found = unsafe findOverride(ObjectIdentifier(member)) {
+        return unsafe .override(found)
+      }
     }
     return .belowOverrides
   }

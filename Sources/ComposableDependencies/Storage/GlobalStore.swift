@@ -56,12 +56,12 @@ extension GlobalStore {
   /// more than the rest.
   func find(_ id: ObjectIdentifier, _ body: (OverrideNode) -> Void) {
     copies[index(in: copies.count)].state.withLock { state in
-      if state.aliases.isEmpty {
+      guard let aliases = state.aliases.isEmpty ? nil : state.aliases[id] else {
         if let value = state.values[id] { body(value) }
         return
       }
-      for member in state.aliases[id]?.members.map(ObjectIdentifier.init) ?? [id] {
-        if let value = state.values[member] { return body(value) }
+      for member in aliases.members {
+        if let value = state.values[ObjectIdentifier(member)] { return body(value) }
       }
     }
   }
