@@ -4,14 +4,14 @@ internal import Synchronization
 ///
 /// On a busy machine, a task may take seconds until it runs, and nothing hangs yet. So each step
 /// starts a task, and the next one counts only when that has run. Where none ever runs, the time is
-/// up after ten times as many steps.
+/// up after a hundred times as many steps.
 final class Countdown: Sendable {
   /// How many steps the time has.
   static let steps = 10
 
   private struct State {
     var left = Countdown.steps
-    var leftAtMost = 10 * Countdown.steps
+    var leftAtMost = 100 * Countdown.steps
     var taskHasRun = true
   }
 

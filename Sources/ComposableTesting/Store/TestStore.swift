@@ -73,7 +73,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
 
   /// How long to wait for an effect that may hang, where a call does not say; 5 seconds by default.
   ///
-  /// Only time counts in which tasks get to run, so a busy machine makes it longer, up to ten times.
+  /// Only time counts in which tasks get to run, so a busy machine makes it longer, up to a hundred times.
   /// It is never waited for where nothing is in flight.
   public var timeout: Duration {
     get { log.timeout }
