@@ -74,6 +74,6 @@ struct TestExecutorTests {
       return steps
     }
     #expect(steps(Countdown { job in job() }) == 10)
-    #expect(steps(Countdown { _ in }) == 100)
+    #expect(steps(Countdown { _ in }) == 1000)
   }
 }
