@@ -52,6 +52,8 @@ struct Runner {
       runner.world.journal.begin(step)
       await runner.perform(step.action)
       let events = await runner.world.journal.events(after: patience)
+      // What an action is told by comes before its effects are started, or cancel others.
+      for subject in runner.subjects { await subject?.settle() }
       if let difference = step.difference(from: events) {
         runner.endAll()
         return ("in step \(number + 1), \(step.action): \(difference)", [])

@@ -41,6 +41,14 @@ enum Subject: Sendable {
     }
   }
 
+  /// Returns when the store is done with the action that it reduces, and has started its effects.
+  func settle() async {
+    switch self {
+    case .store(let store): _ = await store.state
+    case .observable(let store): _ = await store.state
+    }
+  }
+
   var summary: String {
     get async {
       switch self {
