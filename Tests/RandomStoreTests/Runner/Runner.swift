@@ -5,6 +5,21 @@ private struct WeakReference {
   weak var object: (any AnyObject & Sendable)?
 }
 
+/// Where store tasks are waited for, so that it can be known when one is.
+private actor Waiting {
+  private var passes = 0
+
+  func finish(_ task: StoreTask, _ hasBegun: Signal) async {
+    hasBegun.raise()
+    await task.finish()
+  }
+
+  /// Returns when everyone who has begun waits, or is done.
+  ///
+  /// It has to do something, or the optimizer does not even come here.
+  func pass() { passes += 1 }
+}
+
 /// Runs a program on the library.
 struct Runner {
   private let world = World()
@@ -12,6 +27,7 @@ struct Runner {
   private var tasks: [StoreTask] = []
   private var dropped: [WeakReference] = []
   private var waiters: [Int: Task<Void, Never>] = [:]
+  private let waiting = Waiting()
 
   /// Returns what differs from the prediction, if anything does.
   static func difference(
@@ -85,11 +101,15 @@ struct Runner {
     case .cancelTask(let task): tasks[task].cancel()
     case .finish(let number, let waiter):
       let task = tasks[number]
-      waiters[waiter] = Task {
-        await task.finish()
+      let hasBegun = Signal()
+      waiters[waiter] = Task { [waiting] in
+        await waiting.finish(task, hasBegun)
         journal.record(
           .finished(waiter: waiter, runsUnderWay: journal.runsUnderWay(of: number)))
       }
+      // A task that is cancelled before it waits passes that on only when it comes to run.
+      _ = await hasBegun.wait(atMost: .seconds(60))
+      await waiting.pass()
     case .cancelFinish(let waiter): waiters[waiter]!.cancel()
     case .advance(let duration): await world.clock.advance(by: .seconds(duration))
     case .readState(let store):
