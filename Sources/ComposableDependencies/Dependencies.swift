@@ -106,8 +106,11 @@ extension Dependencies {
   /// Calls `read` with the value set globally for a key, if one is, while a lock is held.
   @usableFromInline
   func findGlobally(_ id: ObjectIdentifier, _ read: (OverrideNode) -> Void) {
-    let store = node.store
-    if store.contents.contains(.values) { store.find(id, read) }
+    // Bit-cast, because unwrapping it would retain it.
+    guard let node = unsafe unsafeBitCast(node, to: Unmanaged<OverrideNode>?.self) else {
+      return GlobalStore.process.find(id, read)
+    }
+    unsafe node._withUnsafeGuaranteedRef { $0.findGlobally(id, read) }
   }
 
   @usableFromInline
@@ -135,6 +138,12 @@ extension OverrideNode {
     if let found = unsafe findOverride(id) { return unsafe .override(found) }
     let isDefault = contents.isEmpty || contents == .lostReads && !table.isLost
     return isDefault && CurrentScope.isInForce(self) ? .defaultInForce : .belowOverrides
+  }
+
+  @inline(never)
+  fileprivate final func findGlobally(_ id: ObjectIdentifier, _ read: (OverrideNode) -> Void) {
+    // Unmanaged, or every thread that reads would retain the same store.
+    unsafe Unmanaged.passUnretained(store)._withUnsafeGuaranteedRef { $0.find(id, read) }
   }
 
   @inline(never)

@@ -46,16 +46,16 @@ struct GlobalStoreTests {
   @Test("rule 9: no thread sees a new value while another one still reads the old")
   func valuesChangeAtOnce() {
     let scope = DependencyScope(copies: 16)
-    let copies = scope.node.store.copies
+    let copies = unsafe scope.node.store.copies
     let isSet = DispatchSemaphore(value: 0)
-    copies[15].state.withLock { _ in
+    unsafe copies[15].state.withLock { _ in
       Thread {
         scope.setGlobally { $0.a = 10 }
         isSet.signal()
       }.start()
       // The setter comes to the last copy but one, and then waits for the last.
-      while copies[14].state.withLockIfAvailable({ $0.values.isEmpty }) ?? false {}
-      #expect(copies[0].state.withLockIfAvailable { _ in } == nil)
+      while unsafe copies[14].state.withLockIfAvailable({ $0.values.isEmpty }) ?? false {}
+      #expect(unsafe copies[0].state.withLockIfAvailable { _ in } == nil)
     }
     isSet.wait()
     #expect(scope.a == 10)
@@ -67,7 +67,7 @@ struct GlobalStoreTests {
     scope.setGlobally(\.a, 10)
     // A copy that is locked stops the threads that use it, and no others.
     let read = DispatchSemaphore(value: 0)
-    scope.node.store.copies[0].state.withLock { _ in
+    unsafe scope.node.store.copies[0].state.withLock { _ in
       for _ in 0..<64 {
         Thread {
           _ = scope.a

@@ -4,7 +4,8 @@ internal import Synchronization
 ///
 /// What it holds stands in several copies, each with a lock of its own: a reader locks the one that
 /// its thread uses, so that threads that read do not wait for each other; a writer locks them all.
-final class GlobalStore: Sendable {
+@safe
+final class GlobalStore: @unchecked Sendable {  // Unchecked because of the pointer.
   static let process = GlobalStore(usesTestValues: false, copies: 16)
 
   /// What a reader has to look at besides the overrides of its scope.
@@ -24,21 +25,30 @@ final class GlobalStore: Sendable {
     var reportsLostReads = false
   }
 
-  final class Copy: Sendable {
+  struct Copy: ~Copyable {
     let state = Mutex(State())
     // Keeps two copies out of one cache line.
     private let padding: (Int, Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0, 0)
   }
 
   private let usesTestValues: Bool
-  let copies: [Copy]
+  /// Not an array of objects, whose reference counts all threads that read would share.
+  let copies: UnsafeMutablePointer<Copy>
+  private let count: Int
   private let flags: Atomic<UInt8>
 
   /// - Parameter copies: How many threads can read at once, roughly; a power of two, at most 16.
   init(usesTestValues: Bool, copies: Int = 1) {
     self.usesTestValues = usesTestValues
-    self.copies = (0..<copies).map { _ in Copy() }
+    self.count = copies
+    unsafe self.copies = .allocate(capacity: copies)
+    for index in 0..<copies { unsafe (self.copies + index).initialize(to: Copy()) }
     flags = Atomic((usesTestValues ? Contents.testValues : []).rawValue)
+  }
+
+  deinit {
+    unsafe copies.deinitialize(count: count)
+    unsafe copies.deallocate()
   }
 
   /// Read without a lock.
@@ -55,7 +65,8 @@ extension GlobalStore {
   /// Under the lock, so that no thread retains what another one does; and not generic, which costs
   /// more than the rest.
   func find(_ id: ObjectIdentifier, _ body: (OverrideNode) -> Void) {
-    copies[index(in: copies.count)].state.withLock { state in
+    guard contents.contains(.values) else { return }
+    unsafe copies[indexForThisThread].state.withLock { state in
       guard let aliases = state.aliases.isEmpty ? nil : state.aliases[id] else {
         if let value = state.values[id] { body(value) }
         return
@@ -67,11 +78,11 @@ extension GlobalStore {
   }
 
   func aliases(of id: ObjectIdentifier) -> Aliases.Class? {
-    copies[index(in: copies.count)].state.withLock { $0.aliases[id] }
+    unsafe copies[indexForThisThread].state.withLock { $0.aliases[id] }
   }
 
-  /// One of `count` numbers, by where the stack of this thread is.
-  private func index(in count: Int) -> Int {
+  /// By where the stack of this thread is.
+  private var indexForThisThread: Int {
     var here: UInt8 = 0
     let address = unsafe withUnsafePointer(to: &here) { UInt(bitPattern: $0) }
     // Stacks lie at even distances, which this constant (2³² by the golden ratio) spreads.
@@ -116,18 +127,16 @@ extension GlobalStore {
   ///   read dependencies when it goes.
   @discardableResult
   private func mutate<R: Sendable>(_ change: (inout State) -> R) -> [R] {
-    mutate(copies[...], change)
+    mutate(copiesFrom: 0, change)
   }
 
-  private func mutate<R: Sendable>(
-    _ copies: ArraySlice<Copy>, _ change: (inout State) -> R
-  ) -> [R] {
-    guard let copy = copies.first else { return [] }
-    return copy.state.withLock { state in
+  private func mutate<R: Sendable>(copiesFrom index: Int, _ change: (inout State) -> R) -> [R] {
+    if index == count { return [] }
+    return unsafe copies[index].state.withLock { state in
       let result = change(&state)
       flags.store(contents(of: state).rawValue, ordering: .releasing)
       // The lock is held until the others are changed, or a reader could see the old after the new.
-      return [result] + mutate(copies.dropFirst(), change)
+      return [result] + mutate(copiesFrom: index + 1, change)
     }
   }
 

@@ -36,7 +36,7 @@ struct ReadingTests {
     let scope = DependencyScope.isolated()
     let overriding = scope.with(\.a, 10)
     // A lock that is held already traps when it is taken again.
-    scope.node.store.copies[0].state.withLock { _ in
+    unsafe scope.node.store.copies[0].state.withLock { _ in
       #expect((scope.a, overriding.a, overriding.b) == (1, 10, 2))
       scope.run {
         #expect((scope.a, DependencyScope.current.b) == (1, 2))
@@ -49,7 +49,7 @@ struct ReadingTests {
   func readsOfOverridesTakeNoLock() {
     let scope = DependencyScope.isolated().with(\.a, 10)
     scope.setGlobally(\.a, 20)
-    scope.node.store.copies[0].state.withLock { _ in
+    unsafe scope.node.store.copies[0].state.withLock { _ in
       #expect(scope.a == 10)
     }
   }
