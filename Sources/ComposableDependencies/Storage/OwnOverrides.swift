@@ -33,16 +33,13 @@ extension OverrideNode? {
 
   /// This scope's marks, if it has some.
   var marks: OwnOverrides? {
-    guard let self, self.id == OwnOverrides.identity else { return nil }
-    return unsafe unsafeDowncast(self, to: OwnOverrides.self)
+    isMarked ? unsafe unsafeDowncast(self.unsafelyUnwrapped, to: OwnOverrides.self) : nil
   }
 
   /// The same scope without marks.
   @usableFromInline
   var unmarked: OverrideNode? {
-    guard let self else { return nil }
-    return self.id == OwnOverrides.identity
-      ? unsafe unsafeDowncast(self, to: OwnOverrides.self).unmarked : self
+    if let marks { marks.unmarked } else { self }
   }
 
   /// The overrides set on the environment of type `owner` that captured this scope.

@@ -13,31 +13,8 @@ internal import Synchronization
 /// `CancellationError` where the task is cancelled. Where the order of sleeps matters use a
 /// ``TestClock``.
 public final class ImmediateClock: Clock, Sendable {
-  /// A point in time of the clock, counted from zero.
-  public struct Instant: InstantProtocol {
-    /// How much time has passed on the clock.
-    public let offset: Duration
-
-    /// An instant so long after a clock's first.
-    public init(offset: Duration = .zero) {
-      self.offset = offset
-    }
-
-    /// The instant that is a duration away.
-    public func advanced(by duration: Duration) -> Instant {
-      Instant(offset: offset + duration)
-    }
-
-    /// How long it is to another instant.
-    public func duration(to other: Instant) -> Duration {
-      other.offset - offset
-    }
-
-    /// Whether an instant comes before another.
-    public static func < (lhs: Instant, rhs: Instant) -> Bool {
-      lhs.offset < rhs.offset
-    }
-  }
+  /// A point in time, counted from zero.
+  public typealias Instant = TestClock.Instant
 
   private let time: Mutex<Instant>
 

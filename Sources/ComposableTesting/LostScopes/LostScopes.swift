@@ -35,9 +35,7 @@ enum LostScopes {
     add(listener)
     defer {
       remove(listener)
-      for read in listener.reads.withLock({ $0 }) {
-        TestFailure.record(read.description, at: read.location ?? test.sourceLocation)
-      }
+      for read in listener.reads.withLock({ $0 }) { fail(test, over: read) }
     }
     return try await operation()
   }
@@ -64,8 +62,7 @@ enum LostScopes {
     if let test = Test.current {
       // A test that did not ask is no concern of those that did.
       guard listeners.contains(where: { $0.test == test }) else { return }
-      let read = LostRead(key)
-      TestFailure.record(read.description, at: read.location ?? test.sourceLocation)
+      fail(test, over: LostRead(key))
     } else if listeners.count == 1 {
       let read = LostRead(key)
       listeners[0].reads.withLock { reads in
@@ -79,5 +76,9 @@ enum LostScopes {
         "\(read)\n  One of these tests lost its scope: \(names.sorted().joined(separator: ", ")).",
         at: read.location ?? first.test.sourceLocation)
     }
+  }
+
+  private static func fail(_ test: Test, over read: LostRead) {
+    TestFailure.record(read.description, at: read.location ?? test.sourceLocation)
   }
 }
