@@ -107,11 +107,13 @@ extension DependencyScope {
 }
 
 extension DependencyScope {
-  /// Whether two values are the same snapshot, not only alike.
+  /// What tells this snapshot from all others that exist.
   @inlinable
-  package func isSame(as other: DependencyScope) -> Bool {
-    node === other.node
-  }
+  package var identity: UInt { unsafe unsafeBitCast(node, to: UInt.self) }
+
+  /// This scope as it is in force: what reads it does not know which overrides are whose.
+  @inlinable
+  package var inForce: DependencyScope { DependencyScope(node: node.unmarked) }
 
   /// Whether this was built where no scope was: in a task or on a thread that had lost its own.
   package var isLost: Bool { node.isLost }

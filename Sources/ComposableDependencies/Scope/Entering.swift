@@ -33,22 +33,6 @@ extension DependencyScope {
   }
 }
 
-extension DependencyScope {
-  /// Runs an operation in this scope, where it is known which one is in force.
-  ///
-  /// That costs less than asking the task. Both scopes are as ``inForce`` gives them.
-  @inlinable
-  package func run<R, E: Error>(
-    from scopeInForce: DependencyScope, _ operation: () throws(E) -> R
-  ) throws(E) -> R {
-    try node === scopeInForce.node ? operation() : CurrentScope.push(node, operation)
-  }
-
-  /// This scope as it is in force: what reads it does not know which overrides are whose.
-  @inlinable
-  package var inForce: DependencyScope { DependencyScope(node: node.unmarked) }
-}
-
 /// Overrides dependencies while an operation runs.
 ///
 /// **Adds** to the current scope: what `update` does not set reads as before.

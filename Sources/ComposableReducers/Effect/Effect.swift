@@ -168,10 +168,10 @@ extension Effect {
 
   /// The same effect, run in a scope, but for parts that have one already.
   @inlinable
-  func scoped(to scope: DependencyScope) -> Effect {
+  func scoped(to scope: BorrowedScope) -> Effect {
     switch operation {
     case .none, .send, .cancel: self
-    default: Effect(operation: .scoped(self, scope))
+    default: Effect(operation: .scoped(self, scope.kept))
     }
   }
 }

@@ -14,7 +14,9 @@ struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
   /// Makes one in the scope of the parent.
   @inlinable
   init() where Child: DependencyEnvironment {
-    environment = { _, context in context.place.environment(in: context.scope) }
+    environment = { _, context in
+      unsafe context.place._withUnsafeGuaranteedRef { $0.environment(in: context.scope) }
+    }
   }
 
   @inlinable
@@ -22,16 +24,11 @@ struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
     _ parent: Parent, _ context: ReducerContext,
     _ reduce: (Child, ReducerContext) -> Effect<Action>
   ) -> Effect<Action> {
-    let place = context.place.child(of: pullback)
-    let outside = context.scope
-    let child = environment(parent, ReducerContext(place: place, scope: outside))
-    guard let scope = scope.of(child) else {
-      return reduce(child, ReducerContext(place: place, scope: outside))
-    }
-    let inside = scope.inForce
-    return inside.run(from: outside) {
-      reduce(child, ReducerContext(place: place, scope: inside))
-    }.scoped(to: inside)
+    let outside = context.child(of: pullback)
+    let child = environment(parent, outside)
+    guard let identity = scope.identity(of: child) else { return reduce(child, outside) }
+    let inside = outside.inside(identity) { scope.of(child)! }
+    return inside.scope.run(from: outside.scope) { reduce(child, inside) }.scoped(to: inside.scope)
   }
 }
 
@@ -39,14 +36,13 @@ struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
 @usableFromInline
 struct EnvironmentScope<Environment>: Sendable {
   @usableFromInline let read: (@Sendable (Environment) -> DependencyScope)?
+  @usableFromInline let readIdentity: (@Sendable (Environment) -> UInt)?
 
   @inlinable
   init() {
-    guard let type = Environment.self as? any ScopeCapturing.Type else {
-      read = nil
-      return
-    }
-    read = Self.reader(type)
+    let type = Environment.self as? any ScopeCapturing.Type
+    read = type.map { Self.reader($0) }
+    readIdentity = type.map { Self.identityReader($0) }
   }
 
   @inlinable
@@ -54,11 +50,25 @@ struct EnvironmentScope<Environment>: Sendable {
     read?(environment)
   }
 
+  /// Costs less than the scope, which would have to be retained.
+  @inlinable
+  func identity(of environment: Environment) -> UInt? {
+    readIdentity?(environment)
+  }
+
+  // `Scoped` is `Environment`, which the type system has forgotten.
+
   @inlinable
   static func reader<Scoped: ScopeCapturing>(
     _ type: Scoped.Type
   ) -> @Sendable (Environment) -> DependencyScope {
-    // `Scoped` is `Environment`, which the type system has forgotten.
     { unsafe unsafeBitCast($0, to: Scoped.self).scope }
+  }
+
+  @inlinable
+  static func identityReader<Scoped: ScopeCapturing>(
+    _ type: Scoped.Type
+  ) -> @Sendable (Environment) -> UInt {
+    { unsafe unsafeBitCast($0, to: Scoped.self).scope.identity }
   }
 }

@@ -11,7 +11,7 @@ package final class StoreCore<State, Action: Sendable> {
   @usableFromInline package let effects: EffectRunner<Action>
   @usableFromInline let reduce: (inout State, Action, ReducerContext) -> Effect<Action>
   @usableFromInline let scope: DependencyScope
-  @usableFromInline let context: ReducerContext
+  @usableFromInline let place = ReducerPlace()
   @usableFromInline var waiting: [(action: Action, flight: Flight)] = []
   @usableFromInline var isReducing = false
 
@@ -25,8 +25,7 @@ package final class StoreCore<State, Action: Sendable> {
     effects = EffectRunner(supervisor: supervisor)
     state = initialState
     reduce = { reducer.reduce(&$0, $1, environment, $2) }
-    scope = EnvironmentScope<Environment>().of(environment) ?? .current
-    context = ReducerContext(in: scope)
+    scope = (EnvironmentScope<Environment>().of(environment) ?? .current).inForce
   }
 
   /// Reduces an action, and those that it sends at once, in the order in which they come; or, while
@@ -55,6 +54,8 @@ package final class StoreCore<State, Action: Sendable> {
   func step(
     _ action: Action, in flight: Flight?, _ deliver: () -> Deliver, _ didReduce: (Action) -> Void
   ) -> Flight? {
+    let context = unsafe ReducerContext(
+      place: .passUnretained(place), scope: BorrowedScope(scope))
     let effect = scope.run { reduce(&state, action, context) }
     didReduce(action)
     return effect.isNone ? flight : start(effect, of: action, in: flight, deliver())
