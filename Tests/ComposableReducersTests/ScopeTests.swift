@@ -145,7 +145,8 @@ struct ScopeTests {
         return .none
       }
       let read = Effect<Action>.run { await $0(.recorded("\(DependencyScope.current.a)")) }
-      let part = read.scoped(to: .root.with(\.a, 10))
+      let scope = DependencyScope.root.with(\.a, 10)
+      let part = withExtendedLifetime(scope) { read.scoped(to: BorrowedScope(scope)) }
       return .concatenate(read, part, .merge(part, part.cancellable(id: 1)), read)
     }
     let store = Store(initialState: [], reducer: reducer, environment: ())
