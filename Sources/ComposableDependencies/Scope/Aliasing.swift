@@ -64,10 +64,10 @@ extension DependencyScope {
     let scratch = OverrideNode(table: OverrideTable(store: GlobalStore(usesTestValues: false)))
     var dependencies = Dependencies(node: scratch)
     readAndSet(&dependencies[keyPath: keyPath])
-    let overrides = dependencies.node?.overrides ?? [:]
+    let overrides = dependencies.node?.overrides ?? []
     guard
       overrides.count == 1,
-      let key = overrides.values.first?.key,
+      let key = overrides[0].key,
       valueType(of: key) == Value.self
     else { return nil }
     KnownKey.remember(key, of: keyPath)
@@ -86,23 +86,23 @@ extension DependencyScope {
 /// Known by the object, which is one for a key path as it stands in the source. Equality would not
 /// do: key paths are equal that differ only in the type arguments of a subscript.
 private struct KnownKey {
+  let id: ObjectIdentifier
   weak let keyPath: (any AnyKeyPath & Sendable)?
   let key: any DependencyKey.Type
 
-  private static let all = Mutex<[ObjectIdentifier: KnownKey]>([:])
+  private static let all = Mutex<[KnownKey]>([])
 
   static func of(_ keyPath: any AnyKeyPath & Sendable) -> (any DependencyKey.Type)? {
-    all.withLock { known in
-      guard let known = known[ObjectIdentifier(keyPath)], known.keyPath != nil else { return nil }
-      return known.key
-    }
+    let id = ObjectIdentifier(keyPath)
+    // One that has gone may have been where this one is.
+    return all.withLock { known in known.first { $0.id == id && $0.keyPath != nil }?.key }
   }
 
   static func remember(_ key: any DependencyKey.Type, of keyPath: any AnyKeyPath & Sendable) {
     all.withLock { known in
       // A key path that captures something is made anew each time, and goes.
-      known = known.filter { $0.value.keyPath != nil }
-      known[ObjectIdentifier(keyPath)] = KnownKey(keyPath: keyPath, key: key)
+      known.removeAll { $0.keyPath == nil }
+      known.append(KnownKey(id: ObjectIdentifier(keyPath), keyPath: keyPath, key: key))
     }
   }
 }

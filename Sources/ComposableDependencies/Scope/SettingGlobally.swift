@@ -6,6 +6,6 @@ extension DependencyScope {
     let store = node.store
     var dependencies = Dependencies(node: OverrideNode(table: OverrideTable(store: store)))
     update(&dependencies)
-    store.set(dependencies.node?.overrides ?? [:])
+    store.set(dependencies.node?.overrides ?? [])
   }
 }

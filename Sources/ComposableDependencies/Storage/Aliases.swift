@@ -13,6 +13,14 @@ struct Aliases {
       self.root = root
       self.members = members
     }
+
+    /// The override that a read of any of these keys finds.
+    func first(in overrides: [OverrideNode]) -> OverrideNode? {
+      for member in members {
+        for override in overrides where override.id == ObjectIdentifier(member) { return override }
+      }
+      return nil
+    }
   }
 
   enum Outcome: Equatable {
@@ -45,7 +53,7 @@ struct Aliases {
       return .alreadyFollows
     }
     edges.append(Edge(key: key, target: target))
-    rebuildClass(of: id)
+    join((classes[id]?.members ?? [key]) + (classes[targetID]?.members ?? [target]))
     return .added
   }
 
@@ -56,27 +64,22 @@ struct Aliases {
       }
   }
 
-  private mutating func rebuildClass(of id: ObjectIdentifier) {
-    var connected: Set = [id]
-    var count = 0
-    while count != connected.count {
-      count = connected.count
-      for edge in edges {
-        let pair = [ObjectIdentifier(edge.key), ObjectIdentifier(edge.target)]
-        if pair.contains(where: connected.contains) { connected.formUnion(pair) }
-      }
-    }
-    let edges = edges.filter { connected.contains(ObjectIdentifier($0.key)) }
-    let aliased = Set(edges.map { ObjectIdentifier($0.key) })
-    guard let root = edges.last(where: { !aliased.contains(ObjectIdentifier($0.target)) })?.target
-    else { return }
+  /// Makes a class of all keys that edges connect with one another.
+  private mutating func join(_ keys: [any DependencyKey.Type]) {
+    let edges = edges.filter { keys.contains($0.key) }
+    let sources = edges.map { $0.key }
+    let targets = edges.map { $0.target }
+    guard let root = targets.last(where: { !sources.contains($0) }) else { return }
 
     var members = [root]
-    for key in edges.map(\.key) + edges.map(\.target)
-    where !members.contains(where: { $0 == key }) {
-      members.append(key)
-    }
+    for key in sources + targets where !members.contains(key) { members.append(key) }
     let aliasClass = Class(root: root, members: members)
     for member in members { classes[ObjectIdentifier(member)] = aliasClass }
+  }
+}
+
+extension [any DependencyKey.Type] {
+  fileprivate func contains(_ key: any DependencyKey.Type) -> Bool {
+    contains { $0 == key }
   }
 }

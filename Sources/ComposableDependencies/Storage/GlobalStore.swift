@@ -19,8 +19,8 @@ final class GlobalStore: @unchecked Sendable {  // Unchecked because of the poin
     static let lostReads = Contents(rawValue: 8)
   }
 
-  struct State {
-    var values: [ObjectIdentifier: OverrideNode] = [:]
+  struct State: ~Copyable {
+    var values = OverrideMap()
     var aliases = Aliases()
     var reportsLostReads = false
   }
@@ -68,12 +68,9 @@ extension GlobalStore {
     guard contents.contains(.values) else { return }
     unsafe copies[indexForThisThread].state.withLock { state in
       guard let aliases = state.aliases.isEmpty ? nil : state.aliases[id] else {
-        if let value = state.values[id] { body(value) }
-        return
+        return _ = state.find(id, body)
       }
-      for member in aliases.members {
-        if let value = state.values[ObjectIdentifier(member)] { return body(value) }
-      }
+      for member in aliases.members where state.find(ObjectIdentifier(member), body) { return }
     }
   }
 
@@ -91,22 +88,38 @@ extension GlobalStore {
   }
 }
 
+extension GlobalStore.State {
+  /// Calls `body` with the value set for a key, if there is one; whether there is.
+  fileprivate func find(_ id: ObjectIdentifier, _ body: (OverrideNode) -> Void) -> Bool {
+    guard let value = unsafe values.find(id, KeyHash(id)) else { return false }
+    unsafe value._withUnsafeGuaranteedRef(body)
+    return true
+  }
+}
+
 // MARK: - Writing
 
 extension GlobalStore {
   /// Sets values; that of a key that is one with others comes once for each of them.
-  func set(_ overrides: [ObjectIdentifier: OverrideNode]) {
-    mutate { state in
-      overrides.map { state.values.updateValue($1.copy(on: nil), forKey: $0) }
-    }
+  func set(_ overrides: [OverrideNode]) {
+    replaceValues { overrides.map { $0.copy(on: nil) }.over($0) }
   }
 
   func removeValues() {
+    replaceValues { _ in [] }
+  }
+
+  /// - Parameter change: Makes the new values of the old ones, anew for each copy, so that threads
+  ///   that read do not share them.
+  private func replaceValues(_ change: ([OverrideNode]) -> [OverrideNode]) {
+    // Released after the locks: what is replaced may read dependencies when it goes.
+    var replaced: [OverrideNode] = []
     mutate { state in
-      let values = state.values
-      state.values = [:]
-      return values
+      let before = state.values.overrides
+      replaced += before
+      state.values = OverrideMap(change(before))
     }
+    withExtendedLifetime(replaced) {}
   }
 
   func removeAliases() {
@@ -114,7 +127,9 @@ extension GlobalStore {
   }
 
   func alias(_ key: any DependencyKey.Type, to target: any DependencyKey.Type) -> Aliases.Outcome {
-    mutate { $0.aliases.alias(key, to: target) }[0]
+    var outcome = Aliases.Outcome.added
+    mutate { outcome = $0.aliases.alias(key, to: target) }
+    return outcome
   }
 
   func reportLostReads(_ isWanted: Bool) {
@@ -122,21 +137,13 @@ extension GlobalStore {
   }
 
   /// Changes every copy, at once for all readers.
-  ///
-  /// - Returns: What the change returns, which is so released after the locks: what was replaced may
-  ///   read dependencies when it goes.
-  @discardableResult
-  private func mutate<R: Sendable>(_ change: (inout State) -> R) -> [R] {
-    mutate(copiesFrom: 0, change)
-  }
-
-  private func mutate<R: Sendable>(copiesFrom index: Int, _ change: (inout State) -> R) -> [R] {
-    if index == count { return [] }
-    return unsafe copies[index].state.withLock { state in
-      let result = change(&state)
+  private func mutate(copiesFrom index: Int = 0, _ change: (inout State) -> Void) {
+    if index == count { return }
+    unsafe copies[index].state.withLock { state in
+      change(&state)
       flags.store(contents(of: state).rawValue, ordering: .releasing)
       // The lock is held until the others are changed, or a reader could see the old after the new.
-      return [result] + mutate(copiesFrom: index + 1, change)
+      mutate(copiesFrom: index + 1, change)
     }
   }
 

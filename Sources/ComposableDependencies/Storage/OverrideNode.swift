@@ -82,17 +82,16 @@ class OverrideNode: @unchecked Sendable {  // Immutable. Unchecked because it ha
   }
 
   /// Every override in force here, each standing alone.
-  final var overrides: [ObjectIdentifier: OverrideNode] {
-    var overrides = table.overrides
-    var seen: Set<ObjectIdentifier> = []
+  final var overrides: [OverrideNode] {
+    var overrides: [OverrideNode] = []
     var node: OverrideNode? = self
     while let current = node {
-      if current.key != nil, seen.insert(current.id).inserted {
-        overrides[current.id] = current.copy(on: nil)
+      if current.key != nil, !overrides.contains(current.id) {
+        overrides.append(current.copy(on: nil))
       }
       node = current.next
     }
-    return overrides
+    return overrides.over(table.map.overrides)
   }
 
   /// The override of a key in this chain and the table below it.
@@ -102,7 +101,7 @@ class OverrideNode: @unchecked Sendable {  // Immutable. Unchecked because it ha
   final func findOverride(_ id: ObjectIdentifier) -> Unmanaged<OverrideNode>? {
     let hash = KeyHash(id)
     if filter & hash.bit != 0, let found = unsafe findInChain(id) { return unsafe found }
-    return unsafe unownedTable._withUnsafeGuaranteedRef { unsafe $0.find(id, hash) }
+    return unsafe unownedTable._withUnsafeGuaranteedRef { unsafe $0.map.find(id, hash) }
   }
 
   @inline(__always)
@@ -116,6 +115,19 @@ class OverrideNode: @unchecked Sendable {  // Immutable. Unchecked because it ha
       guard let next = unsafe next else { return nil }
       unsafe cursor = unsafe next
     }
+  }
+}
+
+extension [OverrideNode] {
+  /// These overrides, and those of `others` that they do not replace.
+  func over(_ others: [OverrideNode]) -> [OverrideNode] {
+    var all = self
+    for other in others where !contains(other.id) { all.append(other) }
+    return all
+  }
+
+  fileprivate func contains(_ id: ObjectIdentifier) -> Bool {
+    contains { $0.id == id }
   }
 }
 

@@ -52,16 +52,16 @@ extension OverrideNode? {
 
   /// This scope, with `own` set in it by an environment of type `owner`.
   func marked(owner: Any.Type, own: [OverrideNode]) -> OwnOverrides {
-    own.reduce(OwnOverrides(owner: ObjectIdentifier(owner), own: [], on: unmarked)) {
-      marked, override in
+    var marked = OwnOverrides(owner: ObjectIdentifier(owner), own: [], on: unmarked)
+    for override in own {
       guard contents.contains(.aliases), let aliases = store.aliases(of: override.id) else {
-        return marked.adding(override)
+        marked = marked.adding(override)
+        continue
       }
       // Keys may have become one since; a value that the parent sets for one of them must not win.
-      let first =
-        aliases.members.lazy
-        .compactMap { member in own.first { $0.id == ObjectIdentifier(member) } }.first ?? override
-      return aliases.members.reduce(marked) { $0.adding(first.copy(for: $1)) }
+      let first = aliases.first(in: own) ?? override
+      for member in aliases.members { marked = marked.adding(first.copy(for: member)) }
     }
+    return marked
   }
 }

@@ -1,0 +1,68 @@
+/// Overrides by key, each standing alone.
+///
+/// Not a dictionary, whose hash alone costs as much as a read, and whose specialization costs as
+/// much to compile as the rest of the storage.
+@safe
+struct OverrideMap: ~Copyable, @unchecked Sendable {  // Immutable. Unchecked: it has a pointer.
+  /// A place for each key at or after the one that its hash names, and more than enough of them.
+  private let slots: UnsafeMutableBufferPointer<Unmanaged<OverrideNode>?>
+  private let mask: Int
+
+  /// - Parameter overrides: Of keys that all differ.
+  init(_ overrides: [OverrideNode] = []) {
+    var capacity = 1
+    while capacity < 2 * overrides.count { capacity *= 2 }
+    mask = capacity - 1
+    unsafe slots = .allocate(capacity: capacity)
+    unsafe slots.initialize(repeating: nil)
+    for override in overrides {
+      var slot = KeyHash(override.id).slot(mask)
+      while unsafe slots[slot] != nil { slot = (slot + 1) & mask }
+      unsafe slots[slot] = .passRetained(override)
+    }
+  }
+
+  deinit {
+    for slot in 0...mask { unsafe slots[slot]?.release() }
+    unsafe slots.deallocate()
+  }
+
+  var isEmpty: Bool { mask == 0 }
+
+  var overrides: [OverrideNode] {
+    var overrides: [OverrideNode] = []
+    for slot in 0...mask {
+      if let override = unsafe slots[slot]?.takeUnretainedValue() { overrides.append(override) }
+    }
+    return overrides
+  }
+
+  @inline(__always)
+  func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unmanaged<OverrideNode>? {
+    var slot = hash.slot(mask)
+    while true {
+      // Within bounds, because of the mask; and there is always an empty slot.
+      guard let override = unsafe slots.baseAddress.unsafelyUnwrapped[slot] else { return nil }
+      if unsafe override._withUnsafeGuaranteedRef({ $0.id == id }) { return unsafe override }
+      slot = (slot + 1) & mask
+    }
+  }
+}
+
+/// Spreads the addresses that identify keys, which lie at even distances.
+struct KeyHash {
+  private let product: UInt64
+
+  @inline(__always)
+  init(_ id: ObjectIdentifier) {
+    // 2⁶⁴ by the golden ratio, made odd.
+    product = UInt64(UInt(bitPattern: id)) &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  /// One of 64 bits.
+  var bit: UInt64 { 1 << (product >> 58) }
+
+  /// A number within `mask`, which has other bits than ``bit``.
+  @inline(__always)
+  func slot(_ mask: Int) -> Int { Int(truncatingIfNeeded: product >> 26) & mask }
+}
