@@ -35,7 +35,7 @@ public struct Dependencies: Sendable {
   ///
   /// - Complexity: A read costs the same however many overrides are in force and however deeply
   ///   scopes are nested. It allocates nothing.
-  @inlinable
+  @_alwaysEmitIntoClient
   public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
     get {
       // The scope owns its overrides, so it must not go before one is read.
@@ -94,7 +94,7 @@ extension Dependencies {
   }
 
   /// The global value of a key, or else the default, computed in the scope that is being read.
-  @inlinable
+  @_alwaysEmitIntoClient
   func valueBelowOverrides<Key: DependencyKey>(of key: Key.Type) -> Key.Value {
     var value: Key.Value?
     findGlobally(ObjectIdentifier(key)) { override in
@@ -153,16 +153,16 @@ extension OverrideNode {
 
   @inline(never)
   private final func findAliased(_ id: ObjectIdentifier) -> Finding {
-    guard let aliases = store.aliases(of: id) else {
-      if let found = unsafe findOverride(id) { return unsafe .override(found) }
-      return .belowOverrides
-    }
+    guard let aliases = store.aliases(of: id) else { return findAlone(id) ?? .belowOverrides }
     for member in aliases.members {
-      if let found = unsafe findOverride(ObjectIdentifier(member)) {
-        return unsafe .override(found)
-      }
+      if let found = findAlone(ObjectIdentifier(member)) { return found }
     }
     return .belowOverrides
+  }
+
+  @inline(never)
+  private final func findAlone(_ id: ObjectIdentifier) -> Finding? {
+    unsafe findOverride(id).map { unsafe .override($0) }
   }
 }
 
@@ -170,7 +170,7 @@ extension OverrideNode {
 
 extension Dependencies {
   /// Overrides a key, and with it those that are one with it.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func override<Key: DependencyKey>(_ key: Key.Type, with value: Key.Value) {
     guard isPlain else { return overrideAll(key, with: value) }
     let below = node

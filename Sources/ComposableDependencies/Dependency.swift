@@ -15,7 +15,7 @@ public struct Dependency<Value: Sendable>: Sendable {
   @usableFromInline let read: @Sendable (Dependencies) -> Value
 
   /// Reads a property of ``Dependencies``.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(_ keyPath: any KeyPath<Dependencies, Value> & Sendable) {
     // The optimizer turns a literal key path into a call of its getter, which costs half as much.
     self.init { $0[keyPath: keyPath] }
@@ -26,19 +26,19 @@ public struct Dependency<Value: Sendable>: Sendable {
   /// ```swift
   /// @Dependency(APIClient.self) var client
   /// ```
-  @inlinable
+  @_alwaysEmitIntoClient
   public init<Key: DependencyKey<Value>>(_ key: Key.Type) {
     self.init { $0[key] }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(read: @escaping @Sendable (Dependencies) -> Value) {
     self.node = CurrentScope.current
     self.read = read
   }
 
   /// The value of the dependency in the scope that this property captured.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var wrappedValue: Value {
     read(Dependencies(node: node))
   }

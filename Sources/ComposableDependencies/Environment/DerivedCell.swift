@@ -35,7 +35,7 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
     unsafe made.load(ordering: .acquiring)?.release()
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   var environment: Environment {
     // The cell owns what it made, so it must not go before that is read.
     withExtendedLifetime(self) {

@@ -71,7 +71,7 @@ public struct DerivedEnvironment<Environment: DependencyEnvironment>: Sendable {
   }
 
   /// The child; one that is set follows this parent from then on.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var wrappedValue: Environment {
     get { cell.environment }
     set { self = DerivedEnvironment(cell: cell.replacing(newValue)) }

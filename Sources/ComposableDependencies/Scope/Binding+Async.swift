@@ -5,6 +5,7 @@ extension DependencyScope {
   ///
   /// The closure that is returned runs in this scope whoever calls it, on its caller's actor.
   /// Binding costs one closure; calling it costs what `run` does.
+  @_alwaysEmitIntoClient
   public func bind<Result>(
     _ closure: @escaping @Sendable () async -> Result
   ) -> @Sendable () async -> Result {
@@ -12,6 +13,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into an asynchronous closure that is called from somewhere else.
+  @_alwaysEmitIntoClient
   public func bind<A, Result>(
     _ closure: @escaping @Sendable (A) async -> Result
   ) -> @Sendable (A) async -> Result {
@@ -19,6 +21,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into an asynchronous closure that is called from somewhere else.
+  @_alwaysEmitIntoClient
   public func bind<A, B, Result>(
     _ closure: @escaping @Sendable (A, B) async -> Result
   ) -> @Sendable (A, B) async -> Result {
@@ -26,6 +29,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into an asynchronous closure that is called from somewhere else.
+  @_alwaysEmitIntoClient
   public func bind<A, B, C, Result>(
     _ closure: @escaping @Sendable (A, B, C) async -> Result
   ) -> @Sendable (A, B, C) async -> Result {
@@ -33,6 +37,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into an asynchronous closure that is called from somewhere else.
+  @_alwaysEmitIntoClient
   public func bind<A, B, C, D, Result>(
     _ closure: @escaping @Sendable (A, B, C, D) async -> Result
   ) -> @Sendable (A, B, C, D) async -> Result {
@@ -43,6 +48,7 @@ extension DependencyScope {
   ///
   /// The closure that is returned runs in this scope whoever calls it, on its caller's actor.
   /// Binding costs one closure; calling it costs what `run` does.
+  @_alwaysEmitIntoClient
   public func bind<Result>(
     _ closure: @escaping @Sendable () async throws -> Result
   ) -> @Sendable () async throws -> Result {
@@ -50,6 +56,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into an asynchronous closure that throws.
+  @_alwaysEmitIntoClient
   public func bind<A, Result>(
     _ closure: @escaping @Sendable (A) async throws -> Result
   ) -> @Sendable (A) async throws -> Result {
@@ -57,6 +64,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into an asynchronous closure that throws.
+  @_alwaysEmitIntoClient
   public func bind<A, B, Result>(
     _ closure: @escaping @Sendable (A, B) async throws -> Result
   ) -> @Sendable (A, B) async throws -> Result {
@@ -64,6 +72,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into an asynchronous closure that throws.
+  @_alwaysEmitIntoClient
   public func bind<A, B, C, Result>(
     _ closure: @escaping @Sendable (A, B, C) async throws -> Result
   ) -> @Sendable (A, B, C) async throws -> Result {
@@ -71,6 +80,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into an asynchronous closure that throws.
+  @_alwaysEmitIntoClient
   public func bind<A, B, C, D, Result>(
     _ closure: @escaping @Sendable (A, B, C, D) async throws -> Result
   ) -> @Sendable (A, B, C, D) async throws -> Result {

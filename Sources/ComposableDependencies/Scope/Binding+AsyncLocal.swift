@@ -5,6 +5,7 @@ extension DependencyScope {
   ///
   /// The closure that is returned runs in this scope, and is no more sendable than the one given.
   @_disfavoredOverload
+  @_alwaysEmitIntoClient
   public func bind<Result>(
     _ closure: @escaping () async -> Result
   ) -> () async -> Result {
@@ -13,6 +14,7 @@ extension DependencyScope {
 
   /// Carries this scope into an asynchronous closure that is not sendable.
   @_disfavoredOverload
+  @_alwaysEmitIntoClient
   public func bind<A, Result>(
     _ closure: @escaping (A) async -> Result
   ) -> (A) async -> Result {
@@ -21,6 +23,7 @@ extension DependencyScope {
 
   /// Carries this scope into an asynchronous closure that is not sendable.
   @_disfavoredOverload
+  @_alwaysEmitIntoClient
   public func bind<A, B, Result>(
     _ closure: @escaping (A, B) async -> Result
   ) -> (A, B) async -> Result {
@@ -29,6 +32,7 @@ extension DependencyScope {
 
   /// Carries this scope into an asynchronous closure that is not sendable.
   @_disfavoredOverload
+  @_alwaysEmitIntoClient
   public func bind<A, B, C, Result>(
     _ closure: @escaping (A, B, C) async -> Result
   ) -> (A, B, C) async -> Result {
@@ -37,6 +41,7 @@ extension DependencyScope {
 
   /// Carries this scope into an asynchronous closure that is not sendable.
   @_disfavoredOverload
+  @_alwaysEmitIntoClient
   public func bind<A, B, C, D, Result>(
     _ closure: @escaping (A, B, C, D) async -> Result
   ) -> (A, B, C, D) async -> Result {
@@ -45,6 +50,7 @@ extension DependencyScope {
 
   /// Carries this scope into an asynchronous closure that is not sendable that throws.
   @_disfavoredOverload
+  @_alwaysEmitIntoClient
   public func bind<Result>(
     _ closure: @escaping () async throws -> Result
   ) -> () async throws -> Result {
@@ -53,6 +59,7 @@ extension DependencyScope {
 
   /// Carries this scope into an asynchronous closure that is not sendable that throws.
   @_disfavoredOverload
+  @_alwaysEmitIntoClient
   public func bind<A, Result>(
     _ closure: @escaping (A) async throws -> Result
   ) -> (A) async throws -> Result {
@@ -61,6 +68,7 @@ extension DependencyScope {
 
   /// Carries this scope into an asynchronous closure that is not sendable that throws.
   @_disfavoredOverload
+  @_alwaysEmitIntoClient
   public func bind<A, B, Result>(
     _ closure: @escaping (A, B) async throws -> Result
   ) -> (A, B) async throws -> Result {
@@ -69,6 +77,7 @@ extension DependencyScope {
 
   /// Carries this scope into an asynchronous closure that is not sendable that throws.
   @_disfavoredOverload
+  @_alwaysEmitIntoClient
   public func bind<A, B, C, Result>(
     _ closure: @escaping (A, B, C) async throws -> Result
   ) -> (A, B, C) async throws -> Result {
@@ -77,6 +86,7 @@ extension DependencyScope {
 
   /// Carries this scope into an asynchronous closure that is not sendable that throws.
   @_disfavoredOverload
+  @_alwaysEmitIntoClient
   public func bind<A, B, C, D, Result>(
     _ closure: @escaping (A, B, C, D) async throws -> Result
   ) -> (A, B, C, D) async throws -> Result {

@@ -11,6 +11,7 @@ extension DependencyScope {
   /// ```swift
   /// button.onTap = scope.bind(on: MainActor.self) { model.refresh() }
   /// ```
+  @_alwaysEmitIntoClient
   public func bind<each Argument, Result>(
     on actor: MainActor.Type = MainActor.self,
     _ closure: @escaping @MainActor (repeat each Argument) -> Result
@@ -21,6 +22,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into a closure of the main actor that throws.
+  @_alwaysEmitIntoClient
   public func bind<each Argument, Result>(
     on actor: MainActor.Type = MainActor.self,
     _ closure: @escaping @MainActor (repeat each Argument) throws -> Result
@@ -39,6 +41,7 @@ extension DependencyScope {
   /// The closure that is returned stays on the main actor, and runs in this scope whoever calls it.
   /// A literal is taken for one of the main actor only where the actor is named here: an
   /// asynchronous `{ @MainActor in … }` alone runs there too, but what is returned does not say so.
+  @_alwaysEmitIntoClient
   public func bind<Result>(
     on actor: MainActor.Type = MainActor.self,
     _ closure: @escaping @MainActor () async -> Result
@@ -47,6 +50,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into an asynchronous closure of the main actor.
+  @_alwaysEmitIntoClient
   public func bind<A, Result>(
     on actor: MainActor.Type = MainActor.self,
     _ closure: @escaping @MainActor (A) async -> Result
@@ -55,6 +59,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into an asynchronous closure of the main actor.
+  @_alwaysEmitIntoClient
   public func bind<A, B, Result>(
     on actor: MainActor.Type = MainActor.self,
     _ closure: @escaping @MainActor (A, B) async -> Result
@@ -63,6 +68,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into an asynchronous closure of the main actor.
+  @_alwaysEmitIntoClient
   public func bind<A, B, C, Result>(
     on actor: MainActor.Type = MainActor.self,
     _ closure: @escaping @MainActor (A, B, C) async -> Result
@@ -71,6 +77,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into an asynchronous closure of the main actor.
+  @_alwaysEmitIntoClient
   public func bind<A, B, C, D, Result>(
     on actor: MainActor.Type = MainActor.self,
     _ closure: @escaping @MainActor (A, B, C, D) async -> Result
@@ -79,6 +86,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into an asynchronous closure of the main actor that throws.
+  @_alwaysEmitIntoClient
   public func bind<Result>(
     on actor: MainActor.Type = MainActor.self,
     _ closure: @escaping @MainActor () async throws -> Result
@@ -87,6 +95,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into an asynchronous closure of the main actor that throws.
+  @_alwaysEmitIntoClient
   public func bind<A, Result>(
     on actor: MainActor.Type = MainActor.self,
     _ closure: @escaping @MainActor (A) async throws -> Result
@@ -95,6 +104,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into an asynchronous closure of the main actor that throws.
+  @_alwaysEmitIntoClient
   public func bind<A, B, Result>(
     on actor: MainActor.Type = MainActor.self,
     _ closure: @escaping @MainActor (A, B) async throws -> Result
@@ -103,6 +113,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into an asynchronous closure of the main actor that throws.
+  @_alwaysEmitIntoClient
   public func bind<A, B, C, Result>(
     on actor: MainActor.Type = MainActor.self,
     _ closure: @escaping @MainActor (A, B, C) async throws -> Result
@@ -111,6 +122,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into an asynchronous closure of the main actor that throws.
+  @_alwaysEmitIntoClient
   public func bind<A, B, C, D, Result>(
     on actor: MainActor.Type = MainActor.self,
     _ closure: @escaping @MainActor (A, B, C, D) async throws -> Result

@@ -8,6 +8,7 @@ extension DependencyScope {
   /// queue.async(execute: DependencyScope.current.bind { upload() })
   /// ```
   @_disfavoredOverload
+  @_alwaysEmitIntoClient
   public func bind<each Argument, Result>(
     _ closure: @escaping (repeat each Argument) -> Result
   ) -> (repeat each Argument) -> Result {
@@ -18,6 +19,7 @@ extension DependencyScope {
 
   /// Carries this scope into a closure that throws, and that is called from somewhere else.
   @_disfavoredOverload
+  @_alwaysEmitIntoClient
   public func bind<each Argument, Result>(
     _ closure: @escaping (repeat each Argument) throws -> Result
   ) -> (repeat each Argument) throws -> Result {
@@ -27,6 +29,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into a sendable closure that is called from somewhere else.
+  @_alwaysEmitIntoClient
   public func bind<each Argument, Result>(
     _ closure: @escaping @Sendable (repeat each Argument) -> Result
   ) -> @Sendable (repeat each Argument) -> Result {
@@ -36,6 +39,7 @@ extension DependencyScope {
   }
 
   /// Carries this scope into a sendable closure that throws, and that is called from somewhere else.
+  @_alwaysEmitIntoClient
   public func bind<each Argument, Result>(
     _ closure: @escaping @Sendable (repeat each Argument) throws -> Result
   ) -> @Sendable (repeat each Argument) throws -> Result {

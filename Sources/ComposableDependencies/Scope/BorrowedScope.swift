@@ -26,7 +26,7 @@ package struct BorrowedScope {
   /// Runs an operation in this scope, where it is known which one is in force.
   ///
   /// That costs less than asking the task.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func run<R>(from scopeInForce: BorrowedScope, _ operation: () -> R) -> R {
     if isSame(as: scopeInForce) { return operation() }
     var result: R?

@@ -15,14 +15,14 @@ enum CurrentScope {
   static var store: GlobalStore { node.store }
 
   /// Runs `operation` with exactly these overrides in force; binds nothing where they already are.
-  @inlinable
+  @_alwaysEmitIntoClient
   static func enter<R, E: Error>(
     _ node: OverrideNode?, _ operation: () throws(E) -> R
   ) throws(E) -> R {
     try isInForce(node) ? operation() : push(node, operation)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   nonisolated(nonsending) static func enter<R, E: Error>(
     _ node: OverrideNode?, _ operation: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
@@ -30,7 +30,7 @@ enum CurrentScope {
   }
 
   /// Runs `operation` with these overrides in force, which are known not to be.
-  @inlinable
+  @_alwaysEmitIntoClient
   static func push<R, E: Error>(
     _ node: OverrideNode?, _ operation: () throws(E) -> R
   ) throws(E) -> R {
@@ -43,7 +43,7 @@ enum CurrentScope {
     return result!
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   nonisolated(nonsending) static func push<R, E: Error>(
     _ node: OverrideNode?, _ operation: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
@@ -55,7 +55,7 @@ enum CurrentScope {
   }
 
   /// What is in force, with more overrides and without marks, and whether that makes it another.
-  @inlinable
+  @_alwaysEmitIntoClient
   static func updated(
     _ update: (inout Dependencies) -> Void
   ) -> (node: OverrideNode?, isNew: Bool) {

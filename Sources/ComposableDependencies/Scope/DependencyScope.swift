@@ -30,7 +30,7 @@ public struct DependencyScope: Sendable {
 
 extension DependencyScope {
   /// The scope that the running task is in; where it is in none, one that reads as ``root`` does.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static var current: DependencyScope {
     DependencyScope(node: CurrentScope.current)
   }
@@ -59,20 +59,20 @@ extension DependencyScope {
 
 extension DependencyScope {
   /// The value of a dependency in this scope.
-  @inlinable
+  @_alwaysEmitIntoClient
   public subscript<Value>(keyPath: KeyPath<Dependencies, Value>) -> Value {
     Dependencies(node: node)[keyPath: keyPath]
   }
 
   /// The value of a dependency in this scope.
-  @inlinable
+  @_alwaysEmitIntoClient
   public subscript<Value>(dynamicMember keyPath: KeyPath<Dependencies, Value>) -> Value {
     Dependencies(node: node)[keyPath: keyPath]
   }
 
   /// The value of a key in this scope; for one that has no property, or where a read must be as
   /// fast as can be.
-  @inlinable
+  @_alwaysEmitIntoClient
   public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
     Dependencies(node: node)[key]
   }
@@ -83,7 +83,7 @@ extension DependencyScope {
   ///
   /// - Note: Swift reads a property before it sets it through a key path, so the default of one that
   ///   is not overridden yet is computed. ``with(_:)`` sets it without that.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func with<Value>(
     _ keyPath: WritableKeyPath<Dependencies, Value>, _ value: Value
   ) -> DependencyScope {
@@ -98,7 +98,7 @@ extension DependencyScope {
   ///   $0.apiClient.timeout *= 2
   /// }
   /// ```
-  @inlinable
+  @_alwaysEmitIntoClient
   public func with(_ update: (inout Dependencies) -> Void) -> DependencyScope {
     var dependencies = Dependencies(node: node.unmarked)
     update(&dependencies)
@@ -108,11 +108,11 @@ extension DependencyScope {
 
 extension DependencyScope {
   /// What tells this snapshot from all others that exist.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var identity: UInt { unsafe unsafeBitCast(node, to: UInt.self) }
 
   /// This scope as it is in force: what reads it does not know which overrides are whose.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var inForce: DependencyScope { DependencyScope(node: node.unmarked) }
 
   /// Whether this was built where no scope was: in a task or on a thread that had lost its own.

@@ -7,6 +7,7 @@ extension Task where Failure == Never {
   /// ```swift
   /// Task.detached(in: .current) { await audit.flush() }
   /// ```
+  @_alwaysEmitIntoClient
   @discardableResult
   public static func detached(
     name: String? = nil,
@@ -25,6 +26,7 @@ extension Task where Failure == any Error {
   ///
   /// A detached task inherits nothing of where it is made, neither actor nor priority nor scope;
   /// this one is in the scope that is named.
+  @_alwaysEmitIntoClient
   @discardableResult
   public static func detached(
     name: String? = nil,
@@ -45,6 +47,7 @@ extension Task where Failure == Never {
   /// it is in the scope that is named from its first line on. Where it is made on an actor, and its
   /// operation is that actor's, it starts there at once: `isolation` sees to that.
   @available(macOS 26.0, iOS 26.0, watchOS 26.0, tvOS 26.0, visionOS 26.0, *)
+  @_alwaysEmitIntoClient
   @discardableResult
   public static func immediateDetached(
     name: String? = nil,
@@ -67,6 +70,7 @@ extension Task where Failure == any Error {
   /// it is in the scope that is named from its first line on. Where it is made on an actor, and its
   /// operation is that actor's, it starts there at once: `isolation` sees to that.
   @available(macOS 26.0, iOS 26.0, watchOS 26.0, tvOS 26.0, visionOS 26.0, *)
+  @_alwaysEmitIntoClient
   @discardableResult
   public static func immediateDetached(
     name: String? = nil,

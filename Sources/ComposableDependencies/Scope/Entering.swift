@@ -12,7 +12,7 @@ extension DependencyScope {
   /// ```
   ///
   /// - Throws: What the operation throws.
-  @inlinable
+  @_alwaysEmitIntoClient
   @discardableResult
   public func run<R, E: Error>(_ operation: () throws(E) -> R) throws(E) -> R {
     try CurrentScope.enter(node.unmarked, operation)
@@ -24,7 +24,7 @@ extension DependencyScope {
   /// inside. The scope outside is restored however the operation ends.
   ///
   /// - Throws: What the operation throws.
-  @inlinable
+  @_alwaysEmitIntoClient
   @discardableResult
   nonisolated(nonsending) public func run<R, E: Error>(
     _ operation: nonisolated(nonsending) () async throws(E) -> R
@@ -51,7 +51,7 @@ extension DependencyScope {
 ///   - operation: Runs in the new scope, as does every task that it makes.
 /// - Returns: What the operation returns.
 /// - Throws: What the operation throws.
-@inlinable
+@_alwaysEmitIntoClient
 @discardableResult
 public func withDependencies<R, E: Error>(
   _ update: (inout Dependencies) -> Void, operation: () throws(E) -> R
@@ -69,7 +69,7 @@ public func withDependencies<R, E: Error>(
 ///   - operation: Runs in the new scope, as does every task that it makes.
 /// - Returns: What the operation returns.
 /// - Throws: What the operation throws.
-@inlinable
+@_alwaysEmitIntoClient
 @discardableResult
 nonisolated(nonsending) public func withDependencies<R, E: Error>(
   _ update: (inout Dependencies) -> Void,

@@ -4,7 +4,7 @@ final class Override<Value: Sendable>: OverrideNode, @unchecked Sendable {
   @usableFromInline let exactKey: any DependencyKey.Type
   @usableFromInline let value: Value
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(_ value: Value, for key: any DependencyKey.Type, on below: OverrideNode?) {
     self.exactKey = key
     self.value = value
