@@ -33,6 +33,11 @@ public struct ScopedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
     let scope: DependencyScope
 
     /// The base sequence's next element, produced in the scope.
+    public mutating func next() async throws(Failure) -> Element? {
+      try await next(isolation: nil)
+    }
+
+    /// The base sequence's next element, produced in the scope.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Failure) -> Element? {
