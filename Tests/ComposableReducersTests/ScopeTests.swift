@@ -61,6 +61,30 @@ struct ScopeTests {
     #expect(await store.state == ["leaf 10 2", "void 10 2"])
   }
 
+  @Test("rule 22: a pulled-back reducer runs in the scope of the environment it is given this time")
+  func changingScope() async {
+    let number = Mutex(0)
+    let child = Reducer<[String], Action, Composable> { state, action, environment in
+      let scope = DependencyScope.current
+      state.append("\(action) \(environment.a) \(scope.a) \(scope.b)")
+      guard case .record = action else { return .none }
+      return .run { await $0(.recorded("\(DependencyScope.current.a)")) }
+    }
+    let reducer: Reducer<[String], Action, Parent> = child.pullback(
+      state: \.self, action: /Action.self,
+      environment: { _ in Composable().with(\.a, number.withLock { $0 }) })
+    let store = Store(initialState: [], reducer: reducer, environment: Parent().with(\.b, 20))
+    for next in [10, 10, 11] {
+      number.withLock { $0 = next }
+      await store.send(.record).finish()
+    }
+    #expect(
+      await store.state
+        == [10, 10, 11].flatMap {
+          ["record \($0) \($0) 20", "recorded(\"\($0)\") \($0) \($0) 20"]
+        })
+  }
+
   @Test("an environment made for a pullback is made once for a store")
   func madeOnce() async {
     let tokens = Reducer<[Token], Action, WithToken> { state, _, environment in
