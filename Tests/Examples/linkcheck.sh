@@ -4,7 +4,9 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 echo "linkcheck: this package has no broken link"
-swift run -q linkcheck | tee /dev/stderr | grep -qE '^[0-9]+ files, [1-9][0-9]* links checked, 0 broken'
+found=$(swift run -q linkcheck)
+printf '%s\n' "$found"
+grep -qE '^[0-9]+ files, [1-9][0-9]* links checked, 0 broken' <<<"$found"
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -5,12 +5,12 @@ enum Peers {
   typealias Points = [(x: Double, y: Double)]
 
   enum SwiftDependencies {
-    static let read: Points = [(1, 277), (4, 366), (8, 486), (16, 778), (64, 2464), (256, 8984)]
-    static let enter: Points = [(1, 128), (4, 149), (8, 182), (16, 272), (64, 682), (256, 2219)]
+    static let read: Points = [(1, 266), (4, 352), (8, 485), (16, 734), (64, 2284), (256, 8716)]
+    static let enter: Points = [(1, 124), (4, 145), (8, 177), (16, 264), (64, 648), (256, 2123)]
   }
 
   enum Dependence {
-    static let read: Points = [(1, 102), (4, 102), (8, 102), (16, 102), (64, 102), (256, 103)]
-    static let enter: Points = [(1, 99), (4, 119), (8, 152), (16, 241), (64, 664), (256, 2156)]
+    static let read: Points = [(1, 101), (4, 101), (8, 101), (16, 100), (64, 102), (256, 101)]
+    static let enter: Points = [(1, 96), (4, 114), (8, 144), (16, 235), (64, 626), (256, 2102)]
   }
 }
