@@ -102,24 +102,24 @@ extension GlobalStore.State {
 extension GlobalStore {
   /// Sets values; that of a key that is one with others comes once for each of them.
   func set(_ overrides: [OverrideNode]) {
-    replaceValues { overrides.map { $0.copy(on: nil) }.over($0) }
-  }
-
-  func removeValues() {
-    replaceValues { _ in [] }
-  }
-
-  /// - Parameter change: Makes the new values of the old ones, anew for each copy, so that threads
-  ///   that read do not share them.
-  private func replaceValues(_ change: ([OverrideNode]) -> [OverrideNode]) {
     // Released after the locks: what is replaced may read dependencies when it goes.
     var replaced: [OverrideNode] = []
     mutate { state in
-      let before = state.values.overrides
-      replaced += before
-      state.values = OverrideMap(change(before))
+      for override in overrides {
+        // Each copy has its own, so that threads that read do not share them.
+        if let old = state.values.insert(override.copy(on: nil)) { replaced.append(old) }
+      }
     }
     withExtendedLifetime(replaced) {}
+  }
+
+  func removeValues() {
+    var removed: [OverrideNode] = []
+    mutate { state in
+      removed += state.values.overrides
+      state.values = OverrideMap()
+    }
+    withExtendedLifetime(removed) {}
   }
 
   func removeAliases() {

@@ -3,23 +3,28 @@
 /// Not a dictionary, whose hash alone costs as much as a read, and whose specialization costs as
 /// much to compile as the rest of the storage.
 @safe
-struct OverrideMap: ~Copyable, @unchecked Sendable {  // Immutable. Unchecked: it has a pointer.
+struct OverrideMap: ~Copyable, @unchecked Sendable {  // Unchecked because of the pointer.
   /// A place for each key at or after the one that its hash names, and more than enough of them.
-  private let slots: UnsafeMutableBufferPointer<Unmanaged<OverrideNode>?>
-  private let mask: Int
+  private var slots: UnsafeMutableBufferPointer<Unmanaged<OverrideNode>?>
+  private var mask: Int
+  private var count = 0
 
-  /// - Parameter overrides: Of keys that all differ.
-  init(_ overrides: [OverrideNode] = []) {
+  init() {
+    self.init(capacity: 1)
+  }
+
+  init(_ overrides: [OverrideNode]) {
     var capacity = 1
     while capacity < 2 * overrides.count { capacity *= 2 }
+    self.init(capacity: capacity)
+    for override in overrides { _ = insert(override) }
+  }
+
+  /// - Parameter capacity: A power of two.
+  private init(capacity: Int) {
     mask = capacity - 1
     unsafe slots = .allocate(capacity: capacity)
     unsafe slots.initialize(repeating: nil)
-    for override in overrides {
-      var slot = KeyHash(override.id).slot(mask)
-      while unsafe slots[slot] != nil { slot = (slot + 1) & mask }
-      unsafe slots[slot] = .passRetained(override)
-    }
   }
 
   deinit {
@@ -27,7 +32,27 @@ struct OverrideMap: ~Copyable, @unchecked Sendable {  // Immutable. Unchecked: i
     unsafe slots.deallocate()
   }
 
-  var isEmpty: Bool { mask == 0 }
+  /// Puts an override in; returns the one that was there for its key.
+  mutating func insert(_ override: OverrideNode) -> OverrideNode? {
+    if 2 * (count + 1) > mask + 1 {
+      var larger = OverrideMap(capacity: 2 * (mask + 1))
+      for override in overrides { _ = larger.insert(override) }
+      self = larger
+    }
+    var slot = KeyHash(override.id).slot(mask)
+    while let present = unsafe slots[slot] {
+      if unsafe present._withUnsafeGuaranteedRef({ $0.id == override.id }) {
+        unsafe slots[slot] = .passRetained(override)
+        return unsafe present.takeRetainedValue()
+      }
+      slot = (slot + 1) & mask
+    }
+    unsafe slots[slot] = .passRetained(override)
+    count += 1
+    return nil
+  }
+
+  var isEmpty: Bool { count == 0 }
 
   var overrides: [OverrideNode] {
     var overrides: [OverrideNode] = []

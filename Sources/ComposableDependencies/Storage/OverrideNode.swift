@@ -120,7 +120,7 @@ class OverrideNode: @unchecked Sendable {  // Immutable. Unchecked because it ha
 
 extension [OverrideNode] {
   /// These overrides, and those of `others` that they do not replace.
-  func over(_ others: [OverrideNode]) -> [OverrideNode] {
+  fileprivate func over(_ others: [OverrideNode]) -> [OverrideNode] {
     var all = self
     for other in others where !contains(other.id) { all.append(other) }
     return all
