@@ -82,6 +82,7 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
 @usableFromInline
 class AnyMadeEnvironment: @unchecked Sendable {}  // Immutable. Unchecked because of its subclasses.
 
+// Unchecked, because a subclass must say again what its superclass is; immutable.
 @usableFromInline
 final class MadeEnvironment<Environment: Sendable>: AnyMadeEnvironment, @unchecked Sendable {
   @usableFromInline let environment: Environment

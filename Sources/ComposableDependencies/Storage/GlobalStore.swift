@@ -4,8 +4,9 @@ internal import Synchronization
 ///
 /// What it holds stands in several copies, each with a lock of its own: a reader locks the one that
 /// its thread uses, so that threads that read do not wait for each other; a writer locks them all.
+// Unchecked because of the pointer; it never changes, and each copy that it points at has a lock.
 @safe
-final class GlobalStore: @unchecked Sendable {  // Unchecked because of the pointer.
+final class GlobalStore: @unchecked Sendable {
   static let process = GlobalStore(usesTestValues: false, copies: 16)
 
   /// What a reader has to look at besides the overrides of its scope.

@@ -1,4 +1,5 @@
 /// A value set for a key: in a scope, on top of other overrides, or alone in a global store.
+// Unchecked, because a subclass must say again what its superclass is; immutable.
 @usableFromInline
 final class Override<Value: Sendable>: OverrideNode, @unchecked Sendable {
   @usableFromInline let exactKey: any DependencyKey.Type

@@ -2,8 +2,9 @@
 ///
 /// Not a dictionary, whose hash alone costs as much as a read, and whose specialization costs as
 /// much to compile as the rest of the storage.
+// Unchecked because of the pointer; only this value has it, and whoever changes this has it alone.
 @safe
-struct OverrideMap: ~Copyable, @unchecked Sendable {  // Unchecked because of the pointer.
+struct OverrideMap: ~Copyable, @unchecked Sendable {
   /// A place for each key at or after the one that its hash names, and more than enough of them.
   private var slots: UnsafeMutableBufferPointer<Unmanaged<OverrideNode>?>
   private var mask: Int

@@ -2,6 +2,7 @@
 ///
 /// Only the library enters a marked scope, while it makes that environment: whatever captures it
 /// is the environment of type `owner`, or some other value made along with it, which owns nothing.
+// Unchecked, because a subclass must say again what its superclass is; immutable.
 final class OwnOverrides: OverrideNode, @unchecked Sendable {
   let owner: ObjectIdentifier
   /// The overrides that the owner set, each standing alone.
