@@ -2,6 +2,7 @@
 
 import PackageDescription
 
+/// The settings of every target that doesn't name its own.
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -21,119 +22,124 @@ let package = Package(
     .library(name: "ComposableReducers", targets: ["ComposableReducers"]),
     .library(name: "ComposableTesting", targets: ["ComposableTesting"]),
     .library(name: "StandardDependencies", targets: ["StandardDependencies"]),
-    .executable(name: "linkcheck", targets: ["linkcheck"]),
-    .executable(name: "random-numbers", targets: ["random-numbers"]),
-    .executable(name: "request-scopes", targets: ["request-scopes"]),
-    .executable(name: "benchmarks", targets: ["benchmarks"]),
+    .library(name: "MutexAnnotations", targets: ["MutexAnnotations"]),
+    .library(name: "DependencyCarriers", targets: ["DependencyCarriers"]),
+    .library(name: "ComposableResources", targets: ["ComposableResources"]),
   ],
   targets: [
-    .target(name: "ComposableDependencies", swiftSettings: settings),
-    .target(
-      name: "ComposableEnvironment",
-      dependencies: ["ComposableDependencies"],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "GlobalEnvironment",
-      dependencies: ["ComposableDependencies"],
-      swiftSettings: settings
-    ),
+    .target(name: "ComposableDependencies"),
+    .target(name: "ComposableEnvironment", dependencies: ["ComposableDependencies"]),
+    .target(name: "GlobalEnvironment", dependencies: ["ComposableDependencies"]),
     .target(
       name: "ComposableReducers",
-      dependencies: ["ComposableEnvironment", "GlobalEnvironment"],
-      swiftSettings: settings
+      dependencies: ["ComposableEnvironment", "GlobalEnvironment"]
     ),
     .target(
       name: "ComposableTesting",
-      dependencies: ["ComposableReducers"],
-      swiftSettings: settings
+      dependencies: ["ComposableReducers", "MutexAnnotations", "StandardDependencies"]
     ),
+    .target(name: "StandardDependencies", dependencies: ["ComposableDependencies"]),
+    .target(name: "DependencyCarriers", dependencies: ["ComposableDependencies"]),
+    .target(name: "ComposableResources", dependencies: ["ComposableDependencies"]),
     .target(
-      name: "StandardDependencies",
-      dependencies: ["ComposableDependencies"],
-      swiftSettings: settings
+      name: "LinkChecking",
+      dependencies: ["ComposableEnvironment"],
+      path: "Examples/LinkCheck",
+      exclude: ["Main"]
     ),
     .executableTarget(
       name: "linkcheck",
-      dependencies: ["ComposableEnvironment"],
-      path: "Examples/LinkCheck",
-      swiftSettings: settings
+      dependencies: ["LinkChecking"],
+      path: "Examples/LinkCheck/Main"
+    ),
+    .executableTarget(
+      name: "workers",
+      dependencies: ["LinkChecking", "DependencyCarriers", "StandardDependencies"],
+      path: "Examples/Workers"
     ),
     .executableTarget(
       name: "random-numbers",
       dependencies: ["ComposableReducers"],
-      path: "Examples/RandomNumbers",
-      swiftSettings: settings
+      path: "Examples/RandomNumbers"
     ),
     .executableTarget(
       name: "request-scopes",
-      dependencies: ["ComposableEnvironment"],
-      path: "Examples/RequestScopes",
-      swiftSettings: settings
+      dependencies: ["ComposableEnvironment", "ComposableResources", "MutexAnnotations"],
+      path: "Examples/RequestScopes"
     ),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["ComposableReducers", "AllocationCounter"],
-      path: "Examples/Benchmarks",
-      swiftSettings: settings
+      dependencies: [
+        "AllocationCounter", "ComposableReducers", "ComposableResources", "ComposableTesting",
+        "DependencyCarriers",
+      ],
+      path: "Examples/Benchmarks"
     ),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(name: "MutexAnnotations", path: "Tests/MutexAnnotations"),
-    .target(
-      name: "OtherDependencies", path: "Tests/OtherDependencies", swiftSettings: settings),
+    .target(name: "OtherDependencies", path: "Tests/OtherDependencies"),
     .target(
       name: "TestSupport",
       dependencies: ["ComposableTesting", "AllocationCounter", "MutexAnnotations"],
-      path: "Tests/TestSupport",
-      swiftSettings: settings
+      path: "Tests/TestSupport"
     ),
     .testTarget(
       name: "ComposableDependenciesTests",
-      dependencies: ["ComposableDependencies", "TestSupport"],
-      swiftSettings: settings
+      dependencies: ["ComposableDependencies", "StandardDependencies", "TestSupport"]
     ),
     .testTarget(
       name: "ComposableEnvironmentTests",
-      dependencies: ["ComposableEnvironment", "GlobalEnvironment", "TestSupport"],
-      swiftSettings: settings
+      dependencies: ["ComposableEnvironment", "GlobalEnvironment", "TestSupport"]
     ),
     .testTarget(
-      name: "GlobalEnvironmentTests",
-      dependencies: ["GlobalEnvironment", "TestSupport"],
-      swiftSettings: settings
-    ),
+      name: "GlobalEnvironmentTests", dependencies: ["GlobalEnvironment", "TestSupport"]),
     .testTarget(
       name: "ComposableReducersTests",
-      dependencies: ["ComposableReducers", "ComposableTesting", "TestSupport"],
-      swiftSettings: settings
+      dependencies: ["ComposableReducers", "ComposableTesting", "TestSupport"]
     ),
     .testTarget(
       name: "ComposableTestingTests",
-      dependencies: ["ComposableTesting", "TestSupport"],
-      swiftSettings: settings
+      dependencies: ["ComposableTesting", "StandardDependencies", "TestSupport"]
     ),
     .testTarget(
       name: "StandardDependenciesTests",
-      dependencies: ["StandardDependencies", "TestSupport"],
-      swiftSettings: settings
+      dependencies: ["StandardDependencies", "TestSupport"]
+    ),
+    .testTarget(
+      name: "DependencyCarriersTests",
+      dependencies: ["DependencyCarriers", "TestSupport"]
+    ),
+    .testTarget(
+      name: "ComposableResourcesTests",
+      dependencies: ["ComposableResources", "ComposableTesting", "TestSupport"]
+    ),
+    .testTarget(
+      name: "RandomLifetimeTests",
+      dependencies: ["ComposableResources", "StandardDependencies", "TestSupport"]
     ),
     .testTarget(
       name: "RandomStoreTests",
-      dependencies: ["ComposableReducers", "ComposableTesting", "TestSupport"],
-      swiftSettings: settings
+      dependencies: [
+        "ComposableReducers", "ComposableTesting", "StandardDependencies", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "ReadmeTests",
       dependencies: [
-        "ComposableEnvironment", "ComposableReducers", "ComposableTesting", "GlobalEnvironment",
-        "OtherDependencies", "StandardDependencies", "TestSupport",
-      ],
-      swiftSettings: settings
+        "ComposableEnvironment", "ComposableReducers", "ComposableResources", "ComposableTesting",
+        "DependencyCarriers",
+        "GlobalEnvironment", "OtherDependencies", "StandardDependencies", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "MainActorClientTests",
-      dependencies: ["ComposableReducers", "ComposableTesting"],
+      dependencies: ["ComposableReducers", "ComposableResources", "ComposableTesting"],
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]
+    ),
+    .testTarget(
+      name: "Swift6ClientTests",
+      dependencies: ["ComposableReducers", "ComposableResources", "ComposableTesting"],
+      swiftSettings: []
     ),
     .testTarget(
       name: "Swift5ClientTests",
@@ -146,24 +152,46 @@ let package = Package(
     ),
     .testTarget(
       name: "RandomProgramTests",
-      dependencies: ["ComposableEnvironment", "GlobalEnvironment", "TestSupport"],
-      swiftSettings: settings
+      dependencies: [
+        "ComposableEnvironment", "DependencyCarriers", "GlobalEnvironment", "StandardDependencies",
+        "TestSupport",
+      ]
     ),
     .testTarget(
       name: "LinkCheckTests",
-      dependencies: ["linkcheck", "ComposableEnvironment", "ComposableTesting", "TestSupport"],
-      swiftSettings: settings
+      dependencies: [
+        "LinkChecking", "ComposableEnvironment", "ComposableTesting", "TestSupport",
+      ]
+    ),
+    .testTarget(
+      name: "WorkersTests",
+      dependencies: ["workers", "LinkChecking", "DependencyCarriers", "TestSupport"]
     ),
     .testTarget(
       name: "RandomNumbersTests",
-      dependencies: ["random-numbers", "ComposableTesting", "TestSupport"],
-      swiftSettings: settings
+      dependencies: ["random-numbers", "ComposableTesting", "TestSupport"]
     ),
     .testTarget(
       name: "RequestScopesTests",
-      dependencies: ["request-scopes", "ComposableEnvironment"],
-      swiftSettings: settings
+      dependencies: ["request-scopes", "ComposableEnvironment", "ComposableResources"]
     ),
   ],
   swiftLanguageModes: [.v6]
 )
+
+for target in package.targets { target.swiftSettings = target.swiftSettings ?? settings }
+
+// `COMPOSABLE_ENVIRONMENT_TESTS=RandomStoreTests swift test` builds one test target and its
+// dependencies.
+if let tests = Context.environment["COMPOSABLE_ENVIRONMENT_TESTS"] {
+  var needed: Set<String> = []
+  var pending = [tests]
+  while let name = pending.popLast() {
+    guard needed.insert(name).inserted else { continue }
+    for case .byNameItem(let dependency, _) in package.targets.first(where: { $0.name == name })?
+      .dependencies ?? []
+    { pending.append(dependency) }
+  }
+  package.products = []
+  package.targets.removeAll { !needed.contains($0.name) }
+}

@@ -10,26 +10,27 @@
 /// }
 /// ```
 ///
-/// A dependency can be declared, as `client` here, or read by its name without a declaration:
+/// Declare a dependency, like `client` here, or read it by its name without a declaration:
 /// `search.clock` is the clock in the environment's scope.
 ///
-/// An environment is a value, and so are its overrides: ``with(_:_:fileID:line:)`` gives a new
-/// environment, in which the override holds for all its declared dependencies and derived
-/// environments. An override is right in every asynchronous effect that captures the environment,
-/// whichever task, thread or actor it ends up on, and whatever is current there.
+/// An environment is a value, and so are its overrides: ``with(_:_:fileID:line:)`` returns a new
+/// environment, whose declared dependencies and derived environments all see the override.
+/// Asynchronous effects that capture the environment read the same values on any task, thread or
+/// actor.
 ///
-/// The scope is not in force while the environment's methods run: what they call reads the current
-/// scope, as everywhere. `scope.run { … }` puts it in force, for a whole feature say.
+/// The environment's methods don't run in its scope: the code that they call reads the current
+/// scope, as everywhere. To run a whole feature in the environment's scope, use `scope.run { … }`.
 ///
-/// Stored properties of its own need ``/ComposableDependencies/ScopeCapturing/adopt(from:)``.
+/// If the environment has stored properties that aren't dependencies, implement
+/// ``/ComposableDependencies/ScopeCapturing/adopt(from:)``.
 @dynamicMemberLookup
 public protocol ComposableEnvironment: ScopeCapturing {}
 
 extension ComposableEnvironment {
-  /// This environment, made again with one more override.
+  /// Recreates this environment with one more override.
   ///
-  /// Its declared dependencies and its derived environments see the override; the original and its
-  /// other descendants do not.
+  /// The declared dependencies and derived environments of the copy see the override; the original
+  /// doesn't.
   ///
   /// ```swift
   /// let offline = Search().with(\.apiClient, .offline)
@@ -43,7 +44,7 @@ extension ComposableEnvironment {
     with({ $0[keyPath: keyPath] = value }, fileID: fileID, line: line)
   }
 
-  /// This environment, made again with more overrides.
+  /// Recreates this environment with more overrides.
   ///
   /// ```swift
   /// let offline = Search().with {
@@ -59,10 +60,22 @@ extension ComposableEnvironment {
     remade(fileID: fileID, line: line, overriding: update)
   }
 
-  /// Makes two dependencies one, in the global store of this environment's scope.
+  /// Aliases a dependency to another, in the global store of this environment's scope.
   ///
-  /// They read the same value from then on, in every scope over that store; see
-  /// ``/ComposableDependencies/AliasBuilder/alias(_:to:)`` for what that means.
+  /// From then on the two read the same value in every scope over that store; see
+  /// ``/ComposableDependencies/AliasBuilder/alias(_:to:)``.
+  public func alias<Value>(
+    _ dependency: any WritableKeyPath<Dependencies, Value> & Sendable,
+    to target: any WritableKeyPath<Dependencies, Value> & Sendable,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    scope.alias(dependency, to: target, fileID: fileID, line: line)
+  }
+
+  /// Aliases a dependency to another, as ``alias(_:to:fileID:line:)`` does, in a chain of calls.
+  ///
+  /// It changes the global store, not a copy of this environment.
   ///
   /// - Returns: This environment.
   @discardableResult
@@ -72,12 +85,13 @@ extension ComposableEnvironment {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Self {
-    scope.alias(dependency, to: target, fileID: fileID, line: line)
+    alias(dependency, to: target, fileID: fileID, line: line)
     return self
   }
 
-  /// The value of a dependency in this environment's scope; setting it is ``with(_:_:fileID:line:)``
-  /// in place.
+  /// The value of a dependency in this environment's scope.
+  ///
+  /// Setting it overrides the dependency in place, like ``with(_:_:fileID:line:)``.
   ///
   /// ```swift
   /// parent.child[\.apiClient] = .offline

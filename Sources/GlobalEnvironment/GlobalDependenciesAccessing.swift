@@ -1,14 +1,16 @@
 public import ComposableDependencies
 
-/// Reads the dependencies of the current scope, and sets those of its global store.
+/// A type that reads the dependencies of the current scope, and sets values in its global store.
 ///
-/// Any type can conform, environment or not. A value that is set is seen by every later read of a
-/// dependency that the reading scope does not override, on every thread.
+/// Any type can conform. Once a value is set, every later read sees it, on every thread, unless the
+/// reading scope overrides the dependency.
 @dynamicMemberLookup
 public protocol GlobalDependenciesAccessing {}
 
 extension GlobalDependenciesAccessing {
-  /// Sets a dependency for everyone whose scope has the current global store.
+  /// Sets a dependency globally, in the current scope's global store.
+  ///
+  /// ``/ComposableDependencies/Dependencies/set(_:)`` does the same without an environment.
   ///
   /// The last value set wins. A scope that overrides the dependency goes on reading its override.
   ///
@@ -18,9 +20,9 @@ extension GlobalDependenciesAccessing {
     with { $0[keyPath: keyPath] = value }
   }
 
-  /// Sets dependencies for everyone whose scope has the current global store.
+  /// Sets dependencies globally, in the current scope's global store.
   ///
-  /// What `update` reads is a global value or a default, not an override of the current scope.
+  /// Reads inside `update` see global values and defaults, but no override of the current scope.
   ///
   /// - Returns: This value.
   @discardableResult
@@ -29,10 +31,22 @@ extension GlobalDependenciesAccessing {
     return self
   }
 
-  /// Makes two dependencies one, in the current global store.
+  /// Aliases a dependency to another, in the current global store.
   ///
-  /// They read the same value from then on, in every scope over that store; see
-  /// ``/ComposableDependencies/AliasBuilder/alias(_:to:)`` for what that means.
+  /// From then on the two read the same value in every scope over that store; see
+  /// ``/ComposableDependencies/AliasBuilder/alias(_:to:)``.
+  public func alias<Value>(
+    _ dependency: any WritableKeyPath<Dependencies, Value> & Sendable,
+    to target: any WritableKeyPath<Dependencies, Value> & Sendable,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    DependencyScope.current.alias(dependency, to: target, fileID: fileID, line: line)
+  }
+
+  /// Aliases a dependency to another, as ``alias(_:to:fileID:line:)`` does, in a chain of calls.
+  ///
+  /// It changes the global store, not a copy of this value.
   ///
   /// - Returns: This value.
   @discardableResult
@@ -42,11 +56,12 @@ extension GlobalDependenciesAccessing {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Self {
-    DependencyScope.current.alias(dependency, to: target, fileID: fileID, line: line)
+    alias(dependency, to: target, fileID: fileID, line: line)
     return self
   }
 
-  /// The value of a dependency in the current scope; setting it is ``with(_:_:)``.
+  /// The value of a dependency in the current scope; setting it sets the value globally, like
+  /// ``with(_:_:)``.
   public subscript<Value>(keyPath: WritableKeyPath<Dependencies, Value>) -> Value {
     get { DependencyScope.current[keyPath] }
     nonmutating set { with(keyPath, newValue) }

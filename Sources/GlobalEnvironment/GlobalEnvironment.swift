@@ -1,6 +1,6 @@
 @_exported public import ComposableDependencies
 
-/// An environment that captures nothing: it reads the current scope, and sets values for everyone.
+/// An environment that captures nothing: it reads the current scope, and sets values globally.
 ///
 /// ```swift
 /// struct Settings: GlobalEnvironment {
@@ -10,9 +10,9 @@
 /// Settings().with(\.apiClient, .staging)  // for the whole process
 /// ```
 ///
-/// Choose it for a program with one set of dependencies; where a part of the program has its own,
-/// choose a composable environment. The two can be mixed.
+/// Choose it for a program with one set of dependencies. If a part of the program needs its own,
+/// choose a composable environment. You can mix the two.
 ///
-/// - Note: A dependency declared with `@Dependency` captures the scope in which the environment was
-///   created. What is set globally it sees all the same, unless that scope overrides it.
+/// - Note: A dependency declared with `@Dependency` captures the scope in which the environment is
+///   created. It still sees values set globally, unless that scope overrides them.
 public protocol GlobalEnvironment: GlobalDependenciesAccessing, DependencyEnvironment {}

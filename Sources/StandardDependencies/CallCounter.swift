@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Numbers calls from 0, from any number of tasks.
+/// Numbers calls from 0, on any number of tasks.
 final class CallCounter: Sendable {
   private let count = Atomic<UInt64>(0)
 

@@ -9,15 +9,15 @@ private enum SuspendingClockKey: DependencyKey {
 }
 
 extension Dependencies {
-  /// A clock that goes on while the machine sleeps; `ContinuousClock` by default.
+  /// A clock that continues while the machine sleeps; `ContinuousClock` by default.
   ///
-  /// For what happens in the world, a deadline or a request's timeout:
+  /// Use it for events in the world, such as a deadline or a request's timeout:
   ///
   /// ```swift
   /// try await clock.sleep(for: .seconds(1))
   /// ```
   ///
-  /// In a test override it with a `TestClock`, an `ImmediateClock` or an `UnimplementedClock` of
+  /// In a test, override it with a `TestClock`, an `ImmediateClock` or an `UnimplementedClock` from
   /// ComposableTesting.
   public var continuousClock: any Clock<Duration> {
     get { self[ContinuousClockKey.self] }
@@ -26,8 +26,8 @@ extension Dependencies {
 
   /// A clock that stops while the machine sleeps; `SuspendingClock` by default.
   ///
-  /// For what happens in the program, an animation or how long work took. In a test override it as
-  /// ``continuousClock``.
+  /// Use it for events in the program, such as an animation or the duration of work. In a test,
+  /// override it like ``continuousClock``.
   public var suspendingClock: any Clock<Duration> {
     get { self[SuspendingClockKey.self] }
     set { self[SuspendingClockKey.self] = newValue }

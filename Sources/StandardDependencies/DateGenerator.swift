@@ -6,39 +6,52 @@ public import ComposableDependencies
   public import Foundation
 #endif
 
-/// Tells the time of the calendar.
+/// A source of the current date.
 ///
 /// ```swift
 /// @Dependency(\.date) var date
 /// let age = date.now.timeIntervalSince(birthday)  // or date()
 /// ```
 public struct DateGenerator: Sendable {
-  private let generate: @Sendable () -> Date
+  private var generate: @Sendable () -> Date
 
-  /// Makes a generator of what a closure returns.
+  /// Creates a generator from a closure.
   public init(_ generate: @escaping @Sendable () -> Date) {
     self.generate = generate
   }
 
   /// The time.
-  public var now: Date { generate() }
+  ///
+  /// Setting it makes this generator a ``constant(_:)`` one:
+  ///
+  /// ```swift
+  /// withDependencies {
+  ///   $0.date.now = Date(timeIntervalSinceReferenceDate: 0)
+  /// } operation: {
+  ///   …
+  /// }
+  /// ```
+  public var now: Date {
+    get { generate() }
+    set { generate = { newValue } }
+  }
 
-  /// The time.
+  /// Returns the current date.
   public func callAsFunction() -> Date { generate() }
 }
 
 extension DateGenerator {
-  /// The time of the machine.
+  /// The date of the system clock.
   public static var live: Self { Self { Date() } }
 
-  /// Always the same time.
+  /// Returns a generator of a constant date.
   public static func constant(_ date: Date) -> Self {
     Self { date }
   }
 
-  /// A time that grows by the same interval from one call to the next.
+  /// Returns a generator whose date advances by the same interval at each call.
   ///
-  /// The first call gets `start`. No two calls get the same time, from however many tasks.
+  /// The first call returns `start`. No two calls return the same date, on any number of tasks.
   public static func incrementing(
     from start: Date = Date(timeIntervalSinceReferenceDate: 0), by interval: TimeInterval = 1
   ) -> Self {
@@ -52,10 +65,10 @@ private enum DateKey: DependencyKey {
 }
 
 extension Dependencies {
-  /// Tells the time of the calendar; ``DateGenerator/live`` by default.
+  /// The source of the current date; ``DateGenerator/live`` by default.
   ///
-  /// In a test override it with ``DateGenerator/constant(_:)`` or
-  /// ``DateGenerator/incrementing(from:by:)``.
+  /// In a test set ``DateGenerator/now``, or override the generator with
+  /// ``DateGenerator/constant(_:)`` or ``DateGenerator/incrementing(from:by:)``.
   public var date: DateGenerator {
     get { self[DateKey.self] }
     set { self[DateKey.self] = newValue }

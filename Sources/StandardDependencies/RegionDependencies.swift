@@ -14,14 +14,20 @@ private enum LocaleKey: DependencyKey {
   static var defaultValue: Locale { .autoupdatingCurrent }
 }
 
+private enum PreferredLocalesKey: DependencyKey {
+  static var defaultValue: [Locale] {
+    Locale.preferredLanguages.map { Locale(identifier: $0) }
+  }
+}
+
 private enum TimeZoneKey: DependencyKey {
   static var defaultValue: TimeZone { .autoupdatingCurrent }
 }
 
 extension Dependencies {
-  /// The calendar to reckon dates with; the user's, `Calendar.autoupdatingCurrent`, by default.
+  /// The calendar for date calculations; the user's, `Calendar.autoupdatingCurrent`, by default.
   ///
-  /// In a test override it with one that is the same everywhere, its time zone included:
+  /// In a test, override it with one that is the same on every machine, including its time zone:
   ///
   /// ```swift
   /// $0.calendar = Calendar(identifier: .gregorian)
@@ -32,20 +38,30 @@ extension Dependencies {
     set { self[CalendarKey.self] = newValue }
   }
 
-  /// How to write for the user; `Locale.autoupdatingCurrent` by default.
+  /// The locale for formatting; the user's, `Locale.autoupdatingCurrent`, by default.
   ///
-  /// A program that links FoundationEssentials alone knows neither the user's language nor, for
-  /// ``timeZone``, where the user is.
+  /// A program that links only FoundationEssentials doesn't know the user's language or
+  /// ``timeZone``.
   ///
-  /// In a test override it with one that is the same everywhere, `Locale(identifier: "en_US_POSIX")`.
+  /// In a test, override it with one that is the same on every machine:
+  /// `Locale(identifier: "en_US_POSIX")`.
   public var locale: Locale {
     get { self[LocaleKey.self] }
     set { self[LocaleKey.self] = newValue }
   }
 
+  /// The locales of the user's languages, the preferred one first; made from
+  /// `Locale.preferredLanguages` by default.
+  ///
+  /// In a test override it with a list that is the same everywhere, `[Locale(identifier: "en_US")]`.
+  public var preferredLocales: [Locale] {
+    get { self[PreferredLocalesKey.self] }
+    set { self[PreferredLocalesKey.self] = newValue }
+  }
+
   /// Where the user is on the clock; `TimeZone.autoupdatingCurrent` by default.
   ///
-  /// In a test override it with one that is the same everywhere, `TimeZone.gmt`.
+  /// In a test, override it with one that is the same on every machine: `TimeZone.gmt`.
   public var timeZone: TimeZone {
     get { self[TimeZoneKey.self] }
     set { self[TimeZoneKey.self] = newValue }

@@ -1,7 +1,7 @@
 public import ComposableDependencies
 internal import Synchronization
 
-/// A source of random numbers that several tasks may share.
+/// A source of random numbers that several tasks can share.
 ///
 /// ```swift
 /// @Dependency(\.randomNumberGenerator) var randomNumbers
@@ -9,24 +9,24 @@ internal import Synchronization
 /// let hand = randomNumbers { deck.shuffled(using: &$0) }
 /// ```
 ///
-/// Copies share one generator, each of whose numbers goes to one of them: a lock is held while a
-/// number is made, and not between two.
+/// Copies share one generator, and each of its numbers goes to only one of them. A lock is held
+/// while a number is generated, but not between numbers.
 public struct SharedRandomNumberGenerator: RandomNumberGenerator, Sendable {
   private let generate: @Sendable () -> UInt64
 
-  /// Shares a generator.
+  /// Wraps a generator so that several tasks can share it.
   public init(_ generator: some RandomNumberGenerator & Sendable) {
     let generator = LockedGenerator(generator)
     generate = { generator.next() }
   }
 
-  /// The next number.
+  /// Returns the next number.
   public func next() -> UInt64 { generate() }
 
-  /// Hands the generator to what draws from one that it can change.
+  /// Passes the generator to a closure that draws from it.
   ///
-  /// - Returns: What `draw` returns.
-  /// - Throws: What `draw` throws.
+  /// - Returns: The result of `draw`.
+  /// - Throws: The error that `draw` throws.
   public func callAsFunction<R, E: Error>(
     _ draw: (inout SharedRandomNumberGenerator) throws(E) -> R
   ) throws(E) -> R {
@@ -36,13 +36,14 @@ public struct SharedRandomNumberGenerator: RandomNumberGenerator, Sendable {
 }
 
 extension SharedRandomNumberGenerator {
-  /// The random numbers of the system, fit for cryptography.
+  /// The system's random numbers, suitable for cryptography.
   public static var live: Self { Self(SystemRandomNumberGenerator()) }
 
-  /// The numbers of ``SplitMix64``: the same for the same seed, on every platform, for ever.
+  /// Returns a ``SplitMix64`` generator, which produces the same numbers for the same seed on every
+  /// platform, permanently.
   ///
-  /// What the standard library makes of them, as `Int.random(in:using:)` does, may change with its
-  /// version.
+  /// The values that the standard library derives from them, such as those of
+  /// `Int.random(in:using:)`, may change with its version.
   public static func seeded(_ seed: UInt64) -> Self {
     Self(SplitMix64(seed: seed))
   }
@@ -65,9 +66,9 @@ private enum RandomNumberGeneratorKey: DependencyKey {
 }
 
 extension Dependencies {
-  /// A source of random numbers; ``SharedRandomNumberGenerator/live`` by default.
+  /// The source of random numbers; ``SharedRandomNumberGenerator/live`` by default.
   ///
-  /// In a test override it with ``SharedRandomNumberGenerator/seeded(_:)``.
+  /// In a test, override it with ``SharedRandomNumberGenerator/seeded(_:)``.
   public var randomNumberGenerator: SharedRandomNumberGenerator {
     get { self[RandomNumberGeneratorKey.self] }
     set { self[RandomNumberGeneratorKey.self] = newValue }

@@ -1,7 +1,7 @@
-/// Sebastiano Vigna's generator SplitMix64: small, fast, and the same numbers for the same seed.
+/// Sebastiano Vigna's generator SplitMix64, which is small and fast.
 ///
-/// The state starts as the seed. For each number `0x9E3779B97F4A7C15` is added to it, and the sum `z`
-/// is mixed, all modulo 2^64:
+/// The same seed always produces the same numbers. The state starts as the seed. Each number adds
+/// `0x9E3779B97F4A7C15` to it, and mixes the sum `z`, all modulo 2^64:
 ///
 /// ```
 /// z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9
@@ -9,16 +9,16 @@
 /// z ^ (z >> 31)
 /// ```
 ///
-/// It will not change. It is not fit for cryptography.
+/// This algorithm never changes. It isn't suitable for cryptography.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Starts a sequence of numbers.
+  /// Creates a generator.
   public init(seed: UInt64) {
     state = seed
   }
 
-  /// The next number.
+  /// Returns the next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state

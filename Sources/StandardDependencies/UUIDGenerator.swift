@@ -6,7 +6,7 @@ public import ComposableDependencies
   public import Foundation
 #endif
 
-/// Makes identifiers.
+/// A generator of identifiers.
 ///
 /// ```swift
 /// @Dependency(\.uuid) var uuid
@@ -15,27 +15,27 @@ public import ComposableDependencies
 public struct UUIDGenerator: Sendable {
   private let generate: @Sendable () -> UUID
 
-  /// Makes a generator of what a closure returns.
+  /// Creates a generator from a closure.
   public init(_ generate: @escaping @Sendable () -> UUID) {
     self.generate = generate
   }
 
-  /// A new identifier.
+  /// Returns a new identifier.
   public func callAsFunction() -> UUID { generate() }
 }
 
 extension UUIDGenerator {
-  /// Random identifiers, no two of them the same.
+  /// A generator of random identifiers.
   public static var live: Self { Self { UUID() } }
 
-  /// Always the same identifier.
+  /// Returns a generator of a constant identifier.
   public static func constant(_ uuid: UUID) -> Self {
     Self { uuid }
   }
 
-  /// The identifiers `00000000-0000-0000-0000-000000000000`, `…-000000000001` and so on.
+  /// A generator of `00000000-0000-0000-0000-000000000000`, `…-000000000001`, and so on.
   ///
-  /// No two calls get the same one, from however many tasks; a new generator begins again.
+  /// No two calls return the same identifier, on any number of tasks. A new generator starts again.
   public static var incrementing: Self {
     let calls = CallCounter()
     return Self { UUID(calls.next()) }
@@ -43,16 +43,19 @@ extension UUIDGenerator {
 }
 
 extension UUID {
-  /// The identifier whose last eight bytes are a number, and the others zero.
+  /// The identifier whose last eight bytes are a number, and whose others are zero.
   ///
   /// It is the one that ``UUIDGenerator/incrementing`` makes at the call of that number, counted
-  /// from 0.
-  public init(_ number: UInt64) {
-    let bytes = (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  /// from 0. The eighth byte of a negative number's identifier is 1.
+  ///
+  /// - Parameter number: A number of at most 64 bits; of a larger one, the last 64 bits count.
+  public init(_ number: some BinaryInteger) {
+    let magnitude = UInt64(truncatingIfNeeded: number.magnitude)
+    let bytes = (0..<8).reversed().map { UInt8(truncatingIfNeeded: magnitude >> (8 * $0)) }
     self.init(
       uuid: (
-        0, 0, 0, 0, 0, 0, 0, 0, bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5],
-        bytes[6], bytes[7]
+        0, 0, 0, 0, 0, 0, 0, number < 0 ? 1 : 0, bytes[0], bytes[1], bytes[2], bytes[3], bytes[4],
+        bytes[5], bytes[6], bytes[7]
       ))
   }
 }
@@ -62,9 +65,9 @@ private enum UUIDKey: DependencyKey {
 }
 
 extension Dependencies {
-  /// Makes identifiers; ``UUIDGenerator/live`` by default.
+  /// The generator of identifiers; ``UUIDGenerator/live`` by default.
   ///
-  /// In a test override it with ``UUIDGenerator/incrementing`` or ``UUIDGenerator/constant(_:)``.
+  /// In a test, override it with ``UUIDGenerator/incrementing`` or ``UUIDGenerator/constant(_:)``.
   public var uuid: UUIDGenerator {
     get { self[UUIDKey.self] }
     set { self[UUIDKey.self] = newValue }

@@ -1,9 +1,9 @@
-/// A value through which a feature reads its dependencies; it can be made from nothing.
+/// A value through which a feature reads its dependencies.
 ///
 /// Conform to `ComposableEnvironment`, which captures a scope when it is created, or to
-/// `GlobalEnvironment`, which reads whatever is current. Either can be derived from the other with
+/// `GlobalEnvironment`, which reads the current scope. Each can derive the other with
 /// ``DerivedEnvironment``.
 public protocol DependencyEnvironment: Sendable {
-  /// Makes the environment, in the current scope.
+  /// Creates the environment in the current scope.
   init()
 }

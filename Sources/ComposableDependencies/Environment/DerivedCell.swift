@@ -1,14 +1,15 @@
 public import Synchronization
 
-/// Where a parent and its copies keep a child: what it was given, and what was made of that.
+/// Storage that a parent shares with its copies: the child's initial value, and the child created
+/// from it.
 ///
-/// A cell is filled, at the latest, before the parent is handed out; what was made of it then stays.
+/// A cell is filled before the parent is handed out, and its child then stays.
 @safe
 @usableFromInline
 final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
   private struct Given {
     var environment: Environment?
-    /// Whether it was set after the parent was made, so that making the parent again loses it.
+    /// Whether it was set after the parent was created, so that recreating the parent loses it.
     var isAssigned: Bool
   }
 
@@ -17,7 +18,8 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
   private let given: Mutex<Given>
   /// Published once, and owned from then on.
   ///
-  /// Not an `AtomicLazyReference`, whose unspecialized load costs more than the rest of an access.
+  /// Not an `AtomicLazyReference`, because its unspecialized load costs more than the rest of an
+  /// access.
   @usableFromInline let made = unsafe Atomic<Unmanaged<AnyMadeEnvironment>?>(nil)
 
   convenience init(given: Environment?, parent: OverrideNode?, location: SourceLocation) {
@@ -37,16 +39,17 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
 
   @_alwaysEmitIntoClient
   var environment: Environment {
-    // The cell owns what it made, so it must not go before that is read.
+    // The cell owns its child, so it must outlive the read.
     withExtendedLifetime(self) {
       let made = unsafe made.load(ordering: .acquiring) ?? publish(make())
       return unsafe made._withUnsafeGuaranteedRef {
+        // Sound: a cell publishes only environments of its own type.
         unsafe unsafeDowncast($0, to: MadeEnvironment<Environment>.self).environment
       }
     }
   }
 
-  /// Keeps an environment, unless another thread was first; hands out the one that is kept.
+  /// Stores an environment unless another thread was first, and returns the stored one.
   @usableFromInline
   func publish(_ environment: Environment) -> Unmanaged<AnyMadeEnvironment> {
     let new = unsafe Unmanaged<AnyMadeEnvironment>.passRetained(MadeEnvironment(environment))
@@ -72,17 +75,17 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
 
   @usableFromInline
   func replacing(_ environment: Environment) -> DerivedCell {
-    derivedEnvironmentsWereAssigned.store(true, ordering: .relaxed)
+    AssignedEnvironments.insert(Environment.self)
     return DerivedCell(
       Given(environment: environment, isAssigned: true), parent: parent, location: location)
   }
 }
 
-/// What a cell made, of a type that the atomic reference need not look up at each access.
+/// A cell's child, of a type whose metadata the atomic reference needn't look up at each access.
 @usableFromInline
 class AnyMadeEnvironment: @unchecked Sendable {}  // Immutable. Unchecked because of its subclasses.
 
-// Unchecked, because a subclass must say again what its superclass is; immutable.
+// Unchecked, because a subclass must repeat the conformance of its superclass; immutable.
 @usableFromInline
 final class MadeEnvironment<Environment: Sendable>: AnyMadeEnvironment, @unchecked Sendable {
   @usableFromInline let environment: Environment
@@ -91,42 +94,15 @@ final class MadeEnvironment<Environment: Sendable>: AnyMadeEnvironment, @uncheck
   init(_ environment: Environment) { self.environment = environment }
 }
 
-/// Whether any derived environment of the process was ever assigned; most programs never do that,
-/// and need not look for it when they make an environment again.
-private let derivedEnvironmentsWereAssigned = Atomic(false)
-
-extension ScopeCapturing {
-  /// Gives the derived environments of `copy` what those of `original` were assigned.
-  ///
-  /// No code can write into the wrappers of a fresh struct of unknown type; but their cells can be
-  /// found by reflection, and filled.
-  func carryDerivedEnvironments(from original: Self, to copy: Self, at location: SourceLocation) {
-    guard derivedEnvironmentsWereAssigned.load(ordering: .relaxed) else { return }
-    for (old, new) in zip(Mirror(reflecting: original).children, Mirror(reflecting: copy).children)
-    {
-      guard let wrapper = old.value as? any DerivedWrapper else { continue }
-      wrapper.carry(to: new.value)
-    }
-  }
-}
-
-/// A `DerivedEnvironment` of any type.
-private protocol DerivedWrapper {
-  func carry(to other: Any)
-}
-
-extension DerivedEnvironment: DerivedWrapper {
-  fileprivate func carry(to other: Any) {
-    guard let other = other as? Self else { return }
-    cell.carry(to: other.cell)
-  }
-}
-
 extension DerivedCell {
-  fileprivate func carry(to other: DerivedCell) {
+  /// Whether the child was assigned after the parent was created.
+  var isAssigned: Bool { given.withLock { $0.isAssigned } }
+
+  /// Copies what this cell was assigned to another cell.
+  func carry(to other: DerivedCell) {
     let given = self.given.withLock { $0 }
     guard given.isAssigned else { return }
-    // What is replaced is handed out, so that it is freed after the lock.
+    // Return the replaced value, so that it is freed after the lock.
     _ = other.given.withLock { current in
       defer { current = given }
       return current
@@ -134,10 +110,10 @@ extension DerivedCell {
     if unsafe other.made.load(ordering: .relaxed) != nil {
       DependencyIssue(
         problem: """
-          The initializer of the environment that derives \(Environment.self) asks for it, so \
-          what the original's was assigned is lost in the new environment.
+          `init()` of the parent environment reads its derived \(Environment.self), so what was \
+          assigned to the original is lost in the copy.
           """,
-        remedy: "ask for a derived environment when it is used, not in `init()`.",
+        remedy: "read a derived environment when you use it, not in `init()`.",
         at: location
       ).report()
     }

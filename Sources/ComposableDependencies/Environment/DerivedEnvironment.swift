@@ -8,25 +8,24 @@
 /// }
 /// ```
 ///
-/// A child follows its parent: what is overridden for the parent is overridden for the child. What
-/// is overridden for the child itself, in its declaration or as `parent.child[\.isOnline] = false`,
-/// holds for it and for all below it, also when the parent is overridden afterwards.
+/// A child follows its parent: an override of the parent is visible in the child. An override of
+/// the child itself, in its declaration or as `parent.child[\.isOnline] = false`, applies to the
+/// child and everything below it, and stays when you override the parent later.
 ///
-/// The child is made when it is first asked for, and kept. Where several threads ask first at the
-/// same time, more than one may be made; all of them get the same one. So an environment may derive
-/// one that derives it again.
+/// The child is created at the first access, and kept. If several threads access it first, more
+/// than one may be created; all threads get the same one. So an environment can derive a type that
+/// derives it in turn.
 ///
-/// A copy of the parent keeps the child that the original has, until one of the two sets its own.
+/// A copy of the parent shares the child with the original, until one of the two assigns its own.
 @propertyWrapper
 public struct DerivedEnvironment<Environment: DependencyEnvironment>: Sendable {
   @usableFromInline let cell: DerivedCell<Environment>
 
-  /// Derives a child, made by its `init()`.
+  /// Derives a child created with its `init()`.
   ///
   /// - Parameters:
-  ///   - aliases: Declares which dependencies are one. They are registered with the global store of
-  ///     the parent's scope when the parent is created, so the first read of the child is right
-  ///     already; see ``AliasBuilder``.
+  ///   - aliases: Aliases dependencies in the global store of the parent's scope, when the parent
+  ///     is created. So the child's first read already sees the aliases; see ``AliasBuilder``.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.
   public init(
@@ -40,11 +39,10 @@ public struct DerivedEnvironment<Environment: DependencyEnvironment>: Sendable {
   /// Derives a child that has properties or overrides of its own.
   ///
   /// - Parameters:
-  ///   - wrappedValue: The child. The scope that it captured is replaced by its parent's; the
-  ///     overrides that were set on the child itself are kept.
-  ///   - aliases: Declares which dependencies are one. They are registered with the global store of
-  ///     the parent's scope when the parent is created, so the first read of the child is right
-  ///     already; see ``AliasBuilder``.
+  ///   - wrappedValue: The child. Its scope is replaced by the parent's scope; overrides set on the
+  ///     child itself are kept.
+  ///   - aliases: Aliases dependencies in the global store of the parent's scope, when the parent
+  ///     is created. So the child's first read already sees the aliases; see ``AliasBuilder``.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.
   public init(
@@ -70,7 +68,9 @@ public struct DerivedEnvironment<Environment: DependencyEnvironment>: Sendable {
     self.cell = cell
   }
 
-  /// The child; one that is set follows this parent from then on.
+  /// The child.
+  ///
+  /// A child that you assign follows this parent from then on.
   @_alwaysEmitIntoClient
   public var wrappedValue: Environment {
     get { cell.environment }

@@ -1,24 +1,25 @@
 extension ScopeCapturing {
-  /// This environment made again, in its own scope with more overrides.
+  /// Recreates this environment in its own scope, with more overrides.
   package func remade(
     fileID: StaticString, line: UInt, overriding update: (inout Dependencies) -> Void
   ) -> Self {
     var dependencies = Dependencies(
-      node: scope.node.marked(owner: Self.self, own: scope.node.own(of: Self.self)))
+      node: MarkedScope(
+        owner: Self.self, own: scope.node.own(of: Self.self), on: scope.node.unmarked))
     update(&dependencies)
     return remade(in: dependencies.node, at: SourceLocation(fileID: fileID, line: line))
   }
 
-  /// This environment made again below a parent, with the overrides set on itself.
+  /// Recreates this environment below a parent, with the overrides set on itself.
   ///
-  /// `self`, where that is the scope it captured already.
+  /// Returns `self` if that is the scope it already captured.
   func remade(below parent: OverrideNode?, at location: SourceLocation) -> Self {
     let own = scope.node.own(of: Self.self)
     if own.isEmpty {
       let isThere = scope.node.unmarked === parent.unmarked
       return isThere ? self : remade(in: parent.unmarked, at: location)
     }
-    return remade(in: parent.marked(owner: Self.self, own: own), at: location)
+    return remade(in: MarkedScope(owner: Self.self, own: own, on: parent.unmarked), at: location)
   }
 
   private func remade(in node: OverrideNode?, at location: SourceLocation) -> Self {
@@ -32,10 +33,15 @@ extension ScopeCapturing {
   }
 
   static func made(in node: OverrideNode?, at location: SourceLocation) -> Self {
-    let environment = CurrentScope.enter(node) { Self() }
+    let (environment, hasCaptured) = node.marks?.create() ?? create(in: node)
     #if DEBUG
-      if environment.scope.node !== node { Self.reportScopeNotCaptured(at: location) }
+      if !hasCaptured { Self.reportScopeNotCaptured(at: location) }
     #endif
     return environment
+  }
+
+  private static func create(in node: OverrideNode?) -> (Self, hasCaptured: Bool) {
+    let environment = CurrentScope.enter(node) { Self() }
+    return (environment, environment.scope.node === node)
   }
 }

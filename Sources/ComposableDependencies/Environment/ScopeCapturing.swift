@@ -1,7 +1,7 @@
-/// An environment that captures a scope when it is created, and can be made again in another.
+/// An environment that captures a scope when it is created, and can be recreated in another.
 ///
-/// `ComposableEnvironment` is the one to conform to; this is what the modules below it, and
-/// generic code, know of it.
+/// Conform to `ComposableEnvironment` instead; this protocol is what lower modules and generic code
+/// use.
 public protocol ScopeCapturing: DependencyEnvironment {
   /// The scope that the environment reads.
   ///
@@ -11,13 +11,13 @@ public protocol ScopeCapturing: DependencyEnvironment {
   /// let scope = DependencyScope.current
   /// ```
   ///
-  /// Computed, it would read whatever scope is current; a debug build reports that.
+  /// Don't compute it: a computed `scope` reads the current scope. A debug build reports that.
   var scope: DependencyScope { get }
 
-  /// Takes over what `init()` cannot know: the stored properties that are not dependencies.
+  /// Copies the stored properties that `init()` can't know: those that aren't dependencies.
   ///
-  /// To override a dependency for an environment is to make it again, by `init()`, in a new scope.
-  /// The new one then adopts from the old one what it has besides:
+  /// Overriding a dependency recreates the environment, with `init()`, in a new scope. The new
+  /// environment then adopts the remaining properties of the old one:
   ///
   /// ```swift
   /// mutating func adopt(from other: Self) {
@@ -25,8 +25,8 @@ public protocol ScopeCapturing: DependencyEnvironment {
   /// }
   /// ```
   ///
-  /// Dependencies and derived environments are taken over without it. The default adopts nothing;
-  /// a debug build reports a stored property that is lost.
+  /// Dependencies and derived environments are carried over without it. The default implementation
+  /// adopts nothing; a debug build reports each stored property that is lost.
   mutating func adopt(from other: Self)
 }
 

@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// A misuse of the library: what is wrong, where, and what to write instead.
 ///
-/// The library never stops a program over a misuse. It reports an issue, and goes on in the way
-/// that the issue describes. In debug builds issues go to standard error, each distinct one once; in
-/// release builds nothing is printed. A test library can replace that:
+/// The library never stops a program because of a misuse. It reports an issue, and continues as the
+/// issue describes. Debug builds print each distinct issue once to standard error; release builds
+/// print nothing. A test library can replace the handler:
 ///
 /// ```swift
 /// let previous = DependencyIssue.replaceHandler { issue in
@@ -18,13 +18,13 @@ public struct DependencyIssue: Hashable, Sendable, CustomStringConvertible {
   /// What to write instead.
   public let remedy: String
 
-  /// The file of the misuse, as `Module/File.swift`; nothing where Swift does not tell it.
+  /// The file of the misuse, as `Module/File.swift`; `nil` if Swift doesn't provide it.
   public let fileID: String?
 
   /// The line of the misuse in ``fileID``, counted from 1.
   public let line: UInt?
 
-  /// Describes a misuse.
+  /// Creates an issue.
   public init(problem: String, remedy: String, fileID: StaticString, line: UInt) {
     self.problem = problem
     self.remedy = remedy
@@ -32,7 +32,7 @@ public struct DependencyIssue: Hashable, Sendable, CustomStringConvertible {
     self.line = line
   }
 
-  /// Describes a misuse whose place may be unknown.
+  /// Creates an issue whose place may be unknown.
   package init(problem: String, remedy: String, at location: SourceLocation?) {
     self.problem = problem
     self.remedy = remedy
@@ -40,7 +40,7 @@ public struct DependencyIssue: Hashable, Sendable, CustomStringConvertible {
     self.line = location?.line
   }
 
-  /// The place, the problem and the remedy, on two lines.
+  /// The place and the problem, and the remedy on a second line.
   public var description: String {
     let place = if let fileID, let line { "\(fileID):\(line): " } else { "" }
     return "\(place)\(problem)\n  Instead: \(remedy)"
@@ -48,12 +48,12 @@ public struct DependencyIssue: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DependencyIssue {
-  /// What is done with an issue; called synchronously, in the task that made the mistake.
+  /// A closure that handles an issue, called synchronously in the task that made the mistake.
   public typealias Handler = @Sendable (DependencyIssue) -> Void
 
-  /// Replaces what is done with every issue of the process.
+  /// Replaces the process's handler of issues.
   ///
-  /// - Returns: The handler in force before, to call from the new one or to put back.
+  /// - Returns: The previous handler, to call from the new one or to restore.
   @discardableResult
   public static func replaceHandler(_ handler: @escaping Handler) -> Handler {
     current.withLock { current in
@@ -63,13 +63,13 @@ extension DependencyIssue {
     }.handler
   }
 
-  /// Hands the issue to the handler in force.
+  /// Passes the issue to the current handler.
   public func report() {
     let installed = Self.current.withLock { $0 }
     installed.handler(self)
   }
 
-  /// A closure that is taken out of a mutex, not in a structure, leaks memory each time.
+  /// A structure, because a bare closure leaks memory each time it is taken out of a mutex.
   private struct Installed {
     let handler: Handler
   }
@@ -86,7 +86,7 @@ extension DependencyIssue {
   }
 }
 
-/// Where the user wrote something.
+/// A place in the user's source.
 package struct SourceLocation: Sendable {
   let fileID: StaticString
   let line: UInt

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Reads of defaults from a scope that was built where there was none, so that what they were meant
-/// to see is lost; told to a test library while it wants to know.
+/// Lost reads: reads of defaults from a scope that was built outside any scope, reported to a test
+/// library on demand.
 package enum LostReads {
-  /// Who wants to know of lost reads.
+  /// A registered observer of lost reads.
   package final class Listener: Sendable {
     fileprivate let handle: @Sendable (any DependencyKey.Type) -> Void
 
@@ -14,7 +14,7 @@ package enum LostReads {
 
   private static let listeners = Mutex<[Listener]>([])
 
-  /// Calls `handle` at every such read, on the thread that reads, until it is ended.
+  /// Calls `handle` at every lost read, on the reading thread, until the listener ends.
   ///
   /// Meanwhile, reads of defaults over the process's global store are slower.
   package static func listen(

@@ -1,34 +1,33 @@
-/// A scope as it is in force, which somebody else keeps: copying it retains nothing.
+/// A scope that something else keeps alive, so that copying it retains nothing.
 ///
-/// For what runs at each action, where counting references costs more than all the rest.
-@safe
+/// For code that runs at each action, where reference counting costs more than everything else.
 @usableFromInline
 package struct BorrowedScope {
-  private let node: Unmanaged<OverrideNode>?
+  private let node: Unowned<OverrideNode>?
 
-  /// - Parameter scope: As it is in force, and kept for as long as this is used.
+  /// - Parameter scope: A scope without marks. It must outlive this value.
   @usableFromInline
   package init(_ scope: DependencyScope) {
-    unsafe node = unsafeBitCast(scope.node, to: Unmanaged<OverrideNode>?.self)
+    node = .optional(scope.node)
   }
 
-  /// The scope, kept.
+  /// The scope, retained.
   @usableFromInline
   package var kept: DependencyScope {
-    unsafe DependencyScope(node: node?.takeUnretainedValue())
+    DependencyScope(node: node?.object)
   }
 
   @usableFromInline
   package func isSame(as other: BorrowedScope) -> Bool {
-    unsafe node?.toOpaque() == other.node?.toOpaque()
+    node == other.node
   }
 
-  /// Runs an operation in this scope, where it is known which one is in force.
+  /// Runs an operation in this scope, if the caller knows the current scope.
   ///
-  /// That costs less than asking the task.
+  /// That costs less than reading the task-local.
   @_alwaysEmitIntoClient
-  package func run<R>(from scopeInForce: BorrowedScope, _ operation: () -> R) -> R {
-    if isSame(as: scopeInForce) { return operation() }
+  package func run<R>(from current: BorrowedScope, _ operation: () -> R) -> R {
+    if isSame(as: current) { return operation() }
     var result: R?
     bind { result = operation() }
     return result!
@@ -36,7 +35,7 @@ package struct BorrowedScope {
 
   @usableFromInline
   func bind(_ operation: () -> Void) {
-    guard let node = unsafe node else { return CurrentScope.bind(nil, operation) }
-    unsafe node._withUnsafeGuaranteedRef { CurrentScope.bind($0, operation) }
+    guard let node else { return CurrentScope.bind(nil, operation) }
+    node.borrow { CurrentScope.bind($0, operation) }
   }
 }

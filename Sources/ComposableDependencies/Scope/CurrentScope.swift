@@ -1,35 +1,87 @@
 /// The one task-local of the library, and the only place that binds it.
 @usableFromInline
 enum CurrentScope {
-  /// Not an optional, which the generic code of task-locals copies in several steps.
+  /// Not an optional, because the generic code of task-locals copies one in several steps.
   private struct Scope: Sendable {
     var node: OverrideNode?
   }
 
   @TaskLocal private static var scope = Scope()
 
-  static var node: OverrideNode? { scope.node }
+  @usableFromInline static var node: OverrideNode? { scope.node }
 
-  @usableFromInline static var current: OverrideNode? { node }
+  static var owner: StoreOwner { node.owner.main }
 
-  static var store: GlobalStore { node.store }
+  /// The current scope, for a value that captures it.
+  @usableFromInline
+  static var captured: OverrideNode? {
+    let node = node
+    return node.isMarked ? node.marks!.captured : node
+  }
 
-  /// Runs `operation` with exactly these overrides in force; binds nothing where they already are.
+  @usableFromInline
+  static func isCurrent(_ node: OverrideNode?) -> Bool {
+    node === self.node
+  }
+
+  /// The current scope with more overrides and without marks, and whether that is a different
+  /// scope.
+  @_alwaysEmitIntoClient
+  static func updated(
+    _ update: (inout Dependencies) -> Void
+  ) -> (node: OverrideNode?, isNew: Bool) {
+    let (before, unmarked) = identityAndUnmarked
+    var dependencies = Dependencies(node: unmarked)
+    update(&dependencies)
+    // Sound: the reference is only compared.
+    let after = unsafe unsafeBitCast(dependencies.node, to: UInt.self)
+    return (dependencies.node, before != after)
+  }
+
+  /// The identity of the current scope (a reference would cost another retain), and the same scope
+  /// without marks.
+  @usableFromInline
+  static var identityAndUnmarked: (identity: UInt, unmarked: OverrideNode?) {
+    let node = node
+    let identity = unsafe unsafeBitCast(node, to: UInt.self)
+    return node.isMarked ? (identity, node.unmarked) : (identity, node)
+  }
+}
+
+// MARK: - Entering
+
+extension CurrentScope {
+  /// Runs `operation` in exactly this scope.
+  ///
+  /// Binds nothing if the scope is already current.
   @_alwaysEmitIntoClient
   static func enter<R, E: Error>(
     _ node: OverrideNode?, _ operation: () throws(E) -> R
   ) throws(E) -> R {
-    try isInForce(node) ? operation() : push(node, operation)
+    try isCurrent(node) ? operation() : push(node, operation)
+  }
+
+  // The asynchronous functions come in pairs. The library's own calls stay on the caller's actor.
+  // Clients' closures go to functions with the types of `TaskLocal.withValue`, because other
+  // signatures reject captured values that aren't sendable.
+
+  @_alwaysEmitIntoClient
+  static func enter<R, E: Error>(
+    _ node: OverrideNode?,
+    isolation: isolated (any Actor)? = #isolation,
+    operation: @concurrent () async throws(E) -> R
+  ) async throws(E) -> R {
+    try await isCurrent(node) ? operation() : push(node, operation: operation)
   }
 
   @_alwaysEmitIntoClient
   nonisolated(nonsending) static func enter<R, E: Error>(
     _ node: OverrideNode?, _ operation: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    try await isInForce(node) ? operation() : push(node, operation)
+    try await isCurrent(node) ? operation() : push(node, operation)
   }
 
-  /// Runs `operation` with these overrides in force, which are known not to be.
+  /// Runs `operation` in a scope that isn't current.
   @_alwaysEmitIntoClient
   static func push<R, E: Error>(
     _ node: OverrideNode?, _ operation: () throws(E) -> R
@@ -48,39 +100,28 @@ enum CurrentScope {
     _ node: OverrideNode?, _ operation: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
     var result: Result<R, E>?
-    await bind(node) {
+    await bindStaying(node) {
       do throws(E) { result = .success(try await operation()) } catch { result = .failure(error) }
     }
     return try result!.get()
   }
 
-  /// What is in force, with more overrides and without marks, and whether that makes it another.
   @_alwaysEmitIntoClient
-  static func updated(
-    _ update: (inout Dependencies) -> Void
-  ) -> (node: OverrideNode?, isNew: Bool) {
-    let (before, unmarked) = inForce
-    var dependencies = Dependencies(node: unmarked)
-    update(&dependencies)
-    let after = unsafe unsafeBitCast(dependencies.node, to: UInt.self)
-    return (dependencies.node, before != after)
+  static func push<R, E: Error>(
+    _ node: OverrideNode?,
+    isolation: isolated (any Actor)? = #isolation,
+    operation: @concurrent () async throws(E) -> R
+  ) async throws(E) -> R {
+    var result: Result<R, E>?
+    await bind(
+      node,
+      operation: {
+        do throws(E) { result = .success(try await operation()) } catch { result = .failure(error) }
+      })
+    return try result!.get()
   }
 
-  /// What is in force, by its bits, because a reference would be one more to retain; and the same
-  /// without marks.
-  @usableFromInline
-  static var inForce: (bits: UInt, unmarked: OverrideNode?) {
-    let node = node
-    let bits = unsafe unsafeBitCast(node, to: UInt.self)
-    return node.isMarked ? (bits, node.unmarked) : (bits, node)
-  }
-
-  @usableFromInline
-  static func isInForce(_ node: OverrideNode?) -> Bool {
-    node === self.node
-  }
-
-  // Not generic, so that callers need not look up metadata; and `withValue` knows no typed throws.
+  // Not generic, so that callers don't look up metadata. `withValue` has no typed throws.
 
   @usableFromInline
   static func bind(_ node: OverrideNode?, _ operation: () -> Void) {
@@ -88,9 +129,25 @@ enum CurrentScope {
   }
 
   @usableFromInline
-  nonisolated(nonsending) static func bind(
-    _ node: OverrideNode?, _ operation: nonisolated(nonsending) () async -> Void
+  static func bind(
+    _ node: OverrideNode?,
+    isolation: isolated (any Actor)? = #isolation,
+    operation: @concurrent () async -> Void
   ) async {
     await $scope.withValue(Scope(node: node), operation: operation)
+  }
+
+  @usableFromInline
+  static func bindStaying(
+    _ node: OverrideNode?,
+    isolation: isolated (any Actor)? = #isolation,
+    _ operation: nonisolated(nonsending) () async -> Void
+  ) async {
+    await $scope.withValue(Scope(node: node)) {
+      // A closure that captures the actor's parameter stays on the actor; one that captures a copy of
+      // it, as `[isolation] in` does, leaves.
+      _ = isolation
+      await operation()
+    }
   }
 }

@@ -1,23 +1,24 @@
-/// An immutable snapshot of the overrides in force, on top of a global store.
+/// An immutable snapshot of overrides, on top of a global store.
 ///
-/// The *current* scope is the one that the running task is in. Entering a scope with `run` or
-/// `withDependencies` pushes it on the task's stack of scopes, leaving pops it. Child tasks are in
-/// the scope in which they were made:
+/// The *current* scope is the scope of the running task. Entering a scope with `run` or
+/// `withDependencies` pushes it on the task's stack of scopes, and leaving it pops it. A child task
+/// starts in the scope that created it:
 ///
 /// ```swift
 /// withDependencies {
 ///   $0.retryLimit = 5
 /// } operation: {
-///   DependencyScope.current.retryLimit  // 5, here and in every task made here
+/// DependencyScope.current.retryLimit  // 5, here and in every task created here
 /// }
 /// ```
 ///
-/// A scope can be *captured*, by a value or a closure, and read wherever that ends up: it reads the
-/// same overrides for ever, whatever is done elsewhere. What is set in its global store is seen
-/// live, for every dependency that the scope does not override.
+/// A value or a closure can *capture* a scope. A captured scope permanently reads the same
+/// overrides, on any task, thread or actor. Values in its global store stay live: each read sees
+/// the latest value of a dependency that the scope doesn't override.
 ///
-/// A scope is one reference: capturing and copying it cost a retain. Its memory is bounded by the
-/// number of distinct dependencies it overrides, however deep the nesting that made it.
+/// A scope is a single reference, so capturing or copying it costs one retain. Its memory is
+/// bounded by the number of distinct dependencies that it overrides, regardless of how deeply
+/// scopes were nested to build it.
 @dynamicMemberLookup
 public struct DependencyScope: Sendable {
   @usableFromInline let node: OverrideNode?
@@ -29,31 +30,31 @@ public struct DependencyScope: Sendable {
 }
 
 extension DependencyScope {
-  /// The scope that the running task is in; where it is in none, one that reads as ``root`` does.
+  /// The scope of the running task; outside any scope, one that reads like ``root``.
   @_alwaysEmitIntoClient
   public static var current: DependencyScope {
-    DependencyScope(node: CurrentScope.current)
+    DependencyScope(node: CurrentScope.captured)
   }
 
-  /// The scope without overrides, over the global store of the process.
+  /// The scope without overrides, over the process's global store.
   public static var root: DependencyScope {
     DependencyScope(node: rootNode)
   }
 
-  private static let rootNode = OverrideNode(table: OverrideTable(store: .process))
+  private static let rootNode = OverrideNode(table: OverrideTable(owner: .process))
 
-  /// A new scope without overrides, over a new global store.
+  /// Creates a scope without overrides, over a new global store.
   ///
-  /// Nothing written to one store is ever seen through another. A scope captured in an isolated
-  /// one keeps its store.
+  /// Values written to one store are never visible through another. Scopes built on an isolated
+  /// scope keep its store.
   public static func isolated() -> DependencyScope {
     isolated(usingTestValues: false)
   }
 
-  /// A new isolated scope, in which the default of a key is its ``DependencyKey/testValue``.
+  /// Creates an isolated scope that reads ``DependencyKey/testValue`` instead of default values.
   package static func isolated(usingTestValues: Bool) -> DependencyScope {
     let store = GlobalStore(usesTestValues: usingTestValues)
-    return DependencyScope(node: OverrideNode(table: OverrideTable(store: store)))
+    return DependencyScope(node: OverrideNode(table: OverrideTable(owner: StoreOwner(store))))
   }
 }
 
@@ -70,19 +71,22 @@ extension DependencyScope {
     Dependencies(node: node)[keyPath: keyPath]
   }
 
-  /// The value of a key in this scope; for one that has no property, or where a read must be as
-  /// fast as can be.
+  /// The value of a key in this scope.
+  ///
+  /// Use it for a key without a property, or for the fastest possible read.
   @_alwaysEmitIntoClient
   public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
     Dependencies(node: node)[key]
   }
 
-  /// A scope with one more override; this one stays as it is.
+  /// Returns a scope with one more override.
   ///
-  /// The last override of a dependency wins. A call costs the same however many are in force.
+  /// This scope stays unchanged.
   ///
-  /// - Note: Swift reads a property before it sets it through a key path, so the default of one that
-  ///   is not overridden yet is computed. ``with(_:)`` sets it without that.
+  /// The last override of a dependency wins. The cost doesn't depend on the number of overrides.
+  ///
+  /// - Note: Swift reads a property before it sets it through a key path, which computes the
+  ///   default of a dependency without an override. ``with(_:)`` doesn't.
   @_alwaysEmitIntoClient
   public func with<Value>(
     _ keyPath: WritableKeyPath<Dependencies, Value>, _ value: Value
@@ -90,7 +94,9 @@ extension DependencyScope {
     with { $0[keyPath: keyPath] = value }
   }
 
-  /// A scope with more overrides; this one stays as it is.
+  /// Returns a scope with more overrides.
+  ///
+  /// This scope stays unchanged.
   ///
   /// ```swift
   /// let scope = DependencyScope.current.with {
@@ -107,14 +113,15 @@ extension DependencyScope {
 }
 
 extension DependencyScope {
-  /// What tells this snapshot from all others that exist.
+  /// Identifies this snapshot among all that exist.
   @_alwaysEmitIntoClient
+  // Sound: the reference is only compared.
   package var identity: UInt { unsafe unsafeBitCast(node, to: UInt.self) }
 
-  /// This scope as it is in force: what reads it does not know which overrides are whose.
+  /// This scope without marks, so that its readers don't know who set which override.
   @_alwaysEmitIntoClient
   package var inForce: DependencyScope { DependencyScope(node: node.unmarked) }
 
-  /// Whether this was built where no scope was: in a task or on a thread that had lost its own.
+  /// Whether this scope was built outside any scope, by a task or thread that lost its own.
   package var isLost: Bool { node.isLost }
 }

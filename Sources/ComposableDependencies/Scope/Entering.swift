@@ -1,8 +1,8 @@
 extension DependencyScope {
-  /// Runs an operation with exactly this scope in force.
+  /// Runs an operation in exactly this scope.
   ///
-  /// **Replaces** the current scope: an override of the caller that this scope lacks is not seen
-  /// inside. The scope outside is restored however the operation ends.
+  /// **Replaces** the current scope: `operation` doesn't see the caller's overrides, only those of
+  /// this scope. The outer scope is restored when `operation` returns or throws.
   ///
   /// ```swift
   /// let scope = DependencyScope.current
@@ -11,22 +11,40 @@ extension DependencyScope {
   /// }
   /// ```
   ///
-  /// - Throws: What the operation throws.
+  /// - Throws: The error that `operation` throws.
   @_alwaysEmitIntoClient
   @discardableResult
   public func run<R, E: Error>(_ operation: () throws(E) -> R) throws(E) -> R {
     try CurrentScope.enter(node.unmarked, operation)
   }
 
-  /// Runs an asynchronous operation with exactly this scope in force, on the caller's actor.
+  /// Runs an asynchronous operation in exactly this scope.
   ///
-  /// **Replaces** the current scope: an override of the caller that this scope lacks is not seen
-  /// inside. The scope outside is restored however the operation ends.
+  /// **Replaces** the current scope: `operation` doesn't see the caller's overrides, only those of
+  /// this scope. The outer scope is restored when `operation` returns or throws.
   ///
-  /// - Throws: What the operation throws.
+  /// `operation` runs where a closure passed to `TaskLocal.withValue` runs, and can capture the
+  /// same values: a closure written on an actor stays on it, and captured values needn't be
+  /// sendable.
+  ///
+  /// - Parameters:
+  ///   - isolation: The caller's actor. Leave it out.
+  ///   - operation: The closure to run in this scope.
+  /// - Throws: The error that `operation` throws.
   @_alwaysEmitIntoClient
   @discardableResult
-  nonisolated(nonsending) public func run<R, E: Error>(
+  public func run<R, E: Error>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ operation: @concurrent () async throws(E) -> R
+  ) async throws(E) -> R {
+    try await CurrentScope.enter(node.unmarked, operation: operation)
+  }
+
+  /// Runs an asynchronous operation in exactly this scope, on the caller's actor.
+  ///
+  /// For the library's own closures.
+  @_alwaysEmitIntoClient
+  nonisolated(nonsending) package func enter<R, E: Error>(
     _ operation: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
     try await CurrentScope.enter(node.unmarked, operation)
@@ -35,7 +53,7 @@ extension DependencyScope {
 
 /// Overrides dependencies while an operation runs.
 ///
-/// **Adds** to the current scope: what `update` does not set reads as before.
+/// **Adds** to the current scope: dependencies that `update` doesn't set read as before.
 ///
 /// ```swift
 /// withDependencies {
@@ -47,10 +65,11 @@ extension DependencyScope {
 /// ```
 ///
 /// - Parameters:
-///   - update: Sets what the operation shall read. What it reads itself is in the new scope.
-///   - operation: Runs in the new scope, as does every task that it makes.
-/// - Returns: What the operation returns.
-/// - Throws: What the operation throws.
+///   - update: Overrides dependencies for `operation`. Reads inside this closure see the overrides
+///     made so far.
+///   - operation: Runs in the new scope, as does every task that it creates.
+/// - Returns: The result of `operation`.
+/// - Throws: The error that `operation` throws.
 @_alwaysEmitIntoClient
 @discardableResult
 public func withDependencies<R, E: Error>(
@@ -60,21 +79,27 @@ public func withDependencies<R, E: Error>(
   return try isNew ? CurrentScope.push(node, operation) : operation()
 }
 
-/// Overrides dependencies while an asynchronous operation runs, on the caller's actor.
+/// Overrides dependencies while an asynchronous operation runs.
 ///
-/// **Adds** to the current scope: what `update` does not set reads as before.
+/// **Adds** to the current scope: dependencies that `update` doesn't set read as before.
+///
+/// `operation` runs where a closure passed to `TaskLocal.withValue` runs, and can capture the same
+/// values: a closure written on an actor stays on it, and captured values needn't be sendable.
 ///
 /// - Parameters:
-///   - update: Sets what the operation shall read. What it reads itself is in the new scope.
-///   - operation: Runs in the new scope, as does every task that it makes.
-/// - Returns: What the operation returns.
-/// - Throws: What the operation throws.
+///   - isolation: The caller's actor. Leave it out.
+///   - update: Overrides dependencies for `operation`. Reads inside this closure see the overrides
+///     made so far.
+///   - operation: Runs in the new scope, as does every task that it creates.
+/// - Returns: The result of `operation`.
+/// - Throws: The error that `operation` throws.
 @_alwaysEmitIntoClient
 @discardableResult
-nonisolated(nonsending) public func withDependencies<R, E: Error>(
+public func withDependencies<R, E: Error>(
+  isolation: isolated (any Actor)? = #isolation,
   _ update: (inout Dependencies) -> Void,
-  operation: nonisolated(nonsending) () async throws(E) -> R
+  operation: @concurrent () async throws(E) -> R
 ) async throws(E) -> R {
   let (node, isNew) = CurrentScope.updated(update)
-  return try await isNew ? CurrentScope.push(node, operation) : operation()
+  return try await isNew ? CurrentScope.push(node, operation: operation) : operation()
 }

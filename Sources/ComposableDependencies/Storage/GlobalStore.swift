@@ -1,172 +1,192 @@
 internal import Synchronization
 
-/// The bottom of every scope: the values set for everyone, and the aliases.
+/// The bottom of every scope: global values and aliases.
 ///
-/// What it holds stands in several copies, each with a lock of its own: a reader locks the one that
-/// its thread uses, so that threads that read do not wait for each other; a writer locks them all.
-// Unchecked because of the pointer; it never changes, and each copy that it points at has a lock.
-@safe
-final class GlobalStore: @unchecked Sendable {
-  static let process = GlobalStore(usesTestValues: false, copies: 16)
+/// A read asks ``sharedKeys``, without a lock, whether the store knows anything about its key. Only
+/// then does it take a lock, once, and sees override, global value and aliases in one consistent
+/// state.
+final class GlobalStore: Sendable {
+  static let process = GlobalStore(usesTestValues: false, stripes: 16)
 
-  /// What a reader has to look at besides the overrides of its scope.
-  struct Contents: OptionSet {
-    let rawValue: UInt8
-    static let values = Contents(rawValue: 1)
-    static let aliases = Contents(rawValue: 2)
-    /// Whose defaults are the keys' test values.
-    static let testValues = Contents(rawValue: 4)
-    /// Whose defaults are reported where they are read in no scope.
-    static let lostReads = Contents(rawValue: 8)
-  }
-
-  struct State: ~Copyable {
-    var values = OverrideMap()
+  private struct State: ~Copyable {
+    /// The store retains each value.
+    var values = OverrideIndex()
     var aliases = Aliases()
-    var reportsLostReads = false
+    var aliasEpoch: UInt32 = 0
   }
 
-  struct Copy: ~Copyable {
-    let state = Mutex(State())
-    // Keeps two copies out of one cache line.
-    private let padding: (Int, Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0, 0)
+  /// How this store's defaults differ from its keys' defaults.
+  struct DefaultOptions: OptionSet {
+    let rawValue: UInt8
+    /// The defaults are the keys' test values.
+    static let testValues = DefaultOptions(rawValue: 1)
+    /// Defaults that are read outside any scope are reported.
+    static let reportingLostReads = DefaultOptions(rawValue: 2)
+    /// What `make` of a shared key reads is watched; an option of a scope, and so of every store.
+    static let tracked = DefaultOptions(rawValue: 4)
   }
 
-  private let usesTestValues: Bool
-  /// Not an array of objects, whose reference counts all threads that read would share.
-  let copies: UnsafeMutablePointer<Copy>
-  private let count: Int
-  private let flags: Atomic<UInt8>
+  /// The keys that were ever set or aliased here.
+  let sharedKeys = SharedKeys()
+  private let options: Atomic<UInt8>
+  private let latestAliasEpoch = Atomic<UInt32>(0)
+  private let state: StripedLock<State>
+  let stripes: Int
 
-  /// - Parameter copies: How many threads can read at once, roughly; a power of two, at most 16.
-  init(usesTestValues: Bool, copies: Int = 1) {
-    self.usesTestValues = usesTestValues
-    self.count = copies
-    unsafe self.copies = .allocate(capacity: copies)
-    for index in 0..<copies { unsafe (self.copies + index).initialize(to: Copy()) }
-    flags = Atomic((usesTestValues ? Contents.testValues : []).rawValue)
+  /// - Parameter stripes: Roughly the number of threads that can read simultaneously; a power of
+  ///   two, at most 16.
+  init(usesTestValues: Bool, stripes: Int = 1) {
+    options = Atomic(usesTestValues ? DefaultOptions.testValues.rawValue : 0)
+    state = StripedLock(State(), stripes: stripes)
+    self.stripes = stripes
   }
 
   deinit {
-    unsafe copies.deinitialize(count: count)
-    unsafe copies.deallocate()
+    state.write { state in
+      state.values.forEach { $0.release() }
+    }
   }
 
-  /// Read without a lock.
-  var contents: Contents {
-    Contents(rawValue: flags.load(ordering: .acquiring))
+  /// How often aliases have changed.
+  ///
+  /// An override made after an alias was made for each of the aliased keys.
+  var aliasEpoch: UInt32 { latestAliasEpoch.load(ordering: .acquiring) }
+
+  var defaultOptions: DefaultOptions {
+    DefaultOptions(rawValue: options.load(ordering: .relaxed))
+  }
+
+  func reportLostReads(_ isWanted: Bool) {
+    let option = DefaultOptions.reportingLostReads.rawValue
+    if isWanted {
+      options.bitwiseOr(option, ordering: .relaxed)
+    } else {
+      options.bitwiseAnd(~option, ordering: .relaxed)
+    }
   }
 }
 
 // MARK: - Reading
 
 extension GlobalStore {
-  /// Calls `body` with the value set for a key, or for one that is one with it, if there is one.
+  /// Calls `body` with the override, or `globalBody` with the global value, that a read of a key
+  /// sees in one consistent state of the store.
   ///
-  /// Under the lock, so that no thread retains what another one does; and not generic, which costs
-  /// more than the rest.
-  func find(_ id: ObjectIdentifier, _ body: (OverrideNode) -> Void) {
-    guard contents.contains(.values) else { return }
-    unsafe copies[indexForThisThread].state.withLock { state in
-      guard let aliases = state.aliases.isEmpty ? nil : state.aliases[id] else {
-        return _ = state.find(id, body)
+  /// They run under a lock, so that no two threads retain the owner of the same value; they only
+  /// copy the value out. Not generic, because generic code would cost more than the rest.
+  ///
+  /// - Returns: The key whose default is read if there is neither.
+  func find(
+    _ key: any DependencyKey.Type, in scope: OverrideNode?, override body: (OverrideNode) -> Void,
+    global globalBody: (OverrideNode) -> Void
+  ) -> any DependencyKey.Type {
+    let scope = Unowned.optional(scope)
+    let id = ObjectIdentifier(key)
+    return state.read { state in
+      let aliases = state.aliases[id]
+      if let override = scope?.borrow({ $0.findOverride(id, of: aliases) }) {
+        override.borrow(body)
+      } else if let aliases {
+        aliases.first { state.values.find($0, KeyHash($0)) }?.borrow(globalBody)
+      } else {
+        state.values.find(id, KeyHash(id))?.borrow(globalBody)
       }
-      for member in aliases.members where state.find(ObjectIdentifier(member), body) { return }
+      return aliases?.root ?? key
     }
   }
 
-  func aliases(of id: ObjectIdentifier) -> Aliases.Class? {
-    unsafe copies[indexForThisThread].state.withLock { $0.aliases[id] }
+  /// The override that a scope itself has of a key.
+  func override(of key: any DependencyKey.Type, in scope: OverrideNode) -> OverrideNode? {
+    let id = ObjectIdentifier(key)
+    return state.read { scope.findOverride(id, of: $0.aliases[id])?.object }
   }
 
-  /// By where the stack of this thread is.
-  private var indexForThisThread: Int {
-    var here: UInt8 = 0
-    let address = unsafe withUnsafePointer(to: &here) { UInt(bitPattern: $0) }
-    // Stacks lie at even distances, which this constant (2³² by the golden ratio) spreads.
-    let spread = UInt32(truncatingIfNeeded: address >> 16) &* 0x9E37_79B9
-    return Int(spread >> 28) & (count - 1)
+  /// The keys that are aliased to each other and to a key: the root, then the others in the order in
+  /// which they were aliased; `nil` for a key that is not aliased.
+  func aliasedKeys(with id: ObjectIdentifier) -> [any DependencyKey.Type]? {
+    guard sharedKeys.use(of: id) == .isAliased else { return nil }
+    return state.read { $0.aliases[id]?.keys }
   }
 }
 
-extension GlobalStore.State {
-  /// Calls `body` with the value set for a key, if there is one; whether there is.
-  fileprivate func find(_ id: ObjectIdentifier, _ body: (OverrideNode) -> Void) -> Bool {
-    guard let value = unsafe values.find(id, KeyHash(id)) else { return false }
-    unsafe value._withUnsafeGuaranteedRef(body)
-    return true
+extension OverrideNode {
+  /// The override of a key that may be aliased, or only its own override if it was aliased before
+  /// anything was overridden.
+  fileprivate final func findOverride(
+    _ id: ObjectIdentifier, of aliases: AliasClass?
+  ) -> Unowned<OverrideNode>? {
+    guard let aliases, aliases.epoch > aliasEpoch else { return findOverride(id, KeyHash(id)) }
+    return aliases.first { findOverride($0, KeyHash($0)) }
   }
 }
 
 // MARK: - Writing
 
 extension GlobalStore {
-  /// Sets values; that of a key that is one with others comes once for each of them.
+  /// Sets values together, so that a reader sees all or none.
+  ///
+  /// Pass a value for aliased keys once per key.
   func set(_ overrides: [OverrideNode]) {
-    // Released after the locks: what is replaced may read dependencies when it goes.
-    var replaced: [OverrideNode] = []
-    mutate { state in
-      for override in overrides {
-        // Each copy has its own, so that threads that read do not share them.
-        if let old = state.values.insert(override.copy(on: nil)) { replaced.append(old) }
-      }
+    sharedKeys.insert(overrides.lazy.map(\.id), areAliased: false)
+    let replaced = state.write { state in
+      overrides.compactMap { override in state.values.insert(.retaining(override)) }
     }
-    withExtendedLifetime(replaced) {}
+    // After the lock: freeing a value may run code that reads dependencies.
+    for override in replaced { override.release() }
   }
 
   func removeValues() {
-    var removed: [OverrideNode] = []
-    mutate { state in
-      removed += state.values.overrides
-      state.values = OverrideMap()
+    let removed = state.write { state in
+      var removed: [Unowned<OverrideNode>] = []
+      state.values.forEach { removed.append($0) }
+      state.values = OverrideIndex()
+      return removed
     }
-    withExtendedLifetime(removed) {}
-  }
-
-  func removeAliases() {
-    mutate { $0.aliases = Aliases() }
+    for override in removed { override.release() }
   }
 
   func alias(_ key: any DependencyKey.Type, to target: any DependencyKey.Type) -> Aliases.Outcome {
-    var outcome = Aliases.Outcome.added
-    mutate { outcome = $0.aliases.alias(key, to: target) }
-    return outcome
-  }
-
-  func reportLostReads(_ isWanted: Bool) {
-    mutate { $0.reportsLostReads = isWanted }
-  }
-
-  /// Changes every copy, at once for all readers.
-  private func mutate(copiesFrom index: Int = 0, _ change: (inout State) -> Void) {
-    if index == count { return }
-    unsafe copies[index].state.withLock { state in
-      change(&state)
-      flags.store(contents(of: state).rawValue, ordering: .releasing)
-      // The lock is held until the others are changed, or a reader could see the old after the new.
-      mutate(copiesFrom: index + 1, change)
+    if state.read({ $0.aliases.contains(key, to: target) }) { return .alreadyFollows }
+    sharedKeys.insert([ObjectIdentifier(key), ObjectIdentifier(target)], areAliased: true)
+    return state.write { state in
+      let outcome = state.aliases.alias(key, to: target, epoch: state.aliasEpoch + 1)
+      if outcome == .added { startEpoch(&state) }
+      return outcome
     }
   }
 
-  private func contents(of state: borrowing State) -> Contents {
-    var contents: Contents = usesTestValues ? .testValues : []
-    if !state.values.isEmpty { contents.insert(.values) }
-    if !state.aliases.isEmpty { contents.insert(.aliases) }
-    if state.reportsLostReads { contents.insert(.lostReads) }
-    return contents
+  func removeAliases() {
+    state.write { state in
+      state.aliases = Aliases()
+      startEpoch(&state)
+    }
+  }
+
+  private func startEpoch(_ state: inout State) {
+    state.aliasEpoch += 1
+    latestAliasEpoch.store(state.aliasEpoch, ordering: .releasing)
+  }
+}
+
+extension GlobalStore {
+  /// Runs `body` while reads that need the lock wait.
+  ///
+  /// For tests.
+  func whileLocked(_ body: () -> Void) {
+    state.write { _ in body() }
   }
 }
 
 extension OverrideNode {
   /// The global store below these overrides.
-  final var store: GlobalStore { table.store }
+  final var store: GlobalStore { table.owner.store }
 
-  final var contents: GlobalStore.Contents { store.contents }
+  /// The same, unowned: it lives as long as this node.
+  @inline(__always)
+  final var unownedStore: Unowned<GlobalStore> { unownedTable.borrow { $0.unownedStore } }
 }
 
 extension OverrideNode? {
   /// The global store below these overrides.
   var store: GlobalStore { self?.store ?? .process }
-
-  var contents: GlobalStore.Contents { self?.contents ?? GlobalStore.process.contents }
 }

@@ -1,24 +1,52 @@
-/// A value set for a key: in a scope, on top of other overrides, or alone in a global store.
-// Unchecked, because a subclass must say again what its superclass is; immutable.
+/// The value that overrides a key.
+// Unchecked, because a subclass must repeat what its superclass is; immutable.
 @usableFromInline
-final class Override<Value: Sendable>: OverrideNode, @unchecked Sendable {
-  @usableFromInline let exactKey: any DependencyKey.Type
-  @usableFromInline let value: Value
+class Override<Value: Sendable>: OverrideNode, @unchecked Sendable {
+  @usableFromInline final let exactKey: any DependencyKey.Type
+  @usableFromInline final let value: Value
 
+  /// - Parameter aliasEpoch: The store's epoch, used if there is no node below.
   @_alwaysEmitIntoClient
-  init(_ value: Value, for key: any DependencyKey.Type, on below: OverrideNode?) {
+  init(
+    _ value: Value, for key: any DependencyKey.Type, on below: consuming OverrideNode?,
+    aliasEpoch: UInt32
+  ) {
     self.exactKey = key
     self.value = value
-    super.init(id: ObjectIdentifier(key), on: below)
+    super.init(id: ObjectIdentifier(key), on: below, aliasEpoch: aliasEpoch)
+  }
+
+  /// An override that has an owner.
+  init(
+    owned value: Value, for key: any DependencyKey.Type, on below: OverrideNode?,
+    aliasEpoch: UInt32
+  ) {
+    self.exactKey = key
+    self.value = value
+    super.init(id: ObjectIdentifier(key), on: below, aliasEpoch: aliasEpoch, isOwned: true)
+  }
+
+  /// An override for a table to keep.
+  init(
+    _ value: Value, for key: any DependencyKey.Type, keptWith next: OverrideNode?,
+    isOwned: Bool = false
+  ) {
+    self.exactKey = key
+    self.value = value
+    super.init(id: ObjectIdentifier(key), keptWith: next, isOwned: isOwned)
   }
 
   override var key: (any DependencyKey.Type)? { exactKey }
 
-  override func copy(on below: OverrideNode?) -> OverrideNode {
-    Override(value, for: exactKey, on: below)
+  override func copy(keptWith next: OverrideNode?) -> OverrideNode {
+    Override(value, for: exactKey, keptWith: next)
+  }
+
+  override func copy(on below: OverrideNode?, aliasEpoch: UInt32) -> OverrideNode {
+    Override(value, for: exactKey, on: below, aliasEpoch: aliasEpoch)
   }
 
   override func copy(for key: any DependencyKey.Type) -> OverrideNode {
-    Override(value, for: key, on: nil)
+    Override(value, for: key, keptWith: nil)
   }
 }

@@ -1,137 +1,262 @@
 internal import Synchronization
 
-/// What a scope is made of: one override, on top of those set before it, over a table.
+/// The building block of a scope: one override, on top of those set before it, over a table.
 ///
-/// A chain of nodes is at most ``longestChain`` long; the override after that starts a new chain,
-/// over a table into which the old one was folded. So reads and overrides cost the same however
-/// many there are, memory is bounded by the number of distinct keys, and freeing a scope recurses
-/// no deeper than a chain is long.
+/// A chain of nodes is at most ``longestChain`` long. The next override starts a new chain, over a
+/// table that has taken over the old chain. So a read walks few nodes, regardless of the number of
+/// overrides.
 ///
-/// `nil` in the place of a node is the bottom of a task that is in no scope: no overrides, over the
-/// process's global store. A node of this class itself overrides nothing; it stands for its table.
+/// `nil` in place of a node stands for a task outside any scope: no overrides, over the process's
+/// global store. An instance of this class itself, not of a subclass, overrides nothing and only
+/// holds its table.
+// Unchecked, because of its subclasses, and because a table changes the nodes that it takes over. It
+// does so only while a single reference leads to them; everything else is immutable.
 @safe
 @usableFromInline
-class OverrideNode: @unchecked Sendable {  // Immutable. Unchecked because it has subclasses.
-  /// The key's identity; in a node that overrides nothing, one that no key has.
+class OverrideNode: @unchecked Sendable {
+  /// The key's identity.
+  ///
+  /// A node that overrides nothing has an identity that no key has.
   final let id: ObjectIdentifier
-  final let next: OverrideNode?
+  /// The node below in the chain; in a table, the next of the nodes that it keeps.
+  private final var next: OverrideNode?
   /// Owned by the last node of the chain, so that the others need not retain it.
-  private final let unownedTable: Unmanaged<OverrideTable>
-  /// Of the keys that this chain overrides, and perhaps of others.
+  ///
+  /// A node that a table keeps has none.
+  private final var chainTable: Unowned<OverrideTable>?
+  /// The bits of the keys that this chain overrides.
   private final let filter: UInt64
-  private final let depth: Int
+  /// The distance from the table; 0 in a node that overrides nothing and in one that a table keeps.
+  private final let depth: UInt16
+  /// Whether a read has to check the owner.
+  final let isOwned: Bool
+  /// The alias epoch of the store before the first override of this scope.
+  final let aliasEpoch: UInt32
+  /// The table that has taken over this chain, for the scopes built on it.
+  ///
   /// Not an `AtomicLazyReference`, whose unspecialized load costs as much as an override.
-  private final let folded = unsafe Atomic<Unmanaged<OverrideTable>?>(nil)
+  private let takenOver = unsafe Atomic<Unmanaged<OverrideTable>?>(nil)
+  /// Identifies this override and its copies; see `OverrideIdentity`.
+  final let identityWord = Atomic<UInt>(0)
 
-  private static let longestChain = 8
+  private static let longestChain: UInt16 = 8
 
+  /// A node that overrides nothing, over a table.
   init(table: OverrideTable) {
-    self.id = ObjectIdentifier(OverrideNode.self)
-    self.next = nil
-    unsafe self.unownedTable = .passRetained(table)
-    self.filter = 0
-    self.depth = 1
+    id = ObjectIdentifier(OverrideNode.self)
+    chainTable = .retaining(table)
+    filter = 0
+    depth = 0
+    isOwned = false
+    aliasEpoch = table.owner.store.aliasEpoch
   }
 
+  /// - Parameter aliasEpoch: The store's epoch, used if there is no node below.
   @usableFromInline
-  init(id: ObjectIdentifier, on below: OverrideNode?) {
+  init(
+    id: ObjectIdentifier, on below: consuming OverrideNode?, aliasEpoch: UInt32,
+    isOwned: Bool = false
+  ) {
     self.id = id
+    self.isOwned = isOwned
+    self.aliasEpoch = below?.aliasEpoch ?? aliasEpoch
     let bit = KeyHash(id).bit
-    if let below, below.depth < Self.longestChain {
-      unsafe self.unownedTable = below.unownedTable
-      self.filter = below.filter | bit
-      self.depth = below.depth + 1
-      self.next = below
+    let depthBelow = below?.depth ?? Self.longestChain
+    if depthBelow == 0 {
+      // Nothing to walk or to take over.
+      chainTable = withExtendedLifetime(below) { .retaining($0!.table) }
+      filter = bit
+      depth = 1
+    } else if depthBelow < Self.longestChain {
+      chainTable = below!.chainTable
+      filter = below!.filter | bit
+      depth = depthBelow + 1
+      next = below
     } else {
-      unsafe self.unownedTable = .passRetained(below?.foldedTable ?? .lost)
-      self.filter = bit
-      self.depth = 1
-      self.next = nil
+      chainTable = .retaining(Self.table(takingOver: below))
+      filter = bit
+      depth = 1
     }
+  }
+
+  /// A node that a table keeps.
+  init(id: ObjectIdentifier, keptWith next: OverrideNode?, isOwned: Bool = false) {
+    self.id = id
+    self.isOwned = isOwned
+    self.next = next
+    chainTable = nil
+    filter = 0
+    depth = 0
+    aliasEpoch = 0
   }
 
   deinit {
-    if next == nil { unsafe unownedTable.release() }
-    unsafe folded.load(ordering: .acquiring)?.release()
+    if depth <= 1 { chainTable?.release() }
+    unsafe takenOver.load(ordering: .acquiring)?.release()
+    releaseIdentity()
+    // The nodes that a table keeps are as many as its overrides: freeing them must not recurse.
+    var rest = next.take()
+    while isKnownUniquelyReferenced(&rest) {
+      rest = Unowned(rest!).borrow { $0.next.take() }
+    }
   }
 
+  /// The table below this chain, which lives as long as this node.
+  @inline(__always)
+  // Sound: every node of a chain has a table, and only those are asked.
+  final var unownedTable: Unowned<OverrideTable> { unsafe chainTable.unsafelyUnwrapped }
+
+  /// The table below this chain.
   final var table: OverrideTable {
-    unsafe unownedTable._withUnsafeGuaranteedRef { $0 }
+    withExtendedLifetime(self) { chainTable!.object }
   }
 
-  /// The key of this override; nothing in a node that overrides nothing.
+  /// Whether this is a scope that a table stands for, with no override on top.
+  final var isBare: Bool { depth == 0 }
+
+  /// The key of this override; `nil` in a node that overrides nothing.
   var key: (any DependencyKey.Type)? { nil }
 
-  /// The same override, on top of `below`.
-  func copy(on below: OverrideNode?) -> OverrideNode { self }
+  /// The owner of this override, if it has one that can end.
+  var overrideOwner: (any OverrideOwner)? { nil }
 
-  /// The same value, set for a key that is one with this, and standing alone.
+  /// Called at each read of an owned override.
+  func reportReadAfterEnd() {}
+
+  /// Returns the same override, for a table to keep.
+  func copy(keptWith next: OverrideNode?) -> OverrideNode { self }
+
+  /// Returns the same override on top of `below`.
+  func copy(on below: OverrideNode?, aliasEpoch: UInt32) -> OverrideNode { self }
+
+  /// Returns the same value for another key with the same type of value, as a node of its own.
   func copy(for key: any DependencyKey.Type) -> OverrideNode { self }
+}
 
-  /// Folded once, however many scopes are built on this node.
-  private var foldedTable: OverrideTable {
-    if let table = unsafe folded.load(ordering: .acquiring) {
-      return unsafe table.takeUnretainedValue()
-    }
-    let new = unsafe Unmanaged.passRetained(OverrideTable(table, below: overrides))
-    let (isFirst, kept) = unsafe folded.compareExchange(
-      expected: nil, desired: new, ordering: .acquiringAndReleasing)
-    if isFirst { return unsafe new.takeUnretainedValue() }
-    unsafe new.release()
-    return unsafe kept!.takeUnretainedValue()
+// MARK: - Reading
+
+extension OverrideNode {
+  /// The override of a key in this chain and the table below it.
+  @inline(__always)
+  final func findOverride(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unowned<OverrideNode>? {
+    if filter & hash.bit != 0, let found = findInChain(id) { return found }
+    return unownedTable.borrow { $0.find(id, hash) }
   }
 
-  /// Every override in force here, each standing alone.
+  @inline(__always)
+  private final func findInChain(_ id: ObjectIdentifier) -> Unowned<OverrideNode>? {
+    var cursor = Unowned(self)
+    while true {
+      let (isFound, next) = cursor.borrow { ($0.id == id, Unowned.optional($0.next)) }
+      if isFound { return cursor }
+      guard let next else { return nil }
+      cursor = next
+    }
+  }
+
+  /// Every override of this scope, each as a node of its own.
   final var overrides: [OverrideNode] {
     var overrides: [OverrideNode] = []
+    forEachOverride { overrides.append($0.copy(keptWith: nil)) }
+    return overrides
+  }
+
+  private final func forEachOverride(_ body: (OverrideNode) -> Void) {
+    forEachInChain(body)
+    table.forEach { override in
+      if findInChain(override.id) == nil { body(override) }
+    }
+  }
+
+  /// Calls `body` with the overrides of this chain, the newest first.
+  private final func forEachInChain(_ body: (OverrideNode) -> Void) {
     var node: OverrideNode? = self
     while let current = node {
-      if current.key != nil, !overrides.contains(current.id) {
-        overrides.append(current.copy(on: nil))
-      }
+      if current.key != nil, findInChain(current.id) == Unowned(current) { body(current) }
       node = current.next
-    }
-    return overrides.over(table.map.overrides)
-  }
-
-  /// The override of a key in this chain and the table below it.
-  ///
-  /// Unmanaged: the chain keeps it alive, and a read should not pay for a retain.
-  @inline(__always)
-  final func findOverride(_ id: ObjectIdentifier) -> Unmanaged<OverrideNode>? {
-    let hash = KeyHash(id)
-    if filter & hash.bit != 0, let found = unsafe findInChain(id) { return unsafe found }
-    return unsafe unownedTable._withUnsafeGuaranteedRef { unsafe $0.map.find(id, hash) }
-  }
-
-  @inline(__always)
-  private final func findInChain(_ id: ObjectIdentifier) -> Unmanaged<OverrideNode>? {
-    var cursor = unsafe Unmanaged.passUnretained(self)
-    while true {
-      let (isFound, next) = unsafe cursor._withUnsafeGuaranteedRef {
-        ($0.id == id, unsafe $0.next.map { unsafe Unmanaged.passUnretained($0) })
-      }
-      if isFound { return unsafe cursor }
-      guard let next = unsafe next else { return nil }
-      unsafe cursor = unsafe next
     }
   }
 }
 
-extension [OverrideNode] {
-  /// These overrides, and those of `others` that they do not replace.
-  fileprivate func over(_ others: [OverrideNode]) -> [OverrideNode] {
-    var all = self
-    for other in others where !contains(other.id) { all.append(other) }
-    return all
+// MARK: - Taking over a chain
+
+extension OverrideNode {
+  /// The table below a new chain that replaces a full one.
+  private static func table(takingOver chain: consuming OverrideNode?) -> OverrideTable {
+    guard chain != nil else { return .outsideAnyScope }
+    if let table = unsafe chain!.takenOver.load(ordering: .acquiring) {
+      return unsafe table.takeUnretainedValue()
+    }
+    if let last = lastOfUniqueChain(&chain) {
+      var table = last.chainTable.take()!.takeRetained()
+      if !isKnownUniquelyReferenced(&table) { table = OverrideTable(copying: table) }
+      chain!.forEachOfUniqueChain { table.insert($0) }
+      last.next = table.kept.take()
+      table.kept = chain
+      table.makeCompact()
+      return table
+    }
+    return chain!.publishedTable()
   }
 
-  fileprivate func contains(_ id: ObjectIdentifier) -> Bool {
-    contains { $0.id == id }
+  /// The last node of a chain of distinct keys, if no other reference leads to its nodes.
+  private static func lastOfUniqueChain(_ chain: inout OverrideNode?) -> OverrideNode? {
+    guard isKnownUniquelyReferenced(&chain), !chain!.overridesAnyKeyTwice else { return nil }
+    var node = Unowned(chain!)
+    while true {
+      let (isLast, isNextUnique) = node.borrow { node in
+        node.next == nil ? (true, true) : (false, isKnownUniquelyReferenced(&node.next))
+      }
+      if isLast { return node.object }
+      guard isNextUnique else { return nil }
+      node = node.borrow { Unowned($0.next!) }
+    }
+  }
+
+  private final var overridesAnyKeyTwice: Bool {
+    if filter.nonzeroBitCount == Int(depth) { return false }
+    var node = Unowned(self)
+    while let next = node.borrow({ Unowned.optional($0.next) }) {
+      let id = node.borrow { $0.id }
+      if next.borrow({ $0.findInChain(id) }) != nil { return true }
+      node = next
+    }
+    return false
+  }
+
+  /// Copies the nodes of this chain into a table, shared by all scopes built on the chain.
+  private final func publishedTable() -> OverrideTable {
+    let table = OverrideTable(copying: table)
+    var overrides: [OverrideNode] = []
+    forEachInChain { overrides.append($0) }
+    for override in overrides.reversed() {
+      let copy = override.copy(keptWith: table.kept).sharingIdentity(of: override)
+      table.kept = copy
+      table.insert(Unowned(copy))
+    }
+    table.makeCompact()
+    let new = unsafe Unmanaged.passRetained(table)
+    let (isFirst, published) = unsafe takenOver.compareExchange(
+      expected: nil, desired: new, ordering: .acquiringAndReleasing)
+    if isFirst { return table }
+    unsafe new.release()
+    return unsafe published!.takeUnretainedValue()
+  }
+
+  /// Calls `body` with every override of a chain that no other reference leads to.
+  final func forEachOfUniqueChain(_ body: (Unowned<OverrideNode>) -> Void) {
+    // Unowned, because retaining each node costs as much as inserting it.
+    var node = Unowned(self)
+    while true {
+      let (isOverride, next) = node.borrow { ($0.key != nil, Unowned.optional($0.next)) }
+      if isOverride { body(node) }
+      guard let next else { return }
+      node = next
+    }
   }
 }
 
 extension OverrideNode? {
-  /// Whether this was built where no scope was.
+  /// Whether this scope was built outside any scope.
   var isLost: Bool { self?.table.isLost ?? true }
 }

@@ -1,6 +1,6 @@
 prefix operator /
 
-/// The case path of a case with a payload: one value or several, with labels or without.
+/// Creates the case path of a case with a payload of one or several values, with or without labels.
 ///
 /// ```swift
 /// enum AppAction {
@@ -13,55 +13,90 @@ prefix operator /
 /// /AppAction.set(width:)  // CasePath<AppAction, Int>
 /// ```
 ///
-/// The operand is a case itself, not a closure that builds one. Which case a root is in is read
-/// from its tag, so cases are never confused, whatever their names, labels and payloads. With a type
-/// like `CasePath<AppAction?, ProfileAction>` the optional is seen through, except for a payload of
-/// the enum's own type, which stands for the wrapped value: append two paths there.
+/// The path compares the tag of a root and copies the payload. So it never confuses cases,
+/// regardless of their names, labels and payloads, and of the enum's description and mirror. With a
+/// type like `CasePath<AppAction?, ProfileAction>`, the path goes through the optional.
 ///
-/// Extracting costs some ten nanoseconds from another case, and one or two microseconds from the
-/// case itself, against some three with closures. Making a path costs a hundred: keep one that is
-/// used often.
+/// The operand must be a case itself, and the path's value type must be exactly its payload,
+/// ignoring labels. Otherwise, the path reports an issue and never extracts a value:
+/// - When you create the path, if no case has a payload of the value's type, because the compiler
+///   converted the operand. Examples are a path of a specific error for a case with `any Error`, a
+///   path of a subclass for a case with a class, and a path of the wrapped value for a case with an
+///   `AnyHashable` or an optional. Also if the payload contains a function or a metatype.
+/// - At the first use, if another case has this payload type, or if the operand is a function that
+///   changes the value that it embeds. The latter is detected only if the payload is `Equatable`.
 ///
-/// Reflection cannot read the payloads of an enum that is `CustomReflectable`, nor a payload that
-/// is a function or a metatype, or a tuple or an optional of one: there an issue is reported when
-/// the path is made, and nothing is ever extracted. Write `CasePath(embed:extract:)`.
+/// For these payloads, write `CasePath(embed:extract:)`.
+///
+/// In a release build, extracting takes 30 to 70 ns, compared to 2 ns with closures. Creating a
+/// path takes half a microsecond, and more for the first path of an enum, so keep paths that you
+/// use often.
+@inlinable
 public prefix func / <Root, Value>(
   embed: @escaping @Sendable (Value) -> Root
 ) -> CasePath<Root, Value> {
-  CasePath(embed: embed, extract: CaseReflection.extraction(embed: embed))
+  CasePath(reflecting: embed)
 }
 
-/// The case path of a case without a payload.
+/// Creates the case path of a case without a payload.
 ///
 /// ```swift
 /// let path: CasePath<AppAction, Void> = /AppAction.reset
 /// ```
 ///
-/// The operand is a case: a value of a case with a payload stands for that case, whatever its
-/// payload; an issue is reported. Extracting costs some ten nanoseconds, and reflects nothing;
-/// making the path reflects once.
+/// The operand is a case. A value with a payload stands for its case, with any payload, and reports
+/// an issue. With a type like `CasePath<AppAction?, Void>`, the path goes through the optional.
+/// Extracting takes about ten nanoseconds.
 ///
-/// - Returns: The path; never nothing. It is implicitly unwrapped because the compiler would
-///   otherwise take this operator for cases with a payload too, so a variable needs its type spelled
-///   out, as above.
+/// - Returns: The path, never `nil`. It is implicitly unwrapped because the compiler would
+///   otherwise use this operator for cases with a payload, too. So a variable needs its type
+///   spelled out, as above.
 @_disfavoredOverload
 public prefix func / <Root>(
   root: @autoclosure @escaping @Sendable () -> Root
 ) -> CasePath<Root, Void>! {
-  CasePath(embed: root, extract: CaseReflection.extraction(of: root()))
+  CaseReflection.path(of: root)
 }
 
-/// The path from a type's values to themselves: `/AppAction.self`.
+/// Creates a function that extracts the payload of a case.
+///
+/// ```swift
+/// actions.compactMap(/AppAction.profile)
+/// ```
+@inlinable
+@_disfavoredOverload
+public prefix func / <Root, Value>(
+  embed: @escaping @Sendable (Value) -> Root
+) -> @Sendable (Root) -> Value? {
+  let path = CasePath(reflecting: embed)
+  return { path.extract(from: $0) }
+}
+
+extension CasePath {
+  @inlinable
+  init(reflecting constructor: @escaping @Sendable (Value) -> Root) {
+    if let unwrapping = CaseReflection.unwrapping(Root.self, as: Value.self) {
+      self.init(embed: constructor, extract: unwrapping)
+    } else {
+      let reflected = ReflectedCase(constructor)
+      self.init(
+        embed: { reflected.embed($0) }, extract: { reflected.extract(from: $0) },
+        name: { reflected.name })
+    }
+  }
+}
+
+/// Creates the path from a type's values to themselves: `/AppAction.self`.
 public prefix func / <Root>(type: Root.Type) -> CasePath<Root, Root> {
   .identity
 }
 
-/// The path from a value to itself, where its type is known: `/.self`.
+/// Creates the path from a value to itself, if its type is known: `/.self`.
 public prefix func / <Root>(itself: _Itself<Root>) -> CasePath<Root, Root> {
   .identity
 }
 
-/// What `.self` stands for in `/.self`, and nowhere else.
+/// The type of `.self` in `/.self`, not used elsewhere.
 public enum _Itself<Root> {
   case `self`
 }

@@ -1,101 +1,153 @@
 internal import ComposableDependencies
 
-/// How the prefix operator `/` finds out how to extract.
+/// Finds out how a path of the prefix operator `/` extracts its value.
+@usableFromInline
 enum CaseReflection {
-  /// The extraction that undoes a case's constructor.
-  static func extraction<Root, Value>(
-    embed: @escaping @Sendable (Value) -> Root?
-  ) -> @Sendable (Root) -> Value? {
-    if let optional = Root.self as? any OptionalType.Type {
-      return optional.extraction(embed: embed)
-    }
-    if let obstacle = obstacle(Root.self, Value.self) {
-      report(obstacle, Root.self, Value.self)
-      return { _ in nil }
-    }
-    return ReflectedCase.extraction(embed: embed)
-  }
-
-  /// The extraction of a case without payload.
-  static func extraction<Root>(of root: Root) -> @Sendable (Root) -> Void? {
-    guard let tag = TypeMetadata.tag(of: root) else {
-      report("it is no Swift enum", Root.self, Void.self)
-      return { _ in nil }
-    }
-    if !(Root.self is any CustomReflectable.Type),
-      let payload = Mirror(reflecting: root).children.first
-    {
-      reportPayload(Root.self, case: payload.label)
-    }
-    return { TypeMetadata.tag(of: $0) == tag ? () : nil }
-  }
-
-  /// Whether values of a type look otherwise inside of an enum than on their own.
+  /// Returns the cases that have a payload of a type.
   ///
-  /// A function is called by another convention where its type is generic, and a metatype that is
-  /// known takes no space; reflection hands out the bytes as they are.
-  static func isStoredOtherwise(_ type: Any.Type) -> Bool {
-    if let optional = type as? any OptionalType.Type { return isStoredOtherwise(optional.wrapped) }
+  /// Reports an issue if there are none.
+  static func candidates(for value: Any.Type, in root: Any.Type) -> [CaseLocation] {
+    if isStoredOtherwise(value) {
+      report("functions and metatypes can't be extracted", root, value)
+      return []
+    }
+    let locations = locations(of: value, in: root)
+    if locations.isEmpty { report(obstacle(root, value), root, value) }
+    return locations
+  }
+
+  /// Returns the function that unwraps an optional whose payload an enum stores differently; `nil`
+  /// for other types.
+  @usableFromInline
+  static func unwrapping<Root, Value>(
+    _ root: Root.Type, as value: Value.Type
+  ) -> (@Sendable (Root) -> Value?)? {
+    guard isStoredOtherwise(value), let optional = optional(root) else { return nil }
+    return optional.unwrapping(root, as: value)
+  }
+
+  /// Returns the path of a case without a payload.
+  static func path<Root>(
+    of root: @escaping @Sendable () -> Root
+  ) -> CasePath<Root, Void> {
+    let embedded = root()
+    guard let location = location(of: embedded) else {
+      report("the root isn't a Swift enum", Root.self, Void.self)
+      return CasePath(embed: root, extract: { _ in nil })
+    }
+    let end = location.end
+    if let cases = EnumCases.of(end.type)?.cases, cases[Int(end.tag)].payload != nil {
+      reportPayload(end.type, case: cases[Int(end.tag)].name)
+    }
+    return CasePath(
+      embed: root, extract: { location.contains($0) ? () : nil }, name: { name(location) })
+  }
+
+  /// Returns the cases with a payload, of a type and, for an optional, of the type that it wraps.
+  private static func locations(of value: Any.Type, in root: Any.Type) -> [CaseLocation] {
+    var locations: [CaseLocation] = []
+    for (tag, one) in (EnumCases.of(root)?.cases ?? []).enumerated() {
+      guard let payload = one.payload, TypeMetadata.areSame(payload, value) else { continue }
+      let location = CaseLocation(root, tag: UInt32(tag), isIndirect: one.isIndirect)
+      if let location { locations.append(location) }
+    }
+    if let optional = optional(root) {
+      locations += Self.locations(of: value, in: optional.wrapped).compactMap {
+        $0.inside(ofOptional: root)
+      }
+    }
+    return locations
+  }
+
+  /// Returns the case of a value; for an optional of an enum, the case of the wrapped value.
+  fileprivate static func location<Root>(of root: Root) -> CaseLocation? {
+    if let inside = optional(Root.self)?.location(inside: root) {
+      return inside.inside(ofOptional: Root.self)
+    }
+    return TypeMetadata.tag(of: root).flatMap { CaseLocation(Root.self, tag: $0) }
+  }
+
+  static func name(_ location: CaseLocation) -> String {
+    let end = location.end
+    return "/\(end.type).\(EnumCases.of(end.type)?.cases[Int(end.tag)].name ?? "…")"
+  }
+
+  /// Whether values of a type are stored differently inside an enum.
+  ///
+  /// A function uses another calling convention if its type is generic, and a known metatype takes
+  /// no space.
+  private static func isStoredOtherwise(_ type: Any.Type) -> Bool {
+    if let optional = optional(type) { return isStoredOtherwise(optional.wrapped) }
     if let elements = TypeMetadata.tupleElements(type) {
       return elements.contains(where: isStoredOtherwise)
     }
     return TypeMetadata.isFunctionOrMetatype(type)
   }
 
-  private static func obstacle(_ root: Any.Type, _ value: Any.Type) -> String? {
-    if !TypeMetadata.hasCases(root) { return "it is no Swift enum" }
-    if root is any CustomReflectable.Type { return "it is CustomReflectable" }
-    if isStoredOtherwise(value) { return "functions and metatypes cannot be reflected" }
-    return nil
+  /// Casts a type to an optional.
+  ///
+  /// Checking its kind first avoids a slow cast for most types.
+  fileprivate static func optional(_ type: Any.Type) -> (any OptionalType.Type)? {
+    TypeMetadata.kind(type) == 0x202 ? type as? any OptionalType.Type : nil
   }
 
-  // Swift tells an operator no place, so the issues name the type instead.
-  private static func report(_ obstacle: String, _ root: Any.Type, _ value: Any.Type) {
+  private static func obstacle(_ root: Any.Type, _ value: Any.Type) -> String {
+    if unsafe TypeMetadata.enumWitnesses(root) == nil { return "the root isn't a Swift enum" }
+    if EnumCases.of(root) == nil { return "the root was built without reflection metadata" }
+    return
+      "no case has a payload of exactly that type (the compiler may have converted it)"
+  }
+
+  // Swift doesn't pass a source place to an operator, so the issues name the type instead.
+  static func report(_ obstacle: String, _ root: Any.Type, _ value: Any.Type) {
     DependencyIssue(
       problem: """
-        The prefix operator `/` cannot extract a \(value) from a \(root): \(obstacle). The case \
-        path never extracts anything.
+        The prefix operator `/` can't extract \(value) from \(root): \(obstacle). The case path \
+        never extracts a value.
         """,
-      remedy: "CasePath<\(root), \(value)>(embed: { … }, extract: { … }).",
+      remedy: "write `CasePath<\(root), \(value)>(embed: { … }, extract: { … })`.",
       at: nil
     ).report()
   }
 
-  private static func reportPayload<Root>(_ root: Root.Type, case name: String?) {
-    let name = name ?? "…"
+  private static func reportPayload(_ root: Any.Type, case name: String) {
     DependencyIssue(
       problem: """
-        The prefix operator `/` was given a value of \(root) with a payload. The case path stands \
-        for the case `\(name)` whatever its payload, and embeds the value that it was given.
+        The operand of the prefix operator `/` is a \(root) that already has a payload. The case \
+        path matches `\(name)` with any payload, and always embeds the payload that you wrote.
         """,
-      remedy: "/\(root).\(name), the case itself.",
+      remedy: "write `/\(root).\(name)`, without a payload.",
       at: nil
     ).report()
   }
 }
 
-/// `Optional`, reached from a type that may be one.
+/// `Optional`, seen from a type that may be one.
 private protocol OptionalType {
   static var wrapped: Any.Type { get }
 
-  static func extraction<Root, Value>(
-    embed: @escaping @Sendable (Value) -> Root?
-  ) -> @Sendable (Root) -> Value?
+  /// Returns the case of the wrapped value; `nil` if there is none, or if it isn't an enum.
+  static func location<Root>(inside root: Root) -> CaseLocation?
+
+  /// Returns the function that unwraps an optional whose payload an enum stores differently.
+  static func unwrapping<Root, Value>(
+    _ root: Root.Type, as value: Value.Type
+  ) -> (@Sendable (Root) -> Value?)?
 }
 
-// `Optional` is CustomReflectable, and a case of what it wraps converts to a case of it.
 extension Optional: OptionalType {
   static var wrapped: Any.Type { Wrapped.self }
 
-  static func extraction<Root, Value>(
-    embed: @escaping @Sendable (Value) -> Root?
-  ) -> @Sendable (Root) -> Value? {
-    if Wrapped.self == Value.self {
-      return { root in (root as! Self).map { $0 as! Value } }
-    }
-    let extraction: @Sendable (Wrapped) -> Value? = CaseReflection.extraction { value in
-      embed(value).flatMap { $0 as! Self }
-    }
-    return { root in (root as! Self).flatMap(extraction) }
+  static func location<Root>(inside root: Root) -> CaseLocation? {
+    (root as! Self).flatMap { CaseReflection.location(of: $0) }
+  }
+
+  static func unwrapping<Root, Value>(
+    _ root: Root.Type, as value: Value.Type
+  ) -> (@Sendable (Root) -> Value?)? {
+    if Wrapped.self == Value.self { return { ($0 as! Self).map { $0 as! Value } } }
+    let unwrapping = CaseReflection.optional(Wrapped.self)?.unwrapping(Wrapped.self, as: value)
+    guard let unwrapping else { return nil }
+    return { ($0 as! Self).flatMap(unwrapping) }
   }
 }

@@ -1,82 +1,100 @@
-internal import Synchronization
-
-/// One case of an enum, known by its constructor and found again by reflection.
+/// One case of an enum, identified by its constructor and extracted by its tag.
 ///
-/// Reflection proposes a payload; the tag of what the constructor makes of it disposes. From then
-/// on the case's tag is known, and no other case is reflected.
+/// Metadata lists the cases with the constructor's payload type. The root that the constructor
+/// makes from the first available payload decides which case it is, and whether it is one at all.
+/// From then on, extracting compares the tag and copies the payload.
+@usableFromInline
 struct ReflectedCase<Root, Value>: Sendable {
-  private let embed: @Sendable (Value) -> Root?
-  private let known: KnownTags
+  private let constructor: @Sendable (Value) -> Root
+  @usableFromInline let choice: CaseChoice
 
-  /// The extraction that undoes a case's constructor.
-  static func extraction(
-    embed: @escaping @Sendable (Value) -> Root?
-  ) -> @Sendable (Root) -> Value? {
-    let known = KnownTags()
-    return { root in
-      guard let tag = TypeMetadata.tag(of: root), known.mayBe(tag) else { return nil }
-      return ReflectedCase(embed: embed, known: known).extract(from: root, in: tag)
+  @usableFromInline
+  init(_ constructor: @escaping @Sendable (Value) -> Root) {
+    self.constructor = constructor
+    choice = CaseChoice(CaseReflection.candidates(for: Value.self, in: Root.self))
+  }
+
+  @usableFromInline
+  func embed(_ value: Value) -> Root {
+    let root = constructor(value)
+    if choice.isUnknown { settle(by: root, of: value) }
+    return root
+  }
+
+  @inlinable
+  func extract(from root: Root) -> Value? {
+    if let location = choice.settled { return location.extract(Value.self, from: root) }
+    return extractUnsettled(from: root)
+  }
+
+  /// The case as it is written; `nil` if it isn't known yet.
+  @usableFromInline var name: String? {
+    choice.likely.map(CaseReflection.name)
+  }
+
+  @usableFromInline
+  func extractUnsettled(from root: Root) -> Value? {
+    guard choice.isUnknown else {
+      // Another thread may have settled it meanwhile.
+      return choice.settled?.extract(Value.self, from: root)
+    }
+    for candidate in choice.candidates {
+      if let value = candidate.extract(Value.self, from: root) {
+        settle(by: constructor(value), of: value)
+        return choice.settled?.extract(Value.self, from: root)
+      }
+    }
+    return nil
+  }
+
+  /// Decides with a root that the constructor made from a value.
+  private func settle(by root: Root, of value: Value) {
+    var index: Int?
+    for (candidate, location) in choice.candidates.enumerated() {
+      guard let extracted = location.extract(Value.self, from: root) else { continue }
+      let isSame = Self.isSame(extracted, value)
+      if isSame == true {
+        index = candidate
+        break
+      }
+      // Undecidable. The first candidate is the outermost one.
+      if isSame == nil && index == nil { index = candidate }
+    }
+    if choice.settle(index) && index == nil {
+      CaseReflection.report(
+        "its operand isn't a case with that payload, or it changes the value that it embeds",
+        Root.self, Value.self)
     }
   }
 
-  // Apart, because making room for a payload of unknown size costs more than looking at the tag.
-  @inline(never)
-  private func extract(from root: Root, in rootTag: UInt32) -> Value? {
-    guard let value = payload(of: root) else {
-      known.ruleOut(rootTag)
-      return nil
+  /// Whether two values are the same; `nil` if only a missing `==` could tell.
+  private static func isSame(_ value: Value, _ other: Value) -> Bool? {
+    // Sound: padding bytes are arbitrary, so only equal bytes are conclusive.
+    let areBytesEqual = unsafe withUnsafeBytes(of: value) { bytes in
+      unsafe withUnsafeBytes(of: other) { unsafe bytes.elementsEqual($0) }
     }
-    // Asked again: another thread may have found the tag since, and it may not be this one.
-    if let certain = known.certain { return certain == rootTag ? value : nil }
-    guard let ownTag = embed(value).flatMap({ TypeMetadata.tag(of: $0) }) else { return nil }
-    known.settle(ownTag)
-    return ownTag == rootTag ? value : nil
+    if areBytesEqual { return true }
+    if let equatable = value as? any Equatable { return isEqual(equatable, other) }
+    return areDifferentCases(value, other) ? false : nil
   }
 
-  private func payload(of root: Root) -> Value? {
-    // A statement of its own: inside of a closure the compiler does not open the payload's type.
-    guard let payload = Mirror(reflecting: root).children.first else { return nil }
-    return exactly(payload.value)
+  /// Whether two values are different cases of an enum, or have such payloads of their own type.
+  private static func areDifferentCases(_ value: Value, _ other: Value) -> Bool {
+    var (value, other) = (value, other)
+    // Deep enough for values in practice, and finite for a value that never ends.
+    for _ in 0..<64 {
+      guard let tag = TypeMetadata.tag(of: value) else { return false }
+      if tag != TypeMetadata.tag(of: other) { return true }
+      guard
+        let inner = Mirror(reflecting: value).children.first?.value as? Value,
+        let otherInner = Mirror(reflecting: other).children.first?.value as? Value
+      else { return false }
+      (value, other) = (inner, otherInner)
+    }
+    return false
   }
 
-  /// The payload as a `Value`, where that is its declared type, but for labels.
-  ///
-  /// The parameter is opened with the type that the case declares, be it an existential or an
-  /// optional, and not with the type of what is in there; a cast would look through both.
-  private func exactly<Payload>(_ payload: Payload) -> Value? {
-    if Payload.self == Value.self { return (payload as! Value) }
-    guard TypeMetadata.areSame(Payload.self, Value.self) else { return nil }
-    // Sound: tuples of the same types are laid out the same, and a tuple of one as its element.
-    return unsafe unsafeBitCast(payload, to: Value.self)
-  }
-}
-
-/// What is known of a case's tag.
-///
-/// Both words only ever gain what any thread would find out itself, so relaxed order is enough.
-final class KnownTags: Sendable {
-  private let tag = Atomic<Int64>(-1)
-
-  // The tags under 64 whose payloads cannot be of the type, so that a case that is never met does
-  // not make every other one pay for reflection.
-  private let ruledOut = Atomic<UInt64>(0)
-
-  /// The case's tag, once it is found.
-  var certain: UInt32? {
-    let tag = tag.load(ordering: .relaxed)
-    return tag < 0 ? nil : UInt32(tag)
-  }
-
-  func mayBe(_ candidate: UInt32) -> Bool {
-    if let certain { return certain == candidate }
-    return candidate >= 64 || ruledOut.load(ordering: .relaxed) & (1 << candidate) == 0
-  }
-
-  func settle(_ tag: UInt32) {
-    self.tag.store(Int64(tag), ordering: .relaxed)
-  }
-
-  func ruleOut(_ tag: UInt32) {
-    if tag < 64 { ruledOut.bitwiseOr(1 << tag, ordering: .relaxed) }
+  private static func isEqual<Equal: Equatable>(_ value: Equal, _ other: Value) -> Bool? {
+    (other as? Equal).map { value == $0 }
   }
 }

@@ -1,5 +1,9 @@
 extension Effect {
-  /// Runs this effect after a pause, and only if no other came with the same identifier meanwhile.
+  /// Runs this effect after a pause, unless another effect arrives with the same identifier.
+  ///
+  /// An effect that arrives at the very end of the pause, after the clock has woken this one,
+  /// starts a pause of its own. As with `cancelInFlight`, it cancels what this effect started and
+  /// hasn't finished.
   ///
   /// ```swift
   /// case .queryChanged(let query):
@@ -7,55 +11,43 @@ extension Effect {
   /// ```
   ///
   /// - Parameters:
-  ///   - id: The identifier, by which the effect can also be cancelled.
-  ///   - duration: How long nothing else must come.
-  ///   - clock: The clock that measures it.
+  ///   - id: The identifier, which can also cancel the effect.
+  ///   - duration: The length of the pause.
+  ///   - clock: The clock that measures the pause.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.
   public func debounce<C: Clock>(
     id: some Hashable & Sendable, for duration: C.Duration, clock: C,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
-    let pause = Effect(
-      operation: .run(
-        Run(priority: nil, place: EffectPlace(fileID: fileID, line: line)) { _ in
-          try? await clock.sleep(until: clock.now.advanced(by: duration), tolerance: nil)
-        }))
-    return .concatenate(pause, self).cancellable(id: id, cancelInFlight: true)
+    let place = EffectPlace(fileID: fileID, line: line)
+    let pause = PauseRun(place: place, clock: clock, duration: duration)
+    return .concatenate(Effect(node: pause), self).cancellable(id: id, cancelInFlight: true)
   }
 
-  /// Runs at most one such effect in each interval.
+  /// Runs at most one of these effects in each interval.
   ///
-  /// The first runs at once, and opens an interval. Of those that come within it, one runs at its end,
-  /// and opens the next.
+  /// The first effect runs immediately, and opens an interval. Of the effects that arrive within
+  /// the interval, one runs at its end, and opens the next interval. An effect that arrives at that
+  /// very moment waits in the next interval.
+  ///
+  /// The store forgets the identifier when no interval is open.
   ///
   /// - Parameters:
-  ///   - id: The identifier, by which the effects can also be cancelled.
+  ///   - id: The identifier, which can also cancel the effects.
   ///   - duration: The length of the interval.
-  ///   - clock: The clock that measures it.
-  ///   - latest: Whether the last of those within an interval runs at its end, or the first.
+  ///   - clock: The clock that measures the interval.
+  ///   - latest: Whether the last effect within an interval runs at its end, rather than the first.
   public func throttle<C: Clock>(
     id: some Hashable & Sendable, for duration: C.Duration, clock: C, latest: Bool
   ) -> Effect {
+    guard let node else { return .none }
     let throttling = Throttling(latest: latest) {
       let end = clock.now.advanced(by: duration)
       return Throttling.Interval(
         isOver: { clock.now >= end },
         waitForEnd: { try? await clock.sleep(until: end, tolerance: nil) })
     }
-    return Effect(operation: .throttled(self, id: EffectID(id), throttling))
+    return Effect(.throttled(node, EffectID(id), throttling))
   }
-}
-
-/// How effects are throttled, on whichever clock.
-@usableFromInline
-struct Throttling: Sendable {
-  struct Interval: Sendable {
-    let isOver: @Sendable () -> Bool
-    /// Returns early when it is cancelled.
-    let waitForEnd: @Sendable () async -> Void
-  }
-
-  let latest: Bool
-  let openInterval: @Sendable () -> Interval
 }

@@ -1,66 +1,44 @@
-/// What an action causes besides the change of state: work that may send further actions.
+/// The work that an action causes, which may send more actions.
 ///
-/// An effect is a value, and does nothing until a store starts it. It runs in the scope in which the
-/// reducer that returned it ran: at its start, after every suspension, on whichever actor, and when it
-/// is cancelled. The actions that it sends are reduced in the store's own scopes again. Task-locals
-/// that are not this library's it has from the task that sent the action.
+/// An effect is a value, and does nothing until a store starts it. It runs in the scope of the
+/// reducer that returned it: at its start, after every suspension, on any actor, and when it is
+/// cancelled. The store reduces the actions that it sends in the store's own scopes. An effect
+/// inherits all other task-local values from the task that sent the action.
+///
+/// Effects can be nested to any depth.
 public struct Effect<Action: Sendable>: Sendable {
-  @usableFromInline
-  indirect enum Operation: Sendable {
-    case none
-    case send(Action)
-    case run(Run)
-    case merge([Effect])
-    case concatenate([Effect])
-    case scoped(Effect, DependencyScope)
-    case cancellable(Effect, id: EffectID, cancelInFlight: Bool)
-    case cancel(id: EffectID)
-    case throttled(Effect, id: EffectID, Throttling)
-  }
+  /// `nil` if the effect does nothing.
+  @usableFromInline let node: EffectNode?
 
   @usableFromInline
-  struct Run: Sendable {
-    let priority: TaskPriority?
-    let place: EffectPlace
-    let operation: @Sendable (Send<Action>) async -> Void
+  init(node: EffectNode?) {
+    self.node = node
   }
 
-  @usableFromInline let operation: Operation
+  init(_ kind: EffectNode.Kind) {
+    node = EffectNode(kind)
+  }
 
+  /// Whether the effect certainly does nothing.
   @inlinable
-  init(operation: Operation) {
-    self.operation = operation
-  }
-
-  /// Whether it is certain that the effect does nothing.
-  @inlinable
-  var isNone: Bool {
-    if case .none = operation { true } else { false }
-  }
-
-  /// Whether the effect has ended once it is started, and sends nothing.
-  var isInstantaneous: Bool {
-    switch operation {
-    case .none, .cancel: true
-    default: false
-    }
-  }
+  var isNone: Bool { node == nil }
 }
 
 extension Effect {
-  /// Nothing.
+  /// An effect that does nothing.
   @inlinable
   public static var none: Effect {
-    Effect(operation: .none)
+    Effect(node: nil)
   }
 
-  /// Sends an action, which is reduced after those that wait already, before `send` of the store returns.
-  @inlinable
+  /// Returns an effect that sends an action.
+  ///
+  /// The store reduces the action before its `send` returns, after the actions that already wait.
   public static func send(_ action: Action) -> Effect {
-    Effect(operation: .send(action))
+    Effect(.send(action))
   }
 
-  /// Runs an asynchronous operation in a task of its own; it may send any number of actions.
+  /// Returns an effect that runs an asynchronous operation in its own task.
   ///
   /// ```swift
   /// return .run { send in
@@ -72,16 +50,18 @@ extension Effect {
   /// }
   /// ```
   ///
-  /// Cancellation is cooperative, as in every task. What the operation throws because it was cancelled
-  /// is no error; any other error goes to `handler`, or, where there is none, is reported as an issue
-  /// with the place of this call.
+  /// The operation may send any number of actions. Cancellation is cooperative, as in every task.
+  /// The effect ignores an error that the operation throws because it was cancelled. Any other
+  /// error goes to `handler`; without a handler, an issue with the place of this call is reported.
   ///
   /// - Parameters:
-  ///   - priority: The priority of the task; by default, that of the task that sent the action.
+  ///   - priority: The priority of the task; by default, the priority of the task that sent the
+  ///     action.
   ///   - operation: The work.
-  ///   - handler: What to do with an error.
+  ///   - handler: Handles an error.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.
+  @inlinable
   public static func run(
     priority: TaskPriority? = nil,
     operation: @escaping @Sendable (Send<Action>) async throws -> Void,
@@ -90,25 +70,9 @@ extension Effect {
     line: UInt = #line
   ) -> Effect {
     Effect(
-      operation: .run(
-        Run(priority: priority, place: EffectPlace(fileID: fileID, line: line)) { send in
-          do {
-            try await operation(send)
-          } catch is CancellationError {
-          } catch  where send.isCancelled {
-          } catch {
-            guard let handler else {
-              DependencyIssue(
-                problem: "An effect threw an error that nobody catches: \(error).",
-                remedy: "`.run { send in … } catch: { error, send in … }`.",
-                fileID: fileID,
-                line: line
-              ).report()
-              return
-            }
-            await handler(error, send)
-          }
-        }))
+      node: SendingRun(
+        priority: priority, place: EffectPlace(fileID: fileID, line: line), operation: operation,
+        handler: handler))
   }
 
   /// Runs effects side by side.
@@ -120,58 +84,58 @@ extension Effect {
   /// Runs effects side by side.
   @inlinable
   public static func merge(_ effects: [Effect]) -> Effect {
-    effects.count > 1 ? Effect(operation: .merge(effects)) : effects.first ?? .none
+    Effect(node: EffectNode.combined(effects.compactMap(\.node), inOrder: false))
   }
 
-  /// Runs effects one after the other: each starts when the one before it has ended.
+  /// Combines effects, each of which starts after the previous one has ended.
+  ///
+  /// Actions that come first, as in `.concatenate(.send(a), .send(b), .run { … })`, are reduced before
+  /// the store's `send` returns.
+  @inlinable
   public static func concatenate(_ effects: Effect...) -> Effect {
     concatenate(effects)
   }
 
   /// Runs effects one after the other: each starts when the one before it has ended.
+  @inlinable
   public static func concatenate(_ effects: [Effect]) -> Effect {
-    effects.count > 1 ? Effect(operation: .concatenate(effects)) : effects.first ?? .none
+    Effect(node: EffectNode.combined(effects.compactMap(\.node), inOrder: true))
   }
 
-  /// The same effect, with other actions.
+  /// Transforms the actions that an effect sends.
   @inlinable
   public func map<NewAction>(
     _ transform: @escaping @Sendable (Action) -> NewAction
   ) -> Effect<NewAction> {
-    isNone ? .none : mapOperation(transform)
+    isNone ? .none : mapNode(transform)
   }
 
   @usableFromInline
-  func mapOperation<NewAction>(
+  func mapNode<NewAction>(
     _ transform: @escaping @Sendable (Action) -> NewAction
   ) -> Effect<NewAction> {
-    let operation: Effect<NewAction>.Operation =
-      switch operation {
-      case .none: .none
-      case .send(let action): .send(transform(action))
-      case .run(let run):
-        .run(
-          Effect<NewAction>.Run(priority: run.priority, place: run.place) { send in
-            await run.operation(send.map(transform))
-          })
-      case .merge(let effects): .merge(effects.map { $0.map(transform) })
-      case .concatenate(let effects): .concatenate(effects.map { $0.map(transform) })
-      case .scoped(let effect, let scope): .scoped(effect.map(transform), scope)
-      case .cancellable(let effect, let id, let cancelInFlight):
-        .cancellable(effect.map(transform), id: id, cancelInFlight: cancelInFlight)
-      case .cancel(let id): .cancel(id: id)
-      case .throttled(let effect, let id, let throttling):
-        .throttled(effect.map(transform), id: id, throttling)
-      }
-    return Effect<NewAction>(operation: operation)
+    guard let node else { return .none }
+    if case .send(let action) = node.kind { return .send(transform(action as! Action)) }
+    return Effect<NewAction>(.mapped(node, ActionMap { transform($0 as! Action) }))
   }
 
-  /// The same effect, run in a scope, but for parts that have one already.
+  /// Combines two effects, which run concurrently.
+  @usableFromInline
+  func merged(with other: Effect) -> Effect {
+    .merge(self, other)
+  }
+
+  /// Returns the same effect in a scope; parts that already have a scope keep it.
   @inlinable
   func scoped(to scope: BorrowedScope) -> Effect {
-    switch operation {
-    case .none, .send, .cancel: self
-    default: Effect(operation: .scoped(self, scope.kept))
+    isNone ? self : scopedNode(to: scope)
+  }
+
+  @usableFromInline
+  func scopedNode(to scope: BorrowedScope) -> Effect {
+    switch node?.kind {
+    case nil, .send, .cancel: self
+    case .some: node.map { Effect(.scoped($0, scope.kept)) } ?? self
     }
   }
 }

@@ -1,5 +1,4 @@
-/// The identity of effects within one store.
-@usableFromInline
+/// The identity of effects within one store: a value and its type.
 struct EffectID: Hashable, Sendable {
   private let value: any Hashable & Sendable
 
@@ -7,13 +6,17 @@ struct EffectID: Hashable, Sendable {
     self.value = value
   }
 
-  @usableFromInline
   static func == (lhs: EffectID, rhs: EffectID) -> Bool {
-    AnyHashable(lhs.value) == AnyHashable(rhs.value)
+    // Not `AnyHashable`, which considers `UInt8(1)` and `1` equal.
+    type(of: lhs.value) == type(of: rhs.value) && isEqual(lhs.value, rhs.value)
   }
 
-  @usableFromInline
   func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(type(of: value)))
     value.hash(into: &hasher)
+  }
+
+  private static func isEqual<Value: Hashable>(_ lhs: Value, _ rhs: any Hashable) -> Bool {
+    lhs == rhs as? Value
   }
 }

@@ -1,53 +1,52 @@
-/// Says where the effects of a store run, and is told of each task of theirs.
+/// Chooses where a store's effects run, and is notified of each of their tasks.
 ///
-/// A test's store has one; where there is none, effects run as tasks do, and nobody is told.
+/// Only a test's store has one. Without one, effects run as ordinary tasks.
 @usableFromInline
 package protocol EffectSupervisor: AnyObject, Sendable {
-  /// Where the tasks run.
-  var executor: any TaskExecutor { get }
+  /// Called before a task starts, by the code that starts it.
+  ///
+  /// - Parameter abandon: Stops all waiting for the task.
+  func willStart(
+    _ task: ObjectIdentifier, of origin: EffectOrigin, abandon: @escaping @Sendable () -> Void)
 
-  /// Is told of a task before it starts, by whoever starts it.
-  func willStart(_ task: ObjectIdentifier, of origin: EffectOrigin)
+  /// Returns the executor of a task.
+  func executor(of task: ObjectIdentifier) -> any TaskExecutor
 
-  /// Is told, in a task, that it is about to end: what it has sent is reduced.
+  /// Called in a task that has started.
+  func didStart(_ task: ObjectIdentifier)
+
+  /// Called in a task that is about to end, after the actions that it sent are reduced.
   func didFinish(_ task: ObjectIdentifier)
 }
 
-/// Where an effect comes from.
+/// The origin of an effect.
 @usableFromInline
 package struct EffectOrigin: Sendable {
-  /// The action that a reducer returned it for, as its store knows it.
+  /// The action whose reducer returned the effect, as the store knows it.
   package let action: any Sendable
 
-  /// Where its parts that take time were made.
+  /// The source places of its parts that take time.
   package let places: [EffectPlace]
 }
 
-/// Where an effect was made.
+/// The place in the source that created an effect.
 @usableFromInline
 package struct EffectPlace: Sendable {
   package let fileID: StaticString
   package let line: UInt
-}
 
-/// An action that is kept for the supervisor, in one word.
-final class EffectCause<Action: Sendable>: Sendable {
-  let action: Action
-
-  init(_ action: Action) {
-    self.action = action
+  @usableFromInline
+  init(fileID: StaticString, line: UInt) {
+    self.fileID = fileID
+    self.line = line
   }
 }
 
-extension Effect {
-  /// Where the parts were made that take time.
-  var places: [EffectPlace] {
-    switch operation {
-    case .none, .send, .cancel: []
-    case .run(let run): [run.place]
-    case .merge(let effects), .concatenate(let effects): effects.flatMap(\.places)
-    case .scoped(let effect, _), .cancellable(let effect, _, _), .throttled(let effect, _, _):
-      effect.places
-    }
+/// An action for the supervisor, behind a single reference.
+final class EffectCause: Sendable {
+  let action: any Sendable
+
+  init(_ action: any Sendable) {
+    self.action = action
   }
 }

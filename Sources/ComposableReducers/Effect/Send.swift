@@ -1,4 +1,4 @@
-/// Sends actions from an effect back to the store.
+/// A function that sends actions from an effect back to the store.
 ///
 /// ```swift
 /// .run { send in
@@ -9,30 +9,71 @@
 /// }
 /// ```
 public struct Send<Action: Sendable>: Sendable {
-  private let deliver: @Sendable (Action) async -> Void
-  private let checkIsCancelled: @Sendable () -> Bool
+  @usableFromInline let sender: EffectSender
 
-  init(
-    isCancelled: @escaping @Sendable () -> Bool,
-    deliver: @escaping @Sendable (Action) async -> Void
-  ) {
-    self.checkIsCancelled = isCancelled
-    self.deliver = deliver
+  @inlinable
+  init(_ sender: EffectSender) {
+    self.sender = sender
   }
 
-  /// Whether the effect was cancelled: what is sent from now on is ignored.
-  public var isCancelled: Bool { checkIsCancelled() }
-
-  /// Sends an action, and returns when it has been reduced.
+  /// Whether the effect was cancelled.
   ///
-  /// An action that is sent before the effect is cancelled is reduced, whatever happens meanwhile; one
-  /// that is sent afterwards, or when the store is gone, is ignored.
-  public func callAsFunction(_ action: Action) async {
-    guard !isCancelled else { return }
-    await deliver(action)
-  }
+  /// The store ignores what a cancelled effect sends.
+  public var isCancelled: Bool { sender.task.isCancelled }
 
-  func map<Other>(_ transform: @escaping @Sendable (Other) -> Action) -> Send<Other> {
-    Send<Other>(isCancelled: checkIsCancelled) { await deliver(transform($0)) }
+  /// Sends an action, and returns after it is reduced.
+  ///
+  /// The store ignores the action if the effect is cancelled before the store begins to reduce it, or
+  /// if the store is gone.
+  ///
+  /// Send actions only until the effect's operation returns. A later action, for example from a
+  /// `Task { }`, is still reduced, but `finish()` doesn't wait for it, and an issue is reported.
+  public func callAsFunction(_ action: Action) async {
+    await sender.send(action)
+  }
+}
+
+extension Send {
+  /// Runs a part of an effect that an identifier can cancel.
+  ///
+  /// ```swift
+  /// .run { send in
+  ///   for await query in queries {
+  ///     await send.withTaskCancellation(id: SearchID.typing, cancelInFlight: true) { send in
+  ///       await send(.found(search(query)))
+  ///     }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The operation runs in its own task, which is cancelled with the effect or by
+  /// ``Effect/cancel(id:)``. From then on, the store reduces no action that the operation sends
+  /// with the ``Send`` passed to it.
+  ///
+  /// - Parameters:
+  ///   - id: The identifier; several effects can share it.
+  ///   - cancelInFlight: Whether to first cancel effects that already run under the identifier.
+  ///   - operation: The work.
+  /// - Returns: The result of the operation; this call waits for it.
+  public func withTaskCancellation<Result: Sendable>(
+    id: some Hashable & Sendable,
+    cancelInFlight: Bool = false,
+    operation: @escaping @Sendable (Send) async throws -> Result
+  ) async throws -> Result {
+    let result = await sender.perform(EffectID(id), cancelInFlight: cancelInFlight) { sender in
+      await Swift.Result { try await operation(Send(sender)) }
+    }
+    guard let result else { throw CancellationError() }
+    return try result.get()
+  }
+}
+
+extension Result where Failure == any Error {
+  fileprivate init(catching body: () async throws -> Success) async {
+    do {
+      self = .success(try await body())
+    } catch {
+      self = .failure(error)
+    }
   }
 }

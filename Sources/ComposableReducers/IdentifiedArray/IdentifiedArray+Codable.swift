@@ -9,13 +9,13 @@ extension IdentifiedArray: Decodable
 where Element: Decodable & Identifiable, ID == Element.ID {
   /// Decodes an array of elements.
   ///
-  /// - Throws: What decoding the elements throws; `DecodingError.dataCorrupted`, which names the id
-  ///   and its positions, where several elements have the same.
+  /// - Throws: Errors of decoding the elements. If several elements have the same id,
+  ///   `DecodingError.dataCorrupted`, which names the id and its positions.
   public init(from decoder: any Decoder) throws {
     self.init()
     let elements = try [Element](from: decoder)
     if let (id, positions) = duplicates(in: elements).first {
-      let problem = "\(positions.count) elements have the same id, \(id), at the positions "
+      let problem = "\(positions.count) elements have the same id, \(id), at positions "
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: decoder.codingPath, debugDescription: problem + list(positions)

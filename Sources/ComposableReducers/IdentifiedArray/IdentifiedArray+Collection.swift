@@ -7,47 +7,46 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
 
   /// The element at a position.
   ///
-  /// Reading and changing cost the same whatever the number of elements. As in an array, the
-  /// position has to be one of `indices`.
+  /// The cost of reading and changing doesn't depend on the number of elements. As with an array,
+  /// the position must be in `indices`.
   ///
-  /// An element may be given another id: it is found by the new one from then on. If another
-  /// element has that id, an issue is reported; an assignment then changes nothing. A change in
-  /// place gets the old id back where `id:` was a writable key path; where it was not
-  /// (`Identifiable` alone gives none), the changed element is removed.
+  /// If you change the id of an element, look it up by the new id from then on. If another element
+  /// has that id, the array reports an issue, and an assignment changes nothing. A change in place
+  /// restores the old id if `id:` was a writable key path; otherwise (also with `Identifiable`
+  /// alone), it removes the changed element.
+  @inlinable
   public subscript(position: Int) -> Element {
-    @inlinable get {
+    get {
       storage[position]
     }
     set {
-      let oldID = id(storage[position])
       let newID = id(newValue)
-      if newID != oldID {
-        if positions[newID] != nil {
+      if newID != storedIDs[position] {
+        if find(newID) != nil {
           reportTaken(newID)
           return
         }
-        positions[oldID] = nil
-        positions[newID] = position
+        replaceID(at: position, with: newID)
       }
       storage[position] = newValue
     }
-    @inlinable _modify {
-      let oldID = id(storage[position])
+    _modify {
       defer {
-        if id(storage[position]) != oldID { settle(at: position, from: oldID, mayChange: true) }
+        if id(storage[position]) != storedIDs[position] { settle(at: position, mayChange: true) }
       }
       yield &storage[position]
     }
   }
 
-  /// The elements at some positions, which can be replaced or sorted together.
+  /// The elements at a range of positions, to replace, sort, reverse or shuffle together.
   ///
-  /// Setting costs in proportion to the number of all elements. If two elements would have the same
-  /// id, an issue is reported and nothing changes.
-  public subscript(bounds: Range<Int>) -> Slice<IdentifiedArray> {
+  /// The slice is a slice of a plain array, and may repeat an id while you change it. Setting it
+  /// costs time proportional to the number of all elements. If two elements of the array would have
+  /// the same id, the array reports an issue and doesn't change.
+  @inlinable
+  public subscript(bounds: Range<Int>) -> ArraySlice<Element> {
     get {
-      _ = storage[bounds]  // Traps outside the bounds, as an array does.
-      return Slice(base: self, bounds: bounds)
+      storage[bounds]
     }
     set {
       var new = storage
@@ -56,14 +55,8 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
     }
   }
 
-  /// Exchanges two elements; costs the same whatever the number of elements.
-  public mutating func swapAt(_ i: Int, _ j: Int) {
-    storage.swapAt(i, j)
-    positions[id(storage[i])] = i
-    positions[id(storage[j])] = j
-  }
-
-  /// Gives the elements as one buffer to read, for algorithms of the standard library.
+  /// Calls a closure with the elements as one buffer to read, for algorithms of the standard
+  /// library.
   @inlinable
   public func withContiguousStorageIfAvailable<R>(
     _ body: (UnsafeBufferPointer<Element>) throws -> R
@@ -71,9 +64,10 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
     try unsafe storage.withContiguousStorageIfAvailable(body)
   }
 
-  /// Gives the elements as one buffer to reorder, for algorithms of the standard library, as `sort`.
+  /// Calls a closure with the elements as one buffer to reorder, for algorithms such as `sort`.
   ///
-  /// If two elements have the same id afterwards, an issue is reported and nothing changes.
+  /// If two elements have the same id afterward, the array reports an issue and doesn't change.
+  @inlinable
   public mutating func withContiguousMutableStorageIfAvailable<R>(
     _ body: (inout UnsafeMutableBufferPointer<Element>) throws -> R
   ) rethrows -> R? {
@@ -82,7 +76,7 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
     return try unsafe new.withContiguousMutableStorageIfAvailable(body)
   }
 
-  /// An iterator over the elements.
+  /// Creates an iterator over the elements.
   @inlinable
   public func makeIterator() -> IndexingIterator<[Element]> {
     storage.makeIterator()

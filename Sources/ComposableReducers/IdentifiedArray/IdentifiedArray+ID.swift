@@ -2,21 +2,22 @@ extension IdentifiedArray {
   /// The element with an id.
   ///
   /// ```swift
-  /// array[id: 3]?.count += 1          // changed in place, where it is there
+  /// array[id: 3]?.count += 1          // changed in place, if it exists
   /// array[id: 3] = Counter(id: 3)     // replaced, or appended
   /// array[id: 3] = nil                // removed
   /// ```
   ///
-  /// Reading and changing cost the same whatever the number of elements; removing costs in
-  /// proportion to the elements behind it.
+  /// The cost of reading and changing doesn't depend on the number of elements; removing costs time
+  /// proportional to the number of elements behind.
   ///
-  /// Assigning an element with another id reports an issue and changes nothing. An element whose
-  /// id is changed in place reports an issue too, and gets the id back where `id:` was a writable
-  /// key path. Where it was not (`Identifiable` alone gives none), the element keeps its place
-  /// under its new id; if another element has that one, it is removed.
+  /// Assigning an element with another id reports an issue and changes nothing. Changing an
+  /// element's id in place reports an issue, too. The old id is restored if `id:` was a writable
+  /// key path. Otherwise (also with `Identifiable` alone), the element keeps its position under its
+  /// new id, or, if another element has that id, is removed.
+  @inlinable
   public subscript(id id: ID) -> Element? {
-    @inlinable get {
-      index(id: id).map { storage[$0] }
+    get {
+      find(id).map { storage[$0] }
     }
     set {
       guard let newValue else {
@@ -24,57 +25,55 @@ extension IdentifiedArray {
         return
       }
       let newID = self.id(newValue)
-      if newID == id {
-        updateOrAppend(newValue)
+      if newID != id {
+        reportChanged(id, to: newID, "The array ignores the change.")
+      } else if let position = find(id) {
+        storage[position] = newValue
       } else {
-        reportChanged(id, to: newID, "Nothing is changed.")
+        add(newValue, id: id, hash: table.isEmpty ? 0 : IDTable.hash(of: id))
       }
     }
-    @inlinable _modify {
-      guard let position = index(id: id) else {
+    _modify {
+      guard let position = find(id) else {
         var element: Element?
         defer { if let element { self[id: id] = element } }
         yield &element
         return
       }
-      // Taken out at the end, and put back there, so that nothing moves but two elements, and no
-      // second copy of this one keeps what it holds from being changed in place.
+      // Move the element to the end while it changes, and back afterward. So only two elements
+      // move, and no second copy of this one prevents changing it in place.
       storage.swapAt(position, storage.count - 1)
       var element: Element? = storage.removeLast()
       defer {
         if let changed = element.take() {
           storage.append(changed)
           storage.swapAt(position, storage.count - 1)
-          if self.id(storage[position]) != id {
-            settle(at: position, from: id, mayChange: false)
+          if self.id(storage[position]) != storedIDs[position] {
+            settle(at: position, mayChange: false)
           }
         } else {
           if position < storage.count {
             storage.append(storage.remove(at: position))
           }
-          positions[id] = nil
-          reindex(from: position)
+          removeID(at: position)
         }
       }
       yield &element
     }
   }
 
-  /// The ids, in the order of the elements; costs in proportion to their number.
-  public var ids: [ID] {
-    storage.map(id)
-  }
+  /// The ids, in the order of the elements; returned at no cost.
+  @inlinable public var ids: [ID] { storedIDs }
 
-  /// The position of the element with an id; costs the same whatever the number of elements.
+  /// Returns the position of the element with an id, at constant cost.
   @inlinable
   public func index(id: ID) -> Int? {
-    // The bound holds even if the id of an object among the elements changed unseen.
-    positions[id].flatMap { $0 < storage.count ? $0 : nil }
+    find(id)
   }
 
-  /// Whether there is an element with an id; costs the same whatever the number of elements.
+  /// Returns whether there is an element with an id, at constant cost.
   @inlinable
   public func contains(id: ID) -> Bool {
-    index(id: id) != nil
+    find(id) != nil
   }
 }

@@ -1,14 +1,20 @@
+/// An array of elements identified by their own `id`.
+public typealias IdentifiedArrayOf<Element: Identifiable> = IdentifiedArray<Element.ID, Element>
+where Element.ID: Sendable
+
 extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
-  /// Makes an empty array.
+  /// Creates an empty array.
+  @inlinable
   public init() {
-    self.init(uncheckedID: { $0.id })
+    self.init(reading: { $0.id }, writableID: nil)
   }
 
-  /// Makes an array of elements with different ids.
+  /// Creates an array of elements with different ids.
   ///
-  /// Of elements with the same id the first is kept, and an issue is reported that names the id and
-  /// the positions. Where the same id is to be expected, use
+  /// If several elements have the same id, the array keeps the first, and reports an issue that
+  /// names the id and the positions. If you expect that, use
   /// ``init(_:uniquingIDsWith:fileID:line:)``.
+  @inlinable
   public init(
     uniqueElements elements: some Sequence<Element>,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -17,10 +23,11 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
     fill(Array(elements), fileID, line)
   }
 
-  /// Makes an array in which elements with the same id are combined into one.
+  /// Creates an array that combines elements with the same id.
   ///
-  /// The combined element takes the place of the first, and has to have the same id; otherwise
-  /// an issue is reported, and the first is kept.
+  /// The combined element takes the position of the first. If it has another id, the array keeps
+  /// the first, and reports an issue.
+  @inlinable
   public init(
     _ elements: some Sequence<Element>,
     uniquingIDsWith combine: (_ first: Element, _ next: Element) throws -> Element,
@@ -33,7 +40,8 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
 
 extension IdentifiedArray: ExpressibleByArrayLiteral
 where Element: Identifiable, ID == Element.ID {
-  /// Makes an array of elements with different ids, as ``init(uniqueElements:fileID:line:)`` does.
+  /// Creates an array of elements with different ids, like ``init(uniqueElements:fileID:line:)``.
+  @inlinable
   public init(arrayLiteral elements: Element...) {
     self.init(uniqueElements: elements)
   }

@@ -1,99 +1,123 @@
+/// Adding and replacing elements.
 extension IdentifiedArray {
-  /// Adds an element at the end, unless its id is there already; the array is the same then.
+  /// Appends an element, unless the array already has its id.
   ///
   /// - Returns: Whether it was added, and the position of the element with its id.
+  @inlinable
   @discardableResult
-  public mutating func append(_ element: Element) -> (inserted: Bool, index: Int) {
-    insert(element, at: storage.count)
+  public mutating func append(_ element: consuming Element) -> (inserted: Bool, index: Int) {
+    let id = id(element)
+    var hash: UInt64 = 0
+    if table.isEmpty {
+      if let present = storedIDs.firstIndex(of: id) { return (false, present) }
+    } else {
+      hash = IDTable.hash(of: id)
+      if let present = find(id, hash: hash) { return (false, present) }
+    }
+    add(element, id: id, hash: hash)
+    return (true, storage.count &- 1)
   }
 
-  /// Adds those elements at the end whose id is not there already.
+  /// Appends the elements whose ids the array doesn't have yet.
   ///
-  /// - Returns: The elements that were not added.
+  /// - Returns: The elements that weren't added.
+  @inlinable
   @discardableResult
   public mutating func append(contentsOf new: some Sequence<Element>) -> [Element] {
-    new.filter { !append($0).inserted }
+    var rejected: [Element] = []
+    for element in new where !append(element).inserted { rejected.append(element) }
+    return rejected
   }
 
-  /// Adds an element at a position, unless its id is there already; the array is the same then.
+  /// Inserts an element at a position, unless the array already has its id.
   ///
-  /// Costs in proportion to the elements behind it.
+  /// It costs time proportional to the number of elements behind.
   ///
   /// - Returns: Whether it was added, and the position of the element with its id.
+  @inlinable
   @discardableResult
   public mutating func insert(
-    _ element: Element, at position: Int
+    _ element: consuming Element, at position: Int
   ) -> (inserted: Bool, index: Int) {
+    if position == storage.count { return append(element) }
     let id = id(element)
-    if let present = index(id: id) { return (false, present) }
+    if table.isEmpty {
+      if let present = storedIDs.firstIndex(of: id) { return (false, present) }
+      if storage.count < IDTable.longestSearch {
+        storedIDs.insert(id, at: position)
+      } else {
+        buildTable()
+        insertID(id, hash: IDTable.hash(of: id), at: position)
+      }
+    } else {
+      let hash = IDTable.hash(of: id)
+      if let present = find(id, hash: hash) { return (false, present) }
+      insertID(id, hash: hash, at: position)
+    }
     storage.insert(element, at: position)
-    reindex(from: position)
     return (true, position)
   }
 
-  /// Replaces the element that has the same id, where there is one.
+  /// Replaces the element that has the same id, if there is one.
   ///
-  /// - Returns: The element that was replaced; nothing if there is none, and nothing is done then.
+  /// - Returns: The replaced element; `nil` if there is none, and nothing changed.
+  @inlinable
   @discardableResult
   public mutating func update(_ element: Element) -> Element? {
-    guard let position = index(id: id(element)) else { return nil }
-    let replaced = storage[position]
-    storage[position] = element
-    return replaced
+    guard let position = find(id(element)) else { return nil }
+    return replace(at: position, by: element)
   }
 
-  /// Replaces the element that has the same id, or adds the element at the end.
+  /// Replaces the element at a position with an element that has the same id.
   ///
-  /// - Returns: The element that was replaced; nothing if there was none.
+  /// If the ids differ, the array reports an issue and doesn't change.
+  ///
+  /// - Returns: The replaced element.
+  @inlinable
+  @discardableResult
+  public mutating func update(_ element: Element, at position: Int) -> Element {
+    let id = id(element)
+    if id == storedIDs[position] { return replace(at: position, by: element) }
+    reportChanged(storedIDs[position], to: id, "The array ignores the change.")
+    return storage[position]
+  }
+
+  /// Replaces the element that has the same id, or appends the element.
+  ///
+  /// - Returns: The replaced element; `nil` if there was none.
+  @inlinable
   @discardableResult
   public mutating func updateOrAppend(_ element: Element) -> Element? {
-    let replaced = update(element)
-    if replaced == nil { append(element) }
-    return replaced
+    let (inserted, position) = append(element)
+    return inserted ? nil : replace(at: position, by: element)
   }
 
-  /// Removes the element with an id, where there is one; costs in proportion to those behind it.
-  @discardableResult
-  public mutating func remove(id: ID) -> Element? {
-    index(id: id).map { remove(at: $0, id: id) }
-  }
-
-  /// Removes the element at a position; costs in proportion to those behind it.
-  @discardableResult
-  public mutating func remove(at position: Int) -> Element {
-    remove(at: position, id: id(storage[position]))
-  }
-
-  /// Removes every element of which a condition holds; costs in proportion to the number of all.
-  public mutating func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
-    let kept = try storage.filter { try !shouldBeRemoved($0) }
-    if kept.count < storage.count { replaceElements(with: kept) }
-  }
-
-  /// Removes every element.
-  public mutating func removeAll(keepingCapacity: Bool = false) {
-    storage.removeAll(keepingCapacity: keepingCapacity)
-    positions.removeAll(keepingCapacity: keepingCapacity)
-  }
-
-  /// Moves the element at one position to another; those between make room.
+  /// Replaces the element that has the same id, at its own position, or inserts the element at a
+  /// position.
   ///
-  /// Costs in proportion to the distance.
-  ///
-  /// - Parameters:
-  ///   - source: The element's position before.
-  ///   - destination: Its position afterwards.
-  public mutating func move(from source: Int, to destination: Int) {
-    let step = source < destination ? 1 : -1
-    for position in stride(from: source, to: destination, by: step) {
-      storage.swapAt(position, position + step)
-    }
-    reindex(from: Swift.min(source, destination), to: Swift.max(source, destination) + 1)
+  /// - Returns: The replaced element, `nil` if there was none; and the position of the element.
+  @inlinable
+  @discardableResult
+  public mutating func updateOrInsert(
+    _ element: Element, at position: Int
+  ) -> (replaced: Element?, index: Int) {
+    let (inserted, index) = insert(element, at: position)
+    return (inserted ? nil : replace(at: index, by: element), index)
   }
 
-  /// Makes room for a number of elements, so that adding them allocates nothing.
+  /// Reserves room for a number of elements, so that adding them allocates nothing.
+  @inlinable
   public mutating func reserveCapacity(_ minimumCapacity: Int) {
     storage.reserveCapacity(minimumCapacity)
-    positions.reserveCapacity(minimumCapacity)
+    storedIDs.reserveCapacity(minimumCapacity)
+    guard minimumCapacity > IDTable.longestSearch else { return }
+    if table.isEmpty { buildTable() }
+    table.reserve(minimumCapacity)
+  }
+
+  @inlinable
+  mutating func replace(at position: Int, by element: consuming Element) -> Element {
+    swap(&storage[position], &element)
+    return element
   }
 }

@@ -1,17 +1,16 @@
-/// Where a pullback has the child's environment from, and how it runs the child in its scope.
+/// The source of a child's environment in a pullback, which also runs the child in its scope.
 @usableFromInline
 struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
   @usableFromInline let environment: @Sendable (Parent, ReducerContext) -> Child
   @usableFromInline let scope = EnvironmentScope<Child>()
-  @usableFromInline let pullback = ReducerPlace.Pullback()
 
-  /// Asks the parent's environment.
+  /// Takes the environment from the parent's.
   @inlinable
   init(_ environment: @escaping @Sendable (Parent) -> Child) {
     self.environment = { parent, _ in environment(parent) }
   }
 
-  /// Makes one in the scope of the parent.
+  /// Creates the environment in the parent's scope.
   @inlinable
   init() where Child: DependencyEnvironment {
     environment = { _, context in
@@ -19,12 +18,12 @@ struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
     }
   }
 
+  /// - Parameter outside: The place of the child, in the parent's scope.
   @inlinable
   func run<Action>(
-    _ parent: Parent, _ context: ReducerContext,
+    _ parent: Parent, _ outside: ReducerContext,
     _ reduce: (Child, ReducerContext) -> Effect<Action>
   ) -> Effect<Action> {
-    let outside = context.child(of: pullback)
     let child = environment(parent, outside)
     guard let identity = scope.identity(of: child) else { return reduce(child, outside) }
     let inside = outside.inside(identity) { scope.of(child)! }
@@ -32,7 +31,9 @@ struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
   }
 }
 
-/// The scope of environments of a type, if they have one; looked up once, not at each action.
+/// The scope of environments of a type, if they have one.
+///
+/// Looked up once, not at each action.
 @usableFromInline
 struct EnvironmentScope<Environment>: Sendable {
   @usableFromInline let read: (@Sendable (Environment) -> DependencyScope)?
@@ -50,13 +51,13 @@ struct EnvironmentScope<Environment>: Sendable {
     read?(environment)
   }
 
-  /// Costs less than the scope, which would have to be retained.
+  /// Costs less than the scope, which would be retained.
   @inlinable
   func identity(of environment: Environment) -> UInt? {
     readIdentity?(environment)
   }
 
-  // `Scoped` is `Environment`, which the type system has forgotten.
+  // `Scoped` is `Environment`, but the type system has lost that.
 
   @inlinable
   static func reader<Scoped: ScopeCapturing>(

@@ -1,13 +1,13 @@
 extension Reducer {
-  /// Makes this element's reducer one of a parent that has any number of such elements.
+  /// Embeds this element's reducer in a parent with any number of elements.
   ///
-  /// An action for an element that is not there changes nothing and reports an issue. An action to
-  /// one element costs the same however many there are, if `state` is a stored property.
+  /// An action for a missing element changes nothing and reports an issue. If `state` is a stored
+  /// property, the cost of an action doesn't depend on the number of elements.
   ///
   /// - Parameters:
   ///   - state: The elements in the parent's state.
   ///   - action: The case of the parent's action that holds an element's id and action.
-  ///   - environment: The elements' environment in the parent's, `\.element` say.
+  ///   - environment: The elements' environment in the parent's, for example `\.element`.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.
   @inlinable
@@ -20,15 +20,20 @@ extension Reducer {
   ) -> Reducer<ParentState, ParentAction, ParentEnvironment> {
     forEach(action: action, ChildEnvironment(environment), fileID, line) {
       $0[keyPath: state].reduceElement(id: $1, $2)
+    } find: {
+      let elements = $0[keyPath: state]
+      return { elements[id: $0] }
+    } ids: {
+      $0[keyPath: state].ids
     }
   }
 
-  /// Makes this element's reducer one of a parent that has any number of such elements.
+  /// Embeds this element's reducer in a parent with any number of elements.
   ///
-  /// The elements' environment is made in the parent's scope, once for a store. A value that the
-  /// parent gives its own derived environment is not used: for that, name it with `environment:`.
+  /// The elements' environment is created in the parent's scope, once per store. To use the
+  /// parent's own derived environment instead, pass it as `environment:`.
   ///
-  /// An action for an element that is not there changes nothing and reports an issue.
+  /// An action for a missing element changes nothing and reports an issue.
   @inlinable
   public func forEach<ParentState, ParentAction, ParentEnvironment, ID>(
     state: any WritableKeyPath<ParentState, IdentifiedArray<ID, State>> & Sendable,
@@ -39,18 +44,23 @@ extension Reducer {
   where Environment: DependencyEnvironment {
     forEach(action: action, ChildEnvironment(), fileID, line) {
       $0[keyPath: state].reduceElement(id: $1, $2)
+    } find: {
+      let elements = $0[keyPath: state]
+      return { elements[id: $0] }
+    } ids: {
+      $0[keyPath: state].ids
     }
   }
 
-  /// Makes this value's reducer one of a parent that has such values in a dictionary.
+  /// Embeds this value's reducer in a parent with a dictionary of values.
   ///
-  /// An action for a key that is not there changes nothing and reports an issue. An action to one
-  /// value costs the same however many there are, if `state` is a stored property.
+  /// An action for a missing key changes nothing and reports an issue. If `state` is a stored
+  /// property, the cost of an action doesn't depend on the number of values.
   ///
   /// - Parameters:
   ///   - state: The dictionary in the parent's state.
   ///   - action: The case of the parent's action that holds a key and the action of its value.
-  ///   - environment: The values' environment in the parent's, `\.element` say.
+  ///   - environment: The values' environment in the parent's, for example `\.element`.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.
   @inlinable
@@ -63,15 +73,18 @@ extension Reducer {
   ) -> Reducer<ParentState, ParentAction, ParentEnvironment> {
     forEach(action: action, ChildEnvironment(environment), fileID, line) {
       $0[keyPath: state].reduceElement(id: $1, $2)
+    } find: {
+      let values = $0[keyPath: state]
+      return { values[$0] }
     }
   }
 
-  /// Makes this value's reducer one of a parent that has such values in a dictionary.
+  /// Embeds this value's reducer in a parent with a dictionary of values.
   ///
-  /// The values' environment is made in the parent's scope, once for a store. A value that the parent
-  /// gives its own derived environment is not used: for that, name it with `environment:`.
+  /// The values' environment is created in the parent's scope, once per store. To use the parent's
+  /// own derived environment instead, pass it as `environment:`.
   ///
-  /// An action for a key that is not there changes nothing and reports an issue.
+  /// An action for a missing key changes nothing and reports an issue.
   @inlinable
   public func forEach<ParentState, ParentAction, ParentEnvironment, Key: Hashable & Sendable>(
     state: any WritableKeyPath<ParentState, [Key: State]> & Sendable,
@@ -82,10 +95,13 @@ extension Reducer {
   where Environment: DependencyEnvironment {
     forEach(action: action, ChildEnvironment(), fileID, line) {
       $0[keyPath: state].reduceElement(id: $1, $2)
+    } find: {
+      let values = $0[keyPath: state]
+      return { values[$0] }
     }
   }
 
-  /// Runs an element's reducer on it, in place, where there is such an element.
+  /// Runs an element's reducer on it, in place, if the element exists.
   @usableFromInline
   typealias ReduceElement<ParentState, ID> =
     @Sendable (inout ParentState, ID, (inout State) -> Effect<Action>) -> Effect<Action>?
@@ -96,19 +112,24 @@ extension Reducer {
     _ environment: ChildEnvironment<ParentEnvironment, Environment>,
     _ fileID: StaticString,
     _ line: UInt,
-    reduceElement: @escaping ReduceElement<ParentState, ID>
+    reduceElement: @escaping ReduceElement<ParentState, ID>,
+    find: @escaping @Sendable (ParentState) -> (ID) -> State?,
+    ids: (@Sendable (ParentState) -> [ID])? = nil
   ) -> Reducer<ParentState, ParentAction, ParentEnvironment> {
-    Reducer<ParentState, ParentAction, ParentEnvironment>(
+    let place = StatePullback<ParentState>(elements: find, ids: ids)
+    return Reducer<ParentState, ParentAction, ParentEnvironment>(
       reduce: { parentState, parentAction, parent, context in
         guard let (id, childAction) = action.extract(from: parentAction) else { return .none }
-        return environment.run(parent, context) { environment, context in
+        let place = context.child(of: place)
+        return environment.run(parent, place) { environment, context in
           let effect = reduceElement(&parentState, id) {
             reduce(&$0, childAction, environment, context)
           }
           if let effect { return effect }
-          reportMissingChild("there is no element \(id)", parentAction, fileID, line)
+          reportMissingChild("there's no element \(id)", parentAction, fileID, line)
           return .none
         }
+        .owned(by: id, in: place)
         .map { action.embed((id, $0)) }
       })
   }

@@ -1,10 +1,10 @@
 extension Reducer {
-  /// Makes this child's reducer one of a parent whose state has the child's as a property.
+  /// Embeds this child's reducer in a parent whose state has the child's state as a property.
   ///
   /// - Parameters:
   ///   - state: The child's state in the parent's. A stored property is changed in place.
-  ///   - action: The case of the parent's action that holds the child's.
-  ///   - environment: The child's environment in the parent's, `\.child` say.
+  ///   - action: The case of the parent's action that holds the child's action.
+  ///   - environment: The child's environment in the parent's, for example `\.child`.
   @inlinable
   public func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: any WritableKeyPath<ParentState, State> & Sendable,
@@ -14,10 +14,10 @@ extension Reducer {
     pullback(state: state, action: action, ChildEnvironment(environment))
   }
 
-  /// Makes this child's reducer one of a parent whose state has the child's as a property.
+  /// Embeds this child's reducer in a parent whose state has the child's state as a property.
   ///
-  /// The child's environment is made in the parent's scope, once for a store. A value that the parent
-  /// gives its own derived environment is not used: for that, name it with `environment:`.
+  /// The child's environment is created in the parent's scope, once per store. To use the parent's
+  /// own derived environment instead, pass it as `environment:`.
   @inlinable
   public func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: any WritableKeyPath<ParentState, State> & Sendable,
@@ -33,14 +33,16 @@ extension Reducer {
     action: CasePath<ParentAction, Action>,
     _ environment: ChildEnvironment<ParentEnvironment, Environment>
   ) -> Reducer<ParentState, ParentAction, ParentEnvironment> {
-    // A closure that only applies a literal key path becomes a plain access to the property.
+    // The compiler turns a closure that only applies a literal key path into a direct access to the
+    // property.
     let change: @Sendable (inout ParentState, (inout State) -> Effect<Action>) -> Effect<Action> = {
       $1(&$0[keyPath: state])
     }
+    let place = StatePullback<ParentState>(property: { $0[keyPath: state] })
     return Reducer<ParentState, ParentAction, ParentEnvironment>(
       reduce: { parentState, parentAction, parent, context in
         guard let childAction = action.extract(from: parentAction) else { return .none }
-        return environment.run(parent, context) { environment, context in
+        return environment.run(parent, context.child(of: place)) { environment, context in
           change(&parentState) { reduce(&$0, childAction, environment, context) }
         }
         .map(action.embed)
@@ -49,14 +51,15 @@ extension Reducer {
 }
 
 extension Reducer {
-  /// Makes this child's reducer one of a parent whose state is an enum with the child's as a case.
+  /// Embeds this child's reducer in a parent whose state is an enum with the child's state in a
+  /// case.
   ///
-  /// An action of the child while the state is another case changes nothing and reports an issue.
+  /// If the state is in another case, the child's actions change nothing and report an issue.
   ///
   /// - Parameters:
-  ///   - state: The case of the parent's state that holds the child's.
-  ///   - action: The case of the parent's action that holds the child's.
-  ///   - environment: The child's environment in the parent's, `\.child` say.
+  ///   - state: The case of the parent's state that holds the child's state.
+  ///   - action: The case of the parent's action that holds the child's action.
+  ///   - environment: The child's environment in the parent's, for example `\.child`.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.
   @inlinable
@@ -71,12 +74,13 @@ extension Reducer {
       state: state, action: action, ChildEnvironment(environment), fileID: fileID, line: line)
   }
 
-  /// Makes this child's reducer one of a parent whose state is an enum with the child's as a case.
+  /// Embeds this child's reducer in a parent whose state is an enum with the child's state in a
+  /// case.
   ///
-  /// The child's environment is made in the parent's scope, once for a store. A value that the parent
-  /// gives its own derived environment is not used: for that, name it with `environment:`.
+  /// The child's environment is created in the parent's scope, once per store. To use the parent's
+  /// own derived environment instead, pass it as `environment:`.
   ///
-  /// An action of the child while the state is another case changes nothing and reports an issue.
+  /// If the state is in another case, the child's actions change nothing and report an issue.
   @inlinable
   public func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: CasePath<ParentState, State>,
@@ -96,52 +100,58 @@ extension Reducer {
     fileID: StaticString,
     line: UInt
   ) -> Reducer<ParentState, ParentAction, ParentEnvironment> {
-    Reducer<ParentState, ParentAction, ParentEnvironment>(
+    let place = StatePullback<ParentState>(
+      elements: { parentState in { (_: OnlyChild) in state.extract(from: parentState) } })
+    return Reducer<ParentState, ParentAction, ParentEnvironment>(
       reduce: { parentState, parentAction, parent, context in
         guard let childAction = action.extract(from: parentAction) else { return .none }
         guard var childState = state.extract(from: parentState) else {
           reportMissingChild(
-            "the state was not in the case of \(State.self)", parentAction, fileID, line)
+            "the state isn't in the case of \(State.self)", parentAction, fileID, line)
           return .none
         }
         defer { parentState = state.embed(childState) }
-        return environment.run(parent, context) {
+        let place = context.child(of: place)
+        return environment.run(parent, place) {
           reduce(&childState, childAction, $0, $1)
         }
+        .owned(by: OnlyChild(), in: place)
         .map(action.embed)
       })
   }
 }
 
 extension Reducer {
-  /// Makes this reducer one of a state that may be absent.
+  /// Turns this reducer into a reducer of optional state.
   ///
-  /// An action while the state is absent changes nothing and reports an issue.
+  /// While the state is `nil`, actions change nothing and report an issue.
   @inlinable
   public func optional(
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Reducer<State?, Action, Environment> {
-    Reducer<State?, Action, Environment>(reduce: { state, action, environment, context in
+    let place = StatePullback<State?>(elements: { state in { (_: OnlyChild) in state } })
+    return Reducer<State?, Action, Environment>(reduce: { state, action, environment, context in
       guard state != nil else {
-        reportMissingChild("the \(State.self) was absent", action, fileID, line)
+        reportMissingChild("its \(State.self) is `nil`", action, fileID, line)
         return .none
       }
-      return reduce(&state!, action, environment, context)
+      let context = context.child(of: place)
+      return reduce(&state!, action, environment, context).owned(by: OnlyChild(), in: context)
     })
   }
 }
 
-/// Reports an action for a child that is not there.
+/// Reports an action for a missing child.
 @usableFromInline
 func reportMissingChild<Action>(
   _ reason: String, _ action: Action, _ fileID: StaticString, _ line: UInt
 ) {
   DependencyIssue(
     problem:
-      "The action \(action) was sent to a child that is not there: \(reason). It is ignored.",
+      "The action \(action) is ignored, because its child has no state: \(reason).",
     remedy: """
-      combine the child's reducer before the parent's that takes the child's state away, cancel the \
-      child's effects when it goes, and send its actions only while it is there.
+      combine the child's reducer before the parent's reducer that removes the child's state, \
+      cancel the child's effects when you remove it, and send child actions only while it exists.
       """,
     fileID: fileID,
     line: line

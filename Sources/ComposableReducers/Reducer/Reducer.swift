@@ -1,7 +1,7 @@
 @_exported public import ComposableEnvironment
 @_exported public import GlobalEnvironment
 
-/// How a feature's state changes with an action, and what effects that has.
+/// A description of how a feature's state changes with an action, and of the action's effects.
 ///
 /// ```swift
 /// let counter = Reducer<CounterState, CounterAction, CounterEnvironment> { state, action, environment in
@@ -19,19 +19,19 @@
 /// }
 /// ```
 ///
-/// A reducer runs in its environment's scope, and in nothing of the scope of whoever sent the action.
-/// Where its environment has no scope, the one of the parent's stays in force; at the root, that is
-/// the scope in which the store was created. The effects that it returns run in the same scope.
+/// A reducer runs in its environment's scope, not in the scope of the code that sends the action.
+/// If its environment has no scope, the reducer runs in the parent's scope, or at the root, in the
+/// scope that created the store. The effects that it returns run in the same scope.
 ///
-/// Features are put together with `combine`, and with the pullbacks, which make a reducer of a
-/// child's state, action and environment one of the parent's.
+/// Combine features with `combine`, and with pullbacks, which embed a child's reducer in its
+/// parent.
 public struct Reducer<State, Action: Sendable, Environment: Sendable>: Sendable {
   @usableFromInline
   typealias Reduce = @Sendable (inout State, Action, Environment, ReducerContext) -> Effect<Action>
 
   @usableFromInline let reduce: Reduce
 
-  /// Makes a reducer of a function that changes the state and returns the effects of the action.
+  /// Creates a reducer from a function that changes the state and returns the action's effects.
   @inlinable
   public init(_ reduce: @escaping @Sendable (inout State, Action, Environment) -> Effect<Action>) {
     self.reduce = { state, action, environment, _ in reduce(&state, action, environment) }
@@ -42,31 +42,35 @@ public struct Reducer<State, Action: Sendable, Environment: Sendable>: Sendable 
     self.reduce = reduce
   }
 
-  /// The reducer that changes nothing and has no effects.
+  /// A reducer that changes nothing and has no effects.
   @inlinable
   public static var empty: Reducer {
     Reducer { _, _, _ in .none }
   }
 
-  /// Runs several reducers, one after the other, on each action; their effects run side by side.
+  /// Combines reducers, which run one after the other on each action; their effects run
+  /// concurrently.
   ///
-  /// Put a child's reducer before its parent's, so that it still finds the state that the parent may
-  /// take away.
+  /// Put a child's reducer before its parent's, so that it runs before the parent removes the
+  /// child's state.
   @inlinable
   public static func combine(_ reducers: Reducer...) -> Reducer {
     combine(reducers)
   }
 
-  /// Runs several reducers, one after the other, on each action; their effects run side by side.
+  /// Combines reducers, which run one after the other on each action; their effects run
+  /// concurrently.
   @inlinable
   public static func combine(_ reducers: [Reducer]) -> Reducer {
     Reducer(reduce: { state, action, environment, context in
       var effects: [Effect<Action>] = []
+      var first = Effect<Action>.none
       for reducer in reducers {
         let effect = reducer.reduce(&state, action, environment, context)
-        if !effect.isNone { effects.append(effect) }
+        if effect.isNone { continue }
+        if first.isNone { first = effect } else { effects.append(effect) }
       }
-      return .merge(effects)
+      return effects.isEmpty ? first : .merge([first] + effects)
     })
   }
 }

@@ -1,6 +1,6 @@
-/// Where a reducer runs: in which scope, and at which place in a store's tree of reducers.
+/// The context of a running reducer: its scope, and its place in the store's tree of reducers.
 ///
-/// It keeps neither, and is not to outlive the action that is reduced.
+/// It retains neither, and must not outlive the action.
 @safe
 @usableFromInline
 struct ReducerContext {
@@ -16,7 +16,7 @@ struct ReducerContext {
 
   /// The place of a pullback below this one.
   @inlinable
-  func child(of pullback: ReducerPlace.Pullback) -> ReducerContext {
+  func child(of pullback: ReducerPullback) -> ReducerContext {
     unsafe ReducerContext(
       place: unsafe place._withUnsafeGuaranteedRef { unsafe $0.child(of: pullback) }, scope: scope)
   }

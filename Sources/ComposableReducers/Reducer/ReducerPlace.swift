@@ -1,25 +1,19 @@
-/// What one store keeps for one place in its tree of reducers: the environment made for it, and the
-/// scope in which it runs.
+/// One store's data for one place in its tree of reducers: the environment created for it, and its
+/// scope.
 ///
 /// Reducers are values that any number of stores share, and that live as long as the program; what
-/// is made for a store goes with it. One pullback may stand in several places, below parents in
-/// different scopes.
+/// is created for a store is freed with the store. One pullback may occur at several places, below
+/// parents in different scopes.
 @usableFromInline
 final class ReducerPlace {
-  /// Tells pullbacks apart.
-  @usableFromInline
-  final class Pullback: Sendable {
-    @usableFromInline init() {}
-  }
-
-  /// Of a type that need not be looked up, as that of what holds the environment is.
+  /// A superclass, so that the type of the stored object needn't be looked up.
   @usableFromInline
   class AnyMade {
     @usableFromInline let scope: DependencyScope
     @usableFromInline init(in scope: DependencyScope) { self.scope = scope }
   }
 
-  /// The scope that an environment captured, and the same as it is in force.
+  /// The scope that an environment captured, and the same scope without marks.
   private struct KeptScope {
     let captured: DependencyScope
     let inForce: DependencyScope
@@ -36,9 +30,13 @@ final class ReducerPlace {
     }
   }
 
-  private let pullback: Pullback?
-  /// The next one below the same parent.
+  private let pullback: ReducerPullback?
+  /// The next place below the same parent.
   private let next: ReducerPlace?
+  /// The place above, which owns this one.
+  private unowned let parent: ReducerPlace?
+  /// Whether effects that end with a child's state were started here or below.
+  private var leadsToOwners = false
   private var firstChild: ReducerPlace?
   @usableFromInline var made: AnyMade?
   private var scope: KeptScope?
@@ -47,17 +45,20 @@ final class ReducerPlace {
   init() {
     pullback = nil
     next = nil
+    parent = nil
   }
 
-  private init(_ pullback: Pullback, next: ReducerPlace?) {
+  private init(_ pullback: ReducerPullback, next: ReducerPlace?, below parent: ReducerPlace) {
     self.pullback = pullback
     self.next = next
+    self.parent = parent
   }
 
-  /// The place of a pullback below this one, which keeps it.
+  /// The place of a pullback below this one, which owns it.
   @usableFromInline
-  func child(of pullback: Pullback) -> Unmanaged<ReducerPlace> {
-    // By far the most have one, or the same one again. Bit-cast, because unwrapping it would retain it.
+  func child(of pullback: ReducerPullback) -> Unmanaged<ReducerPlace> {
+    // Most places have a single child, or use the same one again. Bit-cast, because unwrapping
+    // would retain it.
     if let first = unsafe unsafeBitCast(firstChild, to: Unmanaged<ReducerPlace>?.self),
       unsafe first._withUnsafeGuaranteedRef({ $0.pullback === pullback })
     {
@@ -68,18 +69,18 @@ final class ReducerPlace {
       if candidate.pullback === pullback { return unsafe .passUnretained(candidate) }
       child = candidate.next
     }
-    let place = ReducerPlace(pullback, next: firstChild)
+    let place = ReducerPlace(pullback, next: firstChild, below: self)
     firstChild = place
     return unsafe .passUnretained(place)
   }
 
-  /// The environment of this place, made in the current scope when it is asked for first.
+  /// The environment of this place, created in the current scope at the first access.
   ///
   /// - Parameter scope: The current scope.
   @inlinable
   func environment<Environment: DependencyEnvironment>(in scope: BorrowedScope) -> Environment {
     if let made, BorrowedScope(made.scope).isSame(as: scope) {
-      // Sound, because a place is that of one pullback, which asks for one type.
+      // Sound, because a place belongs to one pullback, which uses one type of environment.
       return unsafe unsafeDowncast(made, to: Made<Environment>.self).environment
     }
     let environment = Environment()
@@ -87,9 +88,10 @@ final class ReducerPlace {
     return environment
   }
 
-  /// The scope that this place's environment captured, kept until the environment is in another.
+  /// The scope that this place's environment captured, retained until the environment has another
+  /// scope.
   ///
-  /// - Parameter identity: That of the scope.
+  /// - Parameter identity: The identity of the scope.
   @usableFromInline
   func scope(_ identity: UInt, _ captured: () -> DependencyScope) -> BorrowedScope {
     if let scope, scope.captured.identity == identity { return BorrowedScope(scope.inForce) }
@@ -97,5 +99,41 @@ final class ReducerPlace {
     let inForce = captured.inForce
     scope = KeptScope(captured: captured, inForce: inForce)
     return BorrowedScope(inForce)
+  }
+}
+
+extension ReducerPlace {
+  /// Records that effects that end with a child's state were started here.
+  func leadToOwners() {
+    var place: ReducerPlace? = self
+    while let current = place, !current.leadsToOwners {
+      current.leadsToOwners = true
+      place = current.parent
+    }
+  }
+
+  /// Ends the effects of children below this place whose state no longer exists.
+  ///
+  /// - Parameters:
+  ///   - state: The state at this place.
+  ///   - owner: The owner of the effects of that state.
+  func endGone<State>(in state: State, _ owner: EffectOwner) {
+    var gone: [EffectOwner] = []
+    takeGone(in: state, owner, &gone)
+    EffectOwner.end(gone)
+  }
+
+  /// Takes out the owners of children below this place whose state is gone.
+  @usableFromInline
+  func takeGone<State>(in state: State, _ owner: EffectOwner, _ gone: inout [EffectOwner]) {
+    var child = firstChild
+    while let place = child {
+      if place.leadsToOwners, let pullback = place.pullback {
+        // Sound, because all pullbacks below one place are from its state.
+        unsafe unsafeDowncast(pullback, to: StatePullback<State>.self)
+          .takeGone(state, place, owner, &gone)
+      }
+      child = place.next
+    }
   }
 }

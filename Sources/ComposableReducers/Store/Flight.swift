@@ -1,35 +1,72 @@
 internal import Synchronization
 
-/// What one action that was sent to a store has caused and what is still under way: effects, and the
-/// effects of the actions that those send, transitively.
+/// The effects of one sent action that are still running, including the effects of the actions that
+/// they send, transitively.
 @usableFromInline
 package final class Flight: Sendable {
   private struct State {
-    var effects: [ObjectIdentifier: EffectTask] = [:]
-    /// Actions that wait to be reduced.
+    var effects = EffectTaskList()
+    /// The number of actions that wait to be reduced.
     var waitingActions = 0
     var isCancelled = false
-    var waiters: [CheckedContinuation<Void, Never>] = []
+    var waiters = Waiters()
 
-    mutating func takeWaitersIfFinished() -> [CheckedContinuation<Void, Never>] {
-      guard effects.isEmpty, waitingActions == 0 else { return [] }
-      defer { waiters = [] }
+    var isFinished: Bool { effects.count == 0 && waitingActions == 0 }
+
+    mutating func takeWaitersIfFinished() -> Waiters {
+      guard isFinished else { return Waiters() }
+      defer { waiters = Waiters() }
       return waiters
+    }
+  }
+
+  /// Who waits for the end; mostly one task.
+  // Sound: the code that takes the task out resumes it, so it is resumed once.
+  @safe private struct Waiters {
+    private var task: UnsafeContinuation<Void, Never>?
+    private var others: [@Sendable () -> Void] = []
+
+    mutating func append(_ task: UnsafeContinuation<Void, Never>) {
+      if unsafe self.task == nil {
+        unsafe self.task = task
+      } else {
+        append { unsafe task.resume() }
+      }
+    }
+
+    mutating func append(_ notify: @escaping @Sendable () -> Void) {
+      others.append(notify)
+    }
+
+    func resume() {
+      unsafe task?.resume()
+      for notify in others { notify() }
     }
   }
 
   private let state = Mutex(State())
 
-  func add(_ effect: EffectTask) {
-    let isCancelled = state.withLock { state in
-      state.effects[ObjectIdentifier(effect)] = effect
-      return state.isCancelled
-    }
-    if isCancelled { effect.cancel() }
+  @usableFromInline
+  init() {}
+
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  /// Makes room for a number of effects.
+  func reserveCapacity(_ count: Int) {
+    state.withLock { $0.effects.reserveCapacity(count) }
   }
 
-  func remove(_ effect: EffectTask) {
-    leave { $0.effects[ObjectIdentifier(effect)] = nil }
+  /// Returns where the effect is, to remove it.
+  func add(_ effect: EffectTask) -> Int {
+    let (position, isCancelled) = state.withLock { state in
+      (state.effects.insert(effect), state.isCancelled)
+    }
+    if isCancelled { effect.cancel() }
+    return position
+  }
+
+  func remove(at position: Int) {
+    leave { $0.effects.remove(at: position) }
   }
 
   func addWaitingAction() {
@@ -45,24 +82,37 @@ package final class Flight: Sendable {
       change(&state)
       return state.takeWaitersIfFinished()
     }
-    for waiter in waiters { waiter.resume() }
+    waiters.resume()
   }
 
   func cancel() {
     let effects = state.withLock { state in
       state.isCancelled = true
-      return Array(state.effects.values)
+      return state.effects.all
     }
-    for effect in effects { effect.cancel() }
+    effects.cancel()
   }
 
+  /// The effects that are under way, in the order in which they were made.
+  var effects: [EffectTask] { state.withLock { $0.effects.all } }
+
   func finish() async {
-    await withCheckedContinuation { continuation in
-      let waiters = state.withLock { state in
-        state.waiters.append(continuation)
-        return state.takeWaitersIfFinished()
-      }
-      for waiter in waiters { waiter.resume() }
+    if state.withLock({ $0.isFinished }) { return }
+    await unsafe withUnsafeContinuation { continuation in
+      add { unsafe $0.append(continuation) }
     }
+  }
+
+  /// Calls a closure when everything has finished.
+  func whenFinished(_ notify: @escaping @Sendable () -> Void) {
+    add { $0.append(notify) }
+  }
+
+  private func add(_ add: (inout Waiters) -> Void) {
+    let waiters = state.withLock { state in
+      add(&state.waiters)
+      return state.takeWaitersIfFinished()
+    }
+    waiters.resume()
   }
 }

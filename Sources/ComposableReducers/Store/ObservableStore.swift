@@ -1,41 +1,54 @@
 public import Observation
 
-/// A store for a user interface: its state is read synchronously on the main actor, and changes are
-/// observed.
+/// A store for a user interface, with synchronous reads and observation on the main actor.
 ///
 /// ```swift
 /// let store = ObservableStore(initialState: App(), reducer: app, environment: AppEnvironment())
 /// withObservationTracking {
-///   label.text = store.state.title
+///   label.text = store.title
 /// } onChange: {
 ///   setNeedsLayout()
 /// }
 /// store.send(.titleTapped)
 /// ```
 ///
-/// What ``Store`` promises of actions, scopes and effects holds here too. ``state`` is told to have
-/// changed after each action; a child store made by ``child(state:action:)`` only when its part is
-/// another.
+/// It gives the same guarantees as ``Store`` about actions, scopes and effects.
+///
+/// Read as little as you need, because what you read decides when you are notified:
+///
+/// - A property of the state, as in `store.title` or `store[\.profile.name]`, notifies when an
+///   action changes it. After it is read, the store compares it after each action until it changes.
+/// - ``state`` notifies after every action; nothing is compared.
+/// - A child store from ``child(state:action:)`` notifies when its part changes. The store compares
+///   the part after each action while something observes the child store. Child stores that nothing
+///   observes cost nothing.
+///
+/// While an action is being reduced, reads return the state before that action. Where the store
+/// doesn't keep that state, which would copy arrays, the first such read returns the initial state and
+/// reports an issue. From then on, the store keeps it.
 @MainActor
+@dynamicMemberLookup
 public final class ObservableStore<State: Sendable, Action: Sendable>: Observable {
   private enum Backing {
     case core(StoreCore<State, Action>)
-    case part(State, send: @MainActor (Action) -> StoreTask)
+    case part(PartOfState)
   }
 
-  /// What a child store makes of its parent's new state.
-  private enum ChildUpdate {
-    case isGone
-    case isUnchanged
-    case isChanged(notifications: [@MainActor () -> Void])
+  /// A child store's access to its parent: how it reads its part, and how it sends actions.
+  struct PartOfState {
+    let read: @MainActor () -> State
+    let observe: @MainActor (ObservableStore) -> Void
+    let send: @MainActor (Action) -> StoreTask
   }
 
-  private var backing: Backing
-  private var children: [@MainActor (State) -> ChildUpdate] = []
+  private let backing: Backing
+  let observedParts = ObservedParts<State>()
+  /// Whether the whole state was read since the last notification.
+  private var isStateRead = false
   private let registrar = ObservationRegistrar()
-  private nonisolated let effects: EffectRunner<Action>?
+  private nonisolated let effects: EffectRunner?
 
-  /// Makes a store, in the current scope.
+  /// Creates a store in the current scope.
   public init<Environment>(
     initialState: State,
     reducer: Reducer<State, Action, Environment>,
@@ -44,10 +57,11 @@ public final class ObservableStore<State: Sendable, Action: Sendable>: Observabl
     let core = StoreCore(initialState: initialState, reducer: reducer, environment: environment)
     backing = .core(core)
     effects = core.effects
+    core.effects.connect { [weak self] in await self?.receive($0) }
   }
 
-  private init(part: State, send: @escaping @MainActor (Action) -> StoreTask) {
-    backing = .part(part, send: send)
+  init(_ part: PartOfState) {
+    backing = .part(part)
     effects = nil
   }
 
@@ -55,96 +69,66 @@ public final class ObservableStore<State: Sendable, Action: Sendable>: Observabl
     effects?.cancelAll()
   }
 
-  /// The current state; observed by whoever reads it.
+  /// The current state.
+  ///
+  /// Code that reads it is notified after each action. To be notified only of a change, read a
+  /// property: `store.title`, or `store[\.title]`.
   public var state: State {
+    isStateRead = true
+    observe()
     registrar.access(self, keyPath: \.state)
     return currentState
   }
 
   /// The current state, read without being observed.
-  private var currentState: State {
+  var currentState: State {
     switch backing {
     case .core(let core): core.state
-    case .part(let state, _): state
+    case .part(let part): part.read()
     }
   }
 
-  /// Sends an action, which is reduced when this returns; unless it is sent while another is being
-  /// reduced, after which it is.
+  /// Sends an action, and reduces it before this call returns.
   ///
-  /// - Returns: What the action has started; it can be waited for and cancelled.
+  /// If you send an action while another is being reduced, it waits for its turn.
+  ///
+  /// - Returns: The action's effects, to wait for or to cancel.
   @discardableResult
   public func send(_ action: Action) -> StoreTask {
     switch backing {
-    case .core(let core): receive(action, in: nil, core)
-    case .part(_, let send): send(action)
+    case .core(let core): core.receive(action) { _ in didChange(core) }
+    case .part(let part): part.send(action)
     }
   }
 
-  private func receive(
-    _ action: Action, in flight: Flight?, _ core: StoreCore<State, Action>
-  ) -> StoreTask {
-    core.receive(action, in: flight) {
-      { [weak self] action, flight in await self?.deliver(action, in: flight) }
-    } didReduce: { _ in
-      for notify in update() { notify() }
-    }
-  }
-
-  private func deliver(_ action: Action, in flight: Flight) {
+  private func receive(_ delivery: EffectDelivery) {
     guard case .core(let core) = backing else { return }
-    _ = receive(action, in: flight, core)
+    core.receive(delivery) { _ in didChange(core) }
   }
 
-  /// Brings the child stores up to date; then, whoever is notified reads the new state everywhere.
-  private func update() -> [@MainActor () -> Void] {
-    var notifications = [notify]
-    children.removeAll { update in
-      switch update(currentState) {
-      case .isGone:
-        return true
-      case .isUnchanged:
-        return false
-      case .isChanged(let more):
-        notifications += more
-        return false
-      }
-    }
-    return notifications
-  }
-
-  private func notify() {
-    registrar.withMutation(of: self, keyPath: \.state) {}
+  private func didChange(_ core: StoreCore<State, Action>) {
+    guard isObserved else { return }
+    // Compare everything before notifying, because notified code may read and observe again.
+    for notify in update(core.state) { notify() }
   }
 }
 
 extension ObservableStore {
-  /// A store of a part of this one's state, which does not tell of changes elsewhere.
-  ///
-  /// It keeps this store alive.
-  ///
-  /// - Parameters:
-  ///   - part: The part of the state, `\.profile` say.
-  ///   - action: The action that holds the part's, `AppAction.profile` say.
-  public func child<Part: Equatable & Sendable, PartAction: Sendable>(
-    state part: @escaping @MainActor (State) -> Part,
-    action: @escaping @MainActor (PartAction) -> Action
-  ) -> ObservableStore<Part, PartAction> {
-    let child = ObservableStore<Part, PartAction>(part: part(currentState)) {
-      self.send(action($0))
-    }
-    children.append { [weak child] state in
-      guard let child else { return .isGone }
-      return child.replace(with: part(state))
-    }
-    return child
+  /// Whether anything may observe this store.
+  var isObserved: Bool { isStateRead || !observedParts.isEmpty }
+
+  /// Lets the parent check this store after each action, from now on.
+  func observe() {
+    if case .part(let part) = backing { part.observe(self) }
   }
 
-  private func replace<ParentState, ParentAction>(
-    with state: State
-  ) -> ObservableStore<ParentState, ParentAction>.ChildUpdate where State: Equatable {
-    guard state != currentState, case .part(_, let send) = backing else { return .isUnchanged }
-    backing = .part(state, send: send)
-    return .isChanged(notifications: update())
+  /// Returns the notifications due for a new state.
+  func update(_ state: State) -> [ObservedParts<State>.Notification] {
+    var notifications: [ObservedParts<State>.Notification] = []
+    if isStateRead {
+      isStateRead = false
+      notifications.append { self.registrar.withMutation(of: self, keyPath: \.state) {} }
+    }
+    return notifications + observedParts.update(state)
   }
 }

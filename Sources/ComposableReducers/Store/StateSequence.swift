@@ -1,97 +1,104 @@
 internal import Synchronization
 
-/// The states of a store, from the current one on; see ``Store/states``.
+/// A sequence of a store's states, or of a part of them; see ``Store/states`` and
+/// ``Store/states(of:)``.
 public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
-  let read: @Sendable () async -> AsyncStream<State>?
-
-  /// Begins with the state that is current when the first is asked for.
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(read: read)
+  /// What an iterator reads, once it has started.
+  struct Source: Sendable {
+    let changes: AsyncStream<Void>
+    let read: @Sendable () async -> State?
   }
 
-  /// Reads one state after the other; each iterator gets all that it is fast enough for.
-  public struct Iterator: AsyncIteratorProtocol {
-    let read: @Sendable () async -> AsyncStream<State>?
-    private var base: AsyncStream<State>.Iterator?
+  let open: @Sendable () async -> Source?
+  let isSame: (@Sendable (State, State) -> Bool)?
 
-    init(read: @escaping @Sendable () async -> AsyncStream<State>?) {
-      self.read = read
+  /// Creates an iterator, which starts with the state at the time when you ask for the first
+  /// element.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(self)
+  }
+
+  /// An iterator over the states.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let sequence: StateSequence
+    private var read: (@Sendable () async -> State?)?
+    private var changes: AsyncStream<Void>.Iterator?
+    /// The last state, if it is compared with the next one.
+    private var last: State?
+
+    init(_ sequence: StateSequence) {
+      self.sequence = sequence
     }
 
-    /// The newest state that was not read yet, when there is one; nothing when the store is gone.
+    /// Waits for a state that wasn't read yet, and returns the newest; `nil` if the store is gone.
     public mutating func next() async -> State? {
       await next(isolation: nil)
     }
 
-    /// The newest state that was not read yet, when there is one; nothing when the store is gone.
+    /// Waits for a state that wasn't read yet, and returns the newest; `nil` if the store is gone.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
-      if base == nil { base = await read()?.makeAsyncIterator() }
-      return await base?.next(isolation: actor)
+      guard let read else {
+        guard let source = await sequence.open() else { return nil }
+        (read, changes) = (source.read, source.changes.makeAsyncIterator())
+        return keep(await source.read())
+      }
+      while await changes?.next(isolation: actor) != nil {
+        guard let state = await read() else { return nil }
+        if let last, let isSame = sequence.isSame, isSame(last, state) { continue }
+        return keep(state)
+      }
+      return nil
+    }
+
+    private mutating func keep(_ state: State?) -> State? {
+      if sequence.isSame != nil { last = state }
+      return state
     }
   }
 }
 
-/// Those who read the states of a store.
+/// The readers of a store's states.
+///
+/// They are notified of a new state, and then read it.
 @usableFromInline
 final class StateReaders<State: Sendable>: Sendable {
   private struct Readers {
-    var continuations: [Int: AsyncStream<State>.Continuation] = [:]
-    var last: State?
+    var continuations: [Int: AsyncStream<Void>.Continuation] = [:]
     var count = 0
+    /// The last state of a store that is gone.
+    var final: State?
   }
 
   private let readers = Mutex(Readers())
-  private let isSame = equality(of: State.self)
 
-  @usableFromInline
-  init() {}
+  var final: State? { readers.withLock { $0.final } }
 
-  func add(startingWith state: State) -> AsyncStream<State> {
+  func add() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: State.self, bufferingPolicy: .bufferingNewest(1))
-    continuation.yield(state)
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let number = readers.withLock { readers in
       readers.count += 1
       readers.continuations[readers.count] = continuation
-      readers.last = state
       return readers.count
     }
     continuation.onTermination = { [weak self] _ in
-      _ = self?.readers.withLock { readers in
-        readers.continuations[number] = nil
-        // Handed out of the lock, since freeing a state may run code of the user.
-        defer { if readers.continuations.isEmpty { readers.last = nil } }
-        return readers.last
-      }
+      _ = self?.readers.withLock { $0.continuations.removeValue(forKey: number) }
     }
     return stream
   }
 
-  func yield(_ state: State) {
-    let (continuations, last) = readers.withLock { readers in
-      (Array(readers.continuations.values), readers.last)
+  @usableFromInline
+  func notify() {
+    for continuation in readers.withLock({ Array($0.continuations.values) }) {
+      continuation.yield()
     }
-    if continuations.isEmpty { return }
-    if let last, let isSame, isSame(last, state) { return }
-    readers.withLock { $0.last = state }
-    for continuation in continuations { continuation.yield(state) }
   }
 
-  func finish() {
-    let continuations = readers.withLock { Array($0.continuations.values) }
+  func finish(_ state: State) {
+    let continuations = readers.withLock { readers in
+      readers.final = state
+      return Array(readers.continuations.values)
+    }
     for continuation in continuations { continuation.finish() }
   }
-}
-
-/// How to compare values of a type, if they can be.
-private func equality<Value>(of type: Value.Type) -> (@Sendable (Value, Value) -> Bool)? {
-  guard type is any Equatable.Type else { return nil }
-  return { lhs, rhs in
-    guard let lhs = lhs as? any Equatable else { return false }
-    return isEqual(lhs, rhs)
-  }
-}
-
-private func isEqual<Value: Equatable>(_ lhs: Value, _ rhs: Any) -> Bool {
-  lhs == rhs as? Value
 }

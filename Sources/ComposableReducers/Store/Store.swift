@@ -1,4 +1,4 @@
-/// Holds a feature's state, reduces the actions that are sent to it, and runs their effects.
+/// A store that holds a feature's state, reduces actions, and runs their effects.
 ///
 /// ```swift
 /// let store = Store(initialState: Counter(), reducer: counter, environment: CounterEnvironment())
@@ -6,20 +6,18 @@
 /// print(await store.state.number)
 /// ```
 ///
-/// Actions are reduced one at a time, in the order in which the store receives them, from however many
-/// tasks; one that is sent while another is being reduced waits.
+/// The store reduces actions one at a time, in the order in which it receives them from any number
+/// of tasks. An action sent while another is being reduced waits.
 ///
-/// A store captures the scope in which it is created, for environments that have none. When its last
-/// reference is dropped, its effects are cancelled.
+/// A store captures the scope that creates it, for environments that have none. When you release
+/// the store, it cancels its effects.
 ///
-/// For a user interface that reads the state synchronously there is ``ObservableStore``.
+/// For a user interface that reads the state synchronously, use ``ObservableStore``.
 public final actor Store<State: Sendable, Action: Sendable> {
   @usableFromInline let core: StoreCore<State, Action>
-  @usableFromInline let effects: EffectRunner<Action>
-  @usableFromInline let readers = StateReaders<State>()
-  @usableFromInline var isRead = false
+  @usableFromInline let effects: EffectRunner
 
-  /// Makes a store, in the current scope.
+  /// Creates a store in the current scope.
   @inlinable
   public init<Environment>(
     initialState: State,
@@ -29,61 +27,78 @@ public final actor Store<State: Sendable, Action: Sendable> {
     let core = StoreCore(initialState: initialState, reducer: reducer, environment: environment)
     self.core = core
     self.effects = core.effects
+    connect()
+  }
+
+  @usableFromInline
+  nonisolated func connect() {
+    effects.connect { [weak self] in await self?.receive($0) }
   }
 
   deinit {
     effects.cancelAll()
-    readers.finish()
   }
 
   /// The current state.
   public var state: State { core.state }
 
-  /// The current state, and then the state after every action that changes it.
+  /// The current state, and then the state after each action.
   ///
-  /// A reader that is slower than the changes skips to the newest, and always gets the last one. The
-  /// sequence ends when the store goes. Where the state is `Equatable`, an action that leaves it as it
-  /// was is no change.
+  /// Every action wakes the readers, but nothing is compared or copied until a reader reads the
+  /// state. A reader that is slower than the actions skips to the newest state, and always receives
+  /// the last one. The sequence ends when the store is released.
   ///
   /// ```swift
   /// for await state in store.states { render(state) }
   /// ```
-  public nonisolated var states: StateSequence<State> {
-    StateSequence { [weak self] in await self?.read() }
-  }
-
-  private func read() -> AsyncStream<State> {
-    isRead = true
-    return readers.add(startingWith: core.state)
-  }
-
-  /// Sends an action, and returns when it has been reduced.
   ///
-  /// - Returns: What the action has started; it can be waited for and cancelled.
+  /// To follow a part that changes rarely, use ``states(of:)``.
+  public nonisolated var states: StateSequence<State> {
+    StateSequence(open: { [weak self] in await self?.open { $0 } }, isSame: nil)
+  }
+
+  /// Returns the current value of a part of the state, and then each new value that differs.
+  ///
+  /// Every action wakes the readers. In its own task, each reader then copies the part from the
+  /// store, and keeps waiting if it equals the last one that it received. Only the part is copied.
+  ///
+  /// ```swift
+  /// for await title in store.states(of: \.title) { render(title) }
+  /// ```
+  public nonisolated func states<Part: Equatable & Sendable>(
+    of part: @escaping @Sendable (State) -> Part
+  ) -> StateSequence<Part> {
+    StateSequence(open: { [weak self] in await self?.open(part) }, isSame: { $0 == $1 })
+  }
+
+  private func open<Part: Sendable>(
+    _ part: @escaping @Sendable (State) -> Part
+  ) -> StateSequence<Part>.Source {
+    let readers = core.readers ?? StateReaders()
+    core.readers = readers
+    return StateSequence<Part>.Source(changes: readers.add()) { [weak self] in
+      if let self { await self.read(part) } else { readers.final.map(part) }
+    }
+  }
+
+  private func read<Part: Sendable>(_ part: @Sendable (State) -> Part) -> Part {
+    part(core.state)
+  }
+
+  /// Sends an action, and returns after it is reduced.
+  ///
+  /// - Returns: The action's effects, to wait for or to cancel.
   @inlinable
   @discardableResult
   public func send(_ action: Action) -> StoreTask {
-    receive(action, in: nil)
-  }
-
-  @inlinable
-  func receive(_ action: Action, in flight: Flight?) -> StoreTask {
-    core.receive(action, in: flight) {
-      deliver()
-    } didReduce: { _ in
-      if isRead { tellReaders() }
+    core.receive(action) { _ in
+      core.readers?.notify()
     }
   }
 
-  @usableFromInline
-  func deliver() -> StoreCore<State, Action>.Deliver {
-    { [weak self] action, flight in
-      _ = await self?.receive(action, in: flight)
+  private func receive(_ delivery: EffectDelivery) {
+    core.receive(delivery) { _ in
+      core.readers?.notify()
     }
-  }
-
-  @usableFromInline
-  func tellReaders() {
-    readers.yield(core.state)
   }
 }

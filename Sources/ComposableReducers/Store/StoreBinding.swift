@@ -1,5 +1,6 @@
-/// Reads a value from a store's state, and sends an action to set it; see
-/// ``ObservableStore/binding(_:send:)``.
+/// A value in a store's state that you set by sending an action.
+///
+/// See ``ObservableStore/binding(_:send:)-4m2ri``.
 @MainActor
 @propertyWrapper
 public struct StoreBinding<Value> {
@@ -11,7 +12,7 @@ public struct StoreBinding<Value> {
     self.set = set
   }
 
-  /// The value in the store's state, observed; setting it sends the action.
+  /// The observed value in the store's state; setting it sends the action.
   public var wrappedValue: Value {
     get { get() }
     nonmutating set { set(newValue) }
@@ -19,12 +20,27 @@ public struct StoreBinding<Value> {
 }
 
 extension ObservableStore {
-  /// A value of the state that is set by sending an action.
+  /// Returns a value of the state that you set by sending an action.
+  ///
+  /// Code that reads it is notified when an action changes it.
   ///
   /// ```swift
   /// let name = store.binding(\.name, send: ProfileAction.nameChanged)
   /// name.wrappedValue = "Blob"  // store.send(.nameChanged("Blob"))
   /// ```
+  public func binding<Value: Equatable>(
+    _ keyPath: KeyPath<State, Value>, send action: @escaping @MainActor (Value) -> Action
+  ) -> StoreBinding<Value> {
+    StoreBinding {
+      self[keyPath]
+    } set: {
+      self.send(action($0))
+    }
+  }
+
+  /// Returns a value of the state that isn't `Equatable`, and that you set by sending an action.
+  ///
+  /// Code that reads it is notified after each action.
   public func binding<Value>(
     _ keyPath: KeyPath<State, Value>, send action: @escaping @MainActor (Value) -> Action
   ) -> StoreBinding<Value> {

@@ -1,19 +1,36 @@
-/// What the stores have in common: the state, and the order in which actions change it.
+/// The common part of all stores: the state, and the order in which actions change it.
 ///
-/// It belongs to one store, and is used in that store's isolation only.
+/// It belongs to one store, and is used only in that store's isolation.
 @usableFromInline
-package final class StoreCore<State, Action: Sendable> {
-  /// Brings an action of an effect back to the store.
+package final class StoreCore<State: Sendable, Action: Sendable> {
+  /// An action that waits to be reduced.
   @usableFromInline
-  package typealias Deliver = @Sendable (Action, Flight) async -> Void
+  struct Waiting {
+    let action: Action
+    let flight: Flight
+    /// Whether an effect sent the action, which is then ignored if that effect is cancelled.
+    let isOfEffect: Bool
+    let task: EffectTask?
 
-  @usableFromInline package var state: State
-  @usableFromInline package let effects: EffectRunner<Action>
+    var isCancelled: Bool { isOfEffect && (flight.isCancelled || task?.isCancelled == true) }
+  }
+
+  @usableFromInline package let effects: EffectRunner
+  @usableFromInline var currentState: State
+  /// Whether a reducer is running, with exclusive access to the state.
+  @usableFromInline var isChanging = false
+  /// Whether the state is kept before each action.
+  @usableFromInline var keepsEarlierState: Bool
+  @usableFromInline var earlierState: State?
+  @usableFromInline let isTrivial = _isPOD(State.self)
   @usableFromInline let reduce: (inout State, Action, ReducerContext) -> Effect<Action>
   @usableFromInline let scope: DependencyScope
   @usableFromInline let place = ReducerPlace()
-  @usableFromInline var waiting: [(action: Action, flight: Flight)] = []
+  @usableFromInline let starter: EffectStarter
+  @usableFromInline var waiting: [Waiting] = []
   @usableFromInline var isReducing = false
+  /// The readers of the states, if there ever was one.
+  @usableFromInline var readers: StateReaders<State>?
 
   @inlinable
   package init<Environment>(
@@ -23,73 +40,112 @@ package final class StoreCore<State, Action: Sendable> {
     supervisor: (any EffectSupervisor)? = nil
   ) {
     effects = EffectRunner(supervisor: supervisor)
-    state = initialState
+    starter = EffectStarter(effects)
+    currentState = initialState
+    earlierState = initialState
+    keepsEarlierState = _isPOD(State.self) || holdsObject(initialState)
     reduce = { reducer.reduce(&$0, $1, environment, $2) }
     scope = (EnvironmentScope<Environment>().of(environment) ?? .current).inForce
   }
 
-  /// Reduces an action, and those that it sends at once, in the order in which they come; or, while
-  /// another is being reduced, lets it wait.
+  deinit {
+    readers?.finish(currentState)
+  }
+
+  /// Reduces an action and the actions that it immediately sends, in order.
   ///
-  /// - Parameters:
-  ///   - flight: Of the effect that sends the action, if one does.
-  ///   - deliver: How effects of the action send theirs.
-  ///   - didReduce: Is told after each action, before its effects start.
+  /// While another action is being reduced, the action waits.
+  ///
+  /// - Parameter didReduce: Called after each action, before its effects start.
   @inlinable
-  package func receive(
-    _ action: Action,
-    in flight: Flight?,
-    deliver: () -> Deliver,
-    didReduce: (Action) -> Void
-  ) -> StoreTask {
-    if isReducing { return StoreTask(flight: wait(action, flight)) }
+  package func receive(_ action: Action, didReduce: (Action) -> Void) -> StoreTask {
+    if isReducing { return StoreTask(flight: wait(action)) }
     isReducing = true
     defer { isReducing = false }
-    let first = step(action, in: flight, deliver, didReduce)
-    if !waiting.isEmpty { drain(deliver, didReduce) }
+    let first = step(action, in: nil, didReduce)
+    if !waiting.isEmpty { drain(didReduce) }
     return StoreTask(flight: first)
   }
 
+  /// Handles a request of an effect, unless the effect was cancelled.
+  ///
+  /// This is the point that decides.
+  package func receive(_ delivery: EffectDelivery, didReduce: (Action) -> Void) {
+    let task = delivery.task
+    guard !task.isCancelled else { return }
+    if isReducing, case .action(let action) = delivery.content {
+      return wait(
+        for: .init(action: action, flight: task.context.actionFlight, task: task))
+    }
+    let wasReducing = isReducing
+    isReducing = true
+    defer { isReducing = wasReducing }
+    switch delivery.content {
+    case .action(let action):
+      _ = step(action as! Action, in: task.context.actionFlight, didReduce)
+    case .part(let node, let context):
+      starter.prepare(node, in: context) { wait(for: $0) }.start()
+    case .interval(let id, let throttling):
+      starter.openInterval(task, id, throttling)
+    case .operation(let part, let id, let cancelInFlight):
+      starter.register(part, id, cancelInFlight: cancelInFlight)
+    }
+    if !wasReducing { drain(didReduce) }
+  }
+
   @inlinable
-  func step(
-    _ action: Action, in flight: Flight?, _ deliver: () -> Deliver, _ didReduce: (Action) -> Void
-  ) -> Flight? {
+  func step(_ action: Action, in flight: Flight?, _ didReduce: (Action) -> Void) -> Flight? {
     let context = unsafe ReducerContext(
       place: .passUnretained(place), scope: BorrowedScope(scope))
-    let effect = scope.run { reduce(&state, action, context) }
+    let effect = change { state in scope.run { reduce(&state, action, context) } }
     didReduce(action)
-    return effect.isNone ? flight : start(effect, of: action, in: flight, deliver())
+    if effect.isNone, !starter.hasOwners { return flight }
+    return start(effect, of: action, in: flight)
   }
 
   @usableFromInline
-  func drain(_ deliver: () -> Deliver, _ didReduce: (Action) -> Void) {
+  func drain(_ didReduce: (Action) -> Void) {
     while !waiting.isEmpty {
       let batch = waiting
       waiting = []
-      for (action, flight) in batch {
-        _ = step(action, in: flight, deliver, didReduce)
-        flight.removeWaitingAction()
+      for next in batch {
+        if !next.isCancelled { _ = step(next.action, in: next.flight, didReduce) }
+        next.task?.finish()
+        next.flight.removeWaitingAction()
       }
     }
   }
 
   @usableFromInline
-  func start(
-    _ effect: Effect<Action>, of action: Action, in flight: Flight?, _ deliver: @escaping Deliver
-  ) -> Flight {
+  func start(_ effect: Effect<Action>, of action: Action, in flight: Flight?) -> Flight? {
+    guard let node = effect.node else {
+      place.endGone(in: currentState, starter.root)
+      return flight
+    }
     let flight = flight ?? Flight()
-    let context = EffectRunner<Action>.Context(
-      scope: scope, flight: flight, deliver: { await deliver($0, flight) },
+    let context = EffectContext(
+      scope: scope, flight: flight,
       cause: effects.supervisor == nil ? nil : EffectCause(action))
-    effects.start(effect, in: context) { _ = wait($0, flight) }
+    let launches = starter.prepare(node, in: context) { wait(for: $0) }
+    if starter.hasOwners { place.endGone(in: currentState, starter.root) }
+    launches.start()
     return flight
   }
 
+  /// Enqueues an action that the program sent.
   @usableFromInline
-  func wait(_ action: Action, _ flight: Flight?) -> Flight {
-    let flight = flight ?? Flight()
+  func wait(_ action: Action) -> Flight {
+    let flight = Flight()
     flight.addWaitingAction()
-    waiting.append((action, flight))
+    waiting.append(Waiting(action: action, flight: flight, isOfEffect: false, task: nil))
     return flight
+  }
+
+  /// Enqueues an action that an effect sent.
+  private func wait(for sent: EffectStarter.SentAction) {
+    sent.flight.addWaitingAction()
+    waiting.append(
+      Waiting(
+        action: sent.action as! Action, flight: sent.flight, isOfEffect: true, task: sent.task))
   }
 }

@@ -1,18 +1,22 @@
-/// Who sleeps on a test's clock; to be used under its lock.
+/// The tasks that sleep on a test's clock.
+///
+/// Use it only under the clock's lock.
 struct ClockState {
   struct Sleeper {
     let id: Int
+    /// The address of the sleeping task.
+    let task: UInt
     let deadline: TestClock.Instant
     let continuation: CheckedContinuation<Void, any Error>
   }
 
   private(set) var now: TestClock.Instant
-  /// Those who wait for a number of sleepers.
+  /// The waits for a number of sleepers.
   var waits: [(count: Int, wait: Wait)] = []
 
-  /// In the order in which they are to be woken.
+  /// In the order in which to wake them.
   private var sleepers: [Sleeper] = []
-  /// Those about to sleep, and whether they are cancelled already.
+  /// The sleeps about to begin, and whether each is already cancelled.
   private var arriving: [Int: Bool] = [:]
   private var lastID = 0
 
@@ -22,31 +26,43 @@ struct ClockState {
 
   var deadlines: [TestClock.Instant] { sleepers.map(\.deadline) }
 
+  /// The deadlines of sleeping tasks, by the tasks' addresses.
+  var deadlinesByTask: [UInt: TestClock.Instant] {
+    sleepers.reduce(into: [:]) { $0[$1.task] = $1.deadline }
+  }
+
+  /// The place that last advanced the clock, if that woke no task.
+  var idleAdvance: SourcePlace?
+
+  /// Sleepers that arrived after that, from tasks that the test doesn't track.
+  var lateSleepers: [Int: Wait] = [:]
+
   mutating func makeID() -> Int {
     lastID += 1
     arriving[lastID] = false
     return lastID
   }
 
-  /// - Returns: How the sleep ends at once, if it does.
+  /// - Returns: How the sleep ends, if it ends immediately.
   mutating func fallAsleep(
-    _ id: Int, until deadline: TestClock.Instant,
+    _ id: Int, _ task: UInt, until deadline: TestClock.Instant,
     _ continuation: CheckedContinuation<Void, any Error>
   ) -> Result<Void, any Error>? {
     if arriving.removeValue(forKey: id) == true { return .failure(CancellationError()) }
     if deadline <= now { return .success(()) }
     let index = sleepers.lastIndex { $0.deadline <= deadline }.map { $0 + 1 } ?? 0
-    sleepers.insert(Sleeper(id: id, deadline: deadline, continuation: continuation), at: index)
+    sleepers.insert(
+      Sleeper(id: id, task: task, deadline: deadline, continuation: continuation), at: index)
     return nil
   }
 
-  /// - Returns: The sleeper, if it sleeps already.
+  /// - Returns: The sleeper, if it already sleeps.
   mutating func cancel(_ id: Int) -> Sleeper? {
     if arriving[id] != nil { arriving[id] = true }
     return sleepers.firstIndex { $0.id == id }.map { sleepers.remove(at: $0) }
   }
 
-  /// Moves the time to the next deadline, or, where there is none until `end`, to that.
+  /// Moves the time to the next deadline, or to `end` if no deadline comes before.
   ///
   /// - Returns: The sleeper to wake.
   mutating func wakeFirst(until end: TestClock.Instant?) -> Sleeper? {

@@ -1,37 +1,37 @@
 internal import Synchronization
 
-/// A clock on which no sleep takes time: each returns at once, and the clock then shows its deadline.
+/// A clock whose sleeps take no time.
 ///
-/// For a test that does not care when something happens, as long as it does:
+/// A sleep returns immediately, and the clock then shows its deadline. Use it in a test that cares
+/// whether something happens, but not when:
 ///
 /// ```swift
 /// @Test(.dependencies { $0.continuousClock = ImmediateClock() })
 /// func retriesUntilItWorks() async throws { … }
 /// ```
 ///
-/// Sleeping yields to other tasks, so that a loop that sleeps lets them run, and throws a
-/// `CancellationError` where the task is cancelled. Where the order of sleeps matters use a
-/// ``TestClock``.
+/// A sleep yields to other tasks, so a loop that sleeps lets them run. It throws a `CancellationError`
+/// if the task is cancelled. If the order of sleeps matters, use a ``TestClock``.
 public final class ImmediateClock: Clock, Sendable {
   /// A point in time, counted from zero.
   public typealias Instant = TestClock.Instant
 
   private let time: Mutex<Instant>
 
-  /// Makes a clock that shows an instant.
+  /// Creates a clock that shows an instant.
   public init(now: Instant = Instant()) {
     time = Mutex(now)
   }
 
-  /// The latest deadline of all sleeps so far.
+  /// The latest deadline of all sleeps.
   public var now: Instant { time.withLock { $0 } }
 
-  /// Time passes in steps of any size.
+  /// Zero, because time passes in steps of any size.
   public var minimumResolution: Duration { .zero }
 
-  /// Returns at once, when the clock shows the deadline.
+  /// Moves the clock to the deadline, and returns immediately.
   ///
-  /// - Throws: `CancellationError` where the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     time.withLock { $0 = max($0, deadline) }

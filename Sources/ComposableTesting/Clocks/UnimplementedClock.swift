@@ -1,48 +1,53 @@
-public import Testing
-
 /// A clock that fails the running test when it is used.
 ///
-/// For a test in which no time passes:
+/// Use it in a test in which no time passes:
 ///
 /// ```swift
 /// @Suite(.dependencies { $0.continuousClock = UnimplementedClock("continuousClock") })
 /// struct SearchTests { … }
 /// ```
 ///
-/// It goes on as an ``ImmediateClock``: it shows a time, and no sleep takes any.
+/// Otherwise, it works like an ``ImmediateClock``: it shows a time, and sleeps take no time.
 public final class UnimplementedClock: Clock, Sendable {
-  /// A point in time of the clock.
+  /// An instant of the clock.
   public typealias Instant = ImmediateClock.Instant
 
   private let clock = ImmediateClock()
   private let error: UnimplementedError
 
-  /// Makes a clock that fails tests.
+  /// Creates a clock that fails tests.
   ///
   /// - Parameters:
-  ///   - name: What the clock is called where it is read.
-  ///   - sourceLocation: Where the clock is declared.
+  ///   - name: The dependency or property that holds the clock.
+  ///   - fileID: The file that a failure names.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that a failure names.
+  ///   - column: The column that a failure names.
   public init(
-    _ name: String = "clock", sourceLocation: Testing.SourceLocation = #_sourceLocation
+    _ name: String = "clock",
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
   ) {
-    error = UnimplementedError(name: name, sourceLocation: sourceLocation)
+    error = UnimplementedError(
+      name: name,
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Fails the test; the latest deadline of all sleeps so far.
+  /// Fails the test, and returns the latest deadline of all sleeps.
   public var now: Instant {
     error.failTest()
     return clock.now
   }
 
-  /// Fails the test; time passes in steps of any size.
+  /// Fails the test, and returns zero.
   public var minimumResolution: Duration {
     error.failTest()
     return clock.minimumResolution
   }
 
-  /// Fails the test, and returns at once.
+  /// Fails the test, and returns immediately.
   ///
-  /// - Throws: `CancellationError` where the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     error.failTest()
     try await clock.sleep(until: deadline, tolerance: tolerance)

@@ -1,107 +1,197 @@
-/// Writes values out, a line for each part, much as one would write them in Swift.
+/// Writes values, with one line per part, similar to Swift source.
 ///
-/// A dump ends on a value without parts, and on an object that it is in already. Objects are
-/// numbered, so two values that the same one has dumped can be compared.
+/// A dump doesn't descend into values without parts, into an object inside itself, or beyond a
+/// depth limit. Objects are numbered, so two values dumped by the same instance can be compared.
 struct Dump {
-  /// Whether a type's own description is written instead of its parts.
-  private let usesDescriptions: Bool
+  /// The maximum depth; each level uses some stack.
+  static let depthLimit = 64
+  /// Larger collections aren't sorted unless the output has room for them.
+  private static let sortingLimit = 1000
+
+  /// Whether to write a type's own description instead of its parts.
+  let usesDescriptions: Bool
 
   private var objects: [ObjectIdentifier: Int] = [:]
-  /// Those that are being written.
+  /// The objects that are being written.
   private var open: Set<ObjectIdentifier> = []
 
   init(usesDescriptions: Bool = true) {
     self.usesDescriptions = usesDescriptions
   }
 
-  /// The lines of a value, each part two spaces further in than its whole.
-  mutating func lines(of value: Any) -> [String] {
+  /// Writes the lines of a value, with each part indented by two spaces.
+  mutating func write(_ value: Any, to output: inout DumpOutput, at place: DumpPlace = DumpPlace())
+  {
+    if output.isFull() { return }
+    guard place.depth < Self.depthLimit else {
+      output.cut()
+      return output.append("…", at: place)
+    }
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .optional:
-      return mirror.children.first.map { lines(of: $0.value) } ?? ["nil"]
+      if let child = mirror.children.first {
+        write(child.value, to: &output, at: place)
+      } else {
+        output.append("nil", at: place)
+      }
     case .collection:
-      return enclose("[", mirror.children.map { lines(of: $0.value) }, "]")
+      enclose("[", "]", mirror, to: &output, at: place)
     case .set:
-      return enclose("[", sorted(mirror.children.map { lines(of: $0.value) }), "]")
+      sorted("[", "]", empty: "[]", mirror, to: &output, at: place) { dump, child, part, place in
+        dump.write(child, to: &part, at: place)
+      }
     case .dictionary:
-      return enclose("[", sorted(mirror.children.map { pair(in: $0.value) }), "]", empty: "[:]")
+      sorted("[", "]", empty: "[:]", mirror, to: &output, at: place) { dump, child, part, place in
+        dump.writePair(child, to: &part, at: place)
+      }
     case .tuple:
-      return enclose("(", labeled(mirror), ")")
+      enclose("(", ")", mirror, to: &output, at: place)
     case .enum:
-      return enumCase(value, mirror)
+      enumCase(value, mirror, to: &output, at: place)
     case .class, .foreignReference:
-      return object(value, mirror)
+      object(value, mirror, to: &output, at: place)
     default:
-      return structure(value, mirror)
+      structure(value, mirror, to: &output, at: place)
     }
   }
 
-  private mutating func structure(_ value: Any, _ mirror: Mirror) -> [String] {
-    if let string = value as? any StringProtocol { return text(String(string)) }
-    if mirror.children.isEmpty || usesDescriptions && value is any CustomStringConvertible {
-      let isNumber = value is any Numeric || value is Bool
-      return isNumber || mirror.displayStyle == nil
-        ? ["\(value)"] : described(value, "\(type(of: value))")
-    }
-    return enclose("\(type(of: value))(", labeled(mirror), ")")
+  /// Whether a structure is written as its parts.
+  func hasParts(_ value: Any, _ mirror: Mirror) -> Bool {
+    !(value is any StringProtocol || mirror.children.isEmpty
+      || usesDescriptions && value is any CustomStringConvertible)
   }
 
-  private mutating func enumCase(_ value: Any, _ mirror: Mirror) -> [String] {
+  private mutating func structure(
+    _ value: Any, _ mirror: Mirror, to output: inout DumpOutput, at place: DumpPlace
+  ) {
+    if let string = value as? any StringProtocol {
+      write(text(String(String(string).prefix(output.textLimit))), to: &output, at: place)
+    } else if hasParts(value, mirror) {
+      enclose("\(type(of: value))(", ")", mirror, to: &output, at: place)
+    } else if value is any Numeric || value is Bool || mirror.displayStyle == nil {
+      output.append("\(value)", at: place)
+    } else {
+      write(described(value, "\(type(of: value))"), to: &output, at: place)
+    }
+  }
+
+  private mutating func enumCase(
+    _ value: Any, _ mirror: Mirror, to output: inout DumpOutput, at place: DumpPlace
+  ) {
     guard let child = mirror.children.first else {
-      return value is any CustomStringConvertible
+      let lines =
+        value is any CustomStringConvertible
         ? described(value, "\(type(of: value))") : [".\(value)"]
+      return write(lines, to: &output, at: place)
     }
+    let start = ".\(child.label ?? "\(type(of: value))")("
     let payload = Mirror(reflecting: child.value)
-    let parts =
-      payload.displayStyle == .tuple ? labeled(payload) : [lines(of: child.value)]
-    return enclose(".\(child.label ?? "\(type(of: value))")(", parts, ")")
+    enclose(
+      start, ")", payload.displayStyle == .tuple ? payload : mirror, to: &output, at: place,
+      isLabeled: payload.displayStyle == .tuple)
   }
 
-  private mutating func object(_ value: Any, _ mirror: Mirror) -> [String] {
+  private mutating func object(
+    _ value: Any, _ mirror: Mirror, to output: inout DumpOutput, at place: DumpPlace
+  ) {
     let id = ObjectIdentifier(value as AnyObject)
+    let name = name(of: value as AnyObject)
+    guard open.insert(id).inserted else { return output.append("\(name)(…)", at: place) }
+    defer { open.remove(id) }
+    var mirrors = [mirror]
+    while let parent = mirrors[0].superclassMirror { mirrors.insert(parent, at: 0) }
+    if mirrors.allSatisfy(\.children.isEmpty) { return output.append("\(name)()", at: place) }
+    output.append("\(name)(", at: place, isEnd: false)
+    for mirror in mirrors { writeParts(mirror, to: &output, at: place, isLabeled: true) }
+    output.append(")", at: place, isStart: false)
+  }
+
+  private mutating func name(of object: AnyObject) -> String {
+    let id = ObjectIdentifier(object)
     let number = objects[id] ?? objects.count + 1
     objects[id] = number
-    let name = "\(type(of: value))#\(number)"
-    guard open.insert(id).inserted else { return ["\(name)(…)"] }
-    defer { open.remove(id) }
-    var parts = labeled(mirror)
-    var parent = mirror.superclassMirror
-    while let mirror = parent {
-      parts = labeled(mirror) + parts
-      parent = mirror.superclassMirror
-    }
-    return enclose("\(name)(", parts, ")")
+    return "\(type(of: object))#\(number)"
   }
 
-  private mutating func labeled(_ mirror: Mirror) -> [[String]] {
-    mirror.children.map { child in
-      var part = lines(of: child.value)
-      // The parts of a tuple without labels are called ".0", ".1".
-      if let label = child.label, !label.hasPrefix(".") { part[0] = "\(label): \(part[0])" }
+  private mutating func enclose(
+    _ start: String, _ end: String, _ mirror: Mirror, to output: inout DumpOutput,
+    at place: DumpPlace, isLabeled: Bool = true
+  ) {
+    if mirror.children.isEmpty { return output.append(start + end, at: place) }
+    output.append(start, at: place, isEnd: false)
+    writeParts(mirror, to: &output, at: place, isLabeled: isLabeled)
+    output.append(end, at: place, isStart: false)
+  }
+
+  private mutating func writeParts(
+    _ mirror: Mirror, to output: inout DumpOutput, at place: DumpPlace, isLabeled: Bool
+  ) {
+    for child in mirror.children {
+      if output.isFull() { return }
+      write(child.value, to: &output, at: place.part(isLabeled ? Self.prefix(child.label) : ""))
+    }
+  }
+
+  /// The parts of an unlabeled tuple are named ".0", ".1".
+  static func prefix(_ label: String?) -> String {
+    if let label, !label.hasPrefix(".") { "\(label): " } else { "" }
+  }
+
+  private mutating func sorted(
+    _ start: String, _ end: String, empty: String, _ mirror: Mirror,
+    to output: inout DumpOutput, at place: DumpPlace,
+    _ write: (inout Dump, Any, inout DumpOutput, DumpPlace) -> Void
+  ) {
+    if mirror.children.isEmpty { return output.append(empty, at: place) }
+    output.append(start, at: place, isEnd: false)
+    let room = output.part.limit
+    let count = mirror.children.count
+    let children = mirror.children.prefix(count > max(room, Self.sortingLimit) ? room : count)
+    writeSorted(children.map(\.value), to: &output, at: place, write)
+    if children.count < count { output.cut() }
+    output.append(end, at: place, isStart: false)
+  }
+
+  /// Writes the parts of an unordered collection in sorted order.
+  mutating func writeSorted(
+    _ values: [Any], to output: inout DumpOutput, at place: DumpPlace,
+    _ write: (inout Dump, Any, inout DumpOutput, DumpPlace) -> Void
+  ) {
+    let parts = values.map { value in
+      var part = output.part
+      write(&self, value, &part, place.part())
       return part
     }
+    for part in parts.sorted(by: isBefore) where !output.isFull() { output.append(part) }
   }
 
-  private mutating func pair(in value: Any) -> [String] {
-    let parts = Mirror(reflecting: value).children.map { lines(of: $0.value) }
-    guard parts.count == 2 else { return parts.flatMap(\.self) }
-    return parts[0].dropLast() + ["\(parts[0].last ?? ""): \(parts[1].first ?? "")"]
-      + parts[1].dropFirst()
+  mutating func writePair(_ value: Any, to output: inout DumpOutput, at place: DumpPlace) {
+    let parts = Mirror(reflecting: value).children.map(\.value)
+    guard parts.count == 2 else { return write(value, to: &output, at: place) }
+    var key = output.part
+    write(parts[0], to: &key, at: DumpPlace(depth: place.depth))
+    let indentation = place.depth * 2
+    for line in key.lines.dropLast() {
+      output.append(String(line.dropFirst(indentation)), at: place, isEnd: false)
+    }
+    let last = key.lines.last?.dropFirst(indentation) ?? ""
+    write(
+      parts[1], to: &output, at: DumpPlace(depth: place.depth, prefix: "\(last): ", isPart: true))
   }
 
-  private func sorted(_ parts: [[String]]) -> [[String]] {
-    parts.sorted { $0.lexicographicallyPrecedes($1, by: isBefore) }
+  /// Compares numbers by value, and everything else as text.
+  func isBefore(_ lhs: DumpOutput, _ rhs: DumpOutput) -> Bool {
+    lhs.lines.lexicographicallyPrecedes(rhs.lines) { lhs, rhs in
+      let numbers = [lhs, rhs].map {
+        Double($0.drop { $0 == " " }.prefix { $0 != ":" && $0 != "," })
+      }
+      if let lhs = numbers[0], let rhs = numbers[1], lhs != rhs { return lhs < rhs }
+      return lhs < rhs
+    }
   }
 
-  /// Numbers by their size, all else by its letters.
-  private func isBefore(_ lhs: String, _ rhs: String) -> Bool {
-    let numbers = [lhs, rhs].map { Double($0.prefix { $0 != ":" }) }
-    if let lhs = numbers[0], let rhs = numbers[1], lhs != rhs { return lhs < rhs }
-    return lhs < rhs
-  }
-
-  /// A description, where it is not the same as a literal.
+  /// Returns a description, unless it looks like a literal.
   private func described(_ value: Any, _ type: String) -> [String] {
     let description = "\(value)".split(separator: "\n", omittingEmptySubsequences: false)
     if description.count == 1 {
@@ -117,17 +207,9 @@ struct Dump {
     return ["\"\"\""] + lines.map { "  \($0)" } + ["\"\"\""]
   }
 
-  private func enclose(
-    _ start: String, _ parts: [[String]], _ end: String, empty: String? = nil
-  ) -> [String] {
-    if parts.isEmpty { return [empty ?? start + end] }
-    var lines = [start]
-    for part in parts {
-      lines += part.map { "  \($0)" }
-      // Also after the last, so that a further part does not change its line.
-      lines[lines.count - 1] += ","
+  private func write(_ lines: [String], to output: inout DumpOutput, at place: DumpPlace) {
+    for (index, line) in lines.enumerated() {
+      output.append(line, at: place, isStart: index == 0, isEnd: index == lines.count - 1)
     }
-    lines.append(end)
-    return lines
   }
 }

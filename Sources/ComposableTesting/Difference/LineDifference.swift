@@ -1,5 +1,5 @@
-/// The difference of two texts whose parts are indented: what is removed and inserted, and the lines
-/// next to it and around it.
+/// The difference between two indented texts: removed and inserted lines, and the lines next to and
+/// around them.
 struct LineDifference: CustomStringConvertible {
   private enum Line {
     case same(String)
@@ -9,14 +9,17 @@ struct LineDifference: CustomStringConvertible {
     var isSame: Bool { if case .same = self { true } else { false } }
   }
 
-  /// How many lines that differ are shown.
+  /// The maximum number of differing lines to show.
   private static let limit = 60
-  /// How many lines are compared for what they have in common.
+  /// The maximum number of lines to diff.
   private static let comparable = 2000
 
   private let lines: [Line]
+  private let isCut: Bool
 
-  init(from old: [String], to new: [String]) {
+  /// - Parameter isCut: Whether the texts are incomplete.
+  init(from old: [String], to new: [String], isCut: Bool = false) {
+    self.isCut = isCut
     let start = zip(old, new).prefix { $0 == $1 }.count
     let end = zip(old[start...].reversed(), new[start...].reversed()).prefix { $0 == $1 }.count
     lines =
@@ -26,7 +29,7 @@ struct LineDifference: CustomStringConvertible {
   }
 
   private static func compare(_ old: ArraySlice<String>, _ new: ArraySlice<String>) -> [Line] {
-    // The time that it takes grows with the number of differences too.
+    // The time that it takes also grows with the number of differences.
     guard max(old.count, new.count) <= comparable else {
       return old.map(Line.removed) + new.map(Line.inserted)
     }
@@ -66,7 +69,9 @@ struct LineDifference: CustomStringConvertible {
       text.append(self.text(at: index))
       next = index + 1
     }
-    if differing.count > Self.limit {
+    if differing.count > Self.limit, isCut {
+      text.append("  … (and many more)")
+    } else if differing.count > Self.limit {
       text.append("  … (\(differing.count - Self.limit) more lines differ)")
     } else if next < lines.count {
       text.append(skipped(next..<lines.count))
@@ -74,7 +79,7 @@ struct LineDifference: CustomStringConvertible {
     return text.joined(separator: "\n")
   }
 
-  /// The lines that differ, those next to them, and those that open what they are in.
+  /// Returns the differing lines, their neighbors, and the lines that open their enclosing values.
   private func indicesToShow(around differing: some Sequence<Int>) -> [Int] {
     var shown = [Bool](repeating: false, count: lines.count)
     for index in differing {
@@ -114,7 +119,7 @@ struct LineDifference: CustomStringConvertible {
     }
   }
 
-  /// The line that stands in the place of a removed or an inserted one.
+  /// Returns the line that corresponds to a removed or inserted one.
   private func partner(of index: Int) -> String? {
     switch lines[index] {
     case .removed:
@@ -128,7 +133,7 @@ struct LineDifference: CustomStringConvertible {
     }
   }
 
-  /// A long line from shortly before the place on at which it differs from the other.
+  /// Shortens a long line to the part around its first difference from the other.
   private func shorten(_ line: String, comparedTo other: String?) -> String {
     guard line.count > 120, let other else { return ComposableTesting.shorten(line) }
     let same = zip(line, other).prefix { $0 == $1 }.count

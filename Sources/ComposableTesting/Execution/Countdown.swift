@@ -1,25 +1,31 @@
 internal import Synchronization
 
-/// Counts the steps of a time that is given to something, as far as tasks get to run in it.
+/// Counts steps of time in which tasks actually get to run.
 ///
-/// On a busy machine, a task may take seconds until it runs, and nothing hangs yet. So each step
-/// starts a task, and the next one counts only when that has run. Where none ever runs, the time is
-/// up after a hundred times as many steps.
+/// On a busy machine, a task may take seconds to run without hanging. So each step starts a task,
+/// and the next step counts only after that task has run. If no task ever runs, the time is up
+/// after a multiple of the steps.
 final class Countdown: Sendable {
-  /// How many steps the time has.
+  /// The number of steps.
   static let steps = 10
 
   private struct State {
     var left = Countdown.steps
-    var leftAtMost = 100 * Countdown.steps
+    var leftAtMost: Int
     var taskHasRun = true
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let startTask: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-  /// - Parameter startTask: Starts a task like those that something is waited for from.
-  init(startTask: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
+  /// - Parameters:
+  ///   - factor: The multiple of the time after which it is up even if no task runs.
+  ///   - startTask: Starts a task like the ones that are waited for.
+  init(
+    atMost factor: Int = 100,
+    startTask: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+  ) {
+    state = Mutex(State(leftAtMost: factor * Countdown.steps))
     self.startTask = startTask
   }
 

@@ -1,22 +1,31 @@
 internal import Testing
 
-/// The line of a test from which something was called.
+/// The line of a test that called something.
 ///
-/// Its parts are parameters of what a test calls: XCTest's tests do not import Testing.
+/// Its parts are separate parameters of the called functions, because XCTest's tests don't import
+/// Testing.
 package struct SourcePlace: Sendable {
   let fileID: StaticString
   let filePath: StaticString
   let line: UInt
   let column: UInt
+
+  package init(fileID: StaticString, filePath: StaticString, line: UInt, column: UInt) {
+    self.fileID = fileID
+    self.filePath = filePath
+    self.line = line
+    self.column = column
+  }
+
+  var location: Testing.SourceLocation {
+    Testing.SourceLocation(
+      fileID: "\(fileID)", filePath: "\(filePath)", line: Int(line), column: Int(column))
+  }
 }
 
 extension TestFailure {
-  /// Fails the running test at the place from which it has called something.
+  /// Fails the running test at the place of the call.
   static func record(_ message: String, at place: SourcePlace) {
-    record(
-      message,
-      at: Testing.SourceLocation(
-        fileID: "\(place.fileID)", filePath: "\(place.filePath)",
-        line: Int(place.line), column: Int(place.column)))
+    record(message, at: place.location)
   }
 }

@@ -2,57 +2,89 @@ package import ComposableDependencies
 internal import Synchronization
 internal import Testing
 
-/// What the stores and clocks of one running test share, and those of no other test see.
+/// What the stores and clocks of one running test share.
 package final class TestRun: Sendable {
-  /// How long a test waits for what may never come, unless it says otherwise.
+  /// The default time that a test waits for something that may never happen.
   package static let limit = Duration.seconds(5)
 
-  /// Runs the effects of the test's stores, in one order for all of them.
-  package let executor = TestExecutor()
+  /// Runs the effects of all of the test's stores, in one order.
+  package let executor: TestExecutor
 
-  package init() {}
+  package init() {
+    executor = TestExecutor()
+  }
 
-  /// The one of the test that is running.
+  /// Creates a run of the test in a chosen order.
+  init(exploring run: ScheduleRun) {
+    executor = TestExecutor(exploring: run)
+  }
+
+  /// The run of the current test.
   ///
-  /// The current scope knows it where a trait of the test has made the scope. Otherwise there is one
-  /// for each test, and for each of its cases; and outside of tests that Swift Testing runs, one for
-  /// the process, which runs its tests one after the other.
+  /// The current scope knows it if a trait created the scope. Otherwise there is one run per test
+  /// case, and outside of Swift Testing one for the process, whose tests run one after the other.
   package static var running: TestRun {
     if let run = TestScope.testRun { return run }
-    guard let test = Test.current else { return ofProcess }
-    return runs.run(of: TestCaseID(test: test.id, case: Test.Case.current.map(Self.identity)))
+    return TestCaseID.current.map(runs.run) ?? ofProcess
   }
 
   private static let ofProcess = TestRun()
   private static let runs = RunningTests()
 
-  /// Tells the cases of a test apart, by their arguments.
-  ///
-  /// Swift Testing keeps what identifies a case to itself; cases that look alike share a run.
-  private static func identity(of testCase: Test.Case) -> String {
-    guard testCase.isParameterized else { return "" }
-    return Mirror(reflecting: testCase).children
-      .filter { $0.label != "body" }
-      .map { String(reflecting: $0.value) }
-      .joined()
-  }
-
-  /// Returns when everything that runs on the executor has ended, or waits for something else.
+  /// Waits until all tasks on the executor have ended or wait for something else.
   package func settle(within limit: Duration = limit, at place: SourcePlace) async {
-    if await executor.idle(within: limit) == .timedOut { failOverRestlessness(at: place) }
+    if await executor.idle(within: limit) == .timedOut { failOverUnrest(at: place) }
   }
 
-  /// Fails because something runs on and on.
-  func failOverRestlessness(at place: SourcePlace) {
-    TestFailure.record(
-      """
-      The test does not come to rest: something in it runs on and on without ever waiting.
-        Instead: let it wait for a value, a clock or a continuation, not yield in a loop.
-      """, at: place)
+  private let clocks = Mutex<[WeakClock]>([])
+
+  func add(_ clock: TestClock) {
+    clocks.withLock { clocks in
+      clocks.removeAll { $0.clock == nil }
+      clocks.append(WeakClock(clock: clock))
+    }
+  }
+
+  /// The tasks that sleep on the clocks of the test, by their addresses, with their deadlines.
+  var sleepers: [UInt: TestClock.Instant] {
+    let clocks = clocks.withLock { $0 }
+    return clocks.compactMap(\.clock).reduce(into: [:]) { sleepers, clock in
+      sleepers.merge(clock.sleepers) { min($0, $1) }
+    }
+  }
+
+  private let isOver = Atomic(false)
+
+  /// Whether the test has ended, if its trait knows.
+  var hasEnded: Bool { isOver.load(ordering: .relaxed) }
+
+  func end() {
+    isOver.store(true, ordering: .relaxed)
+  }
+
+  private let storeCount = Atomic(0)
+  private static let storeCountOfAll = Atomic(0)
+
+  /// Counts a store that the test creates or releases.
+  func countStore(_ change: Int) {
+    storeCount.add(change, ordering: .relaxed)
+    Self.storeCountOfAll.add(change, ordering: .relaxed)
+  }
+
+  /// Whether the running test has a store; outside of tests, whether any test has one.
+  static var hasStore: Bool {
+    guard let test = TestCaseID.current else {
+      return storeCountOfAll.load(ordering: .relaxed) > 0
+    }
+    return runs[test].map { $0.storeCount.load(ordering: .relaxed) > 0 } ?? false
   }
 }
 
-/// The test run of a scope that a trait has made.
+private struct WeakClock {
+  weak let clock: TestClock?
+}
+
+/// The test run of a scope that a trait created.
 package enum TestRunKey: DependencyKey {
   package static var defaultValue: TestRun? { nil }
 }
@@ -67,15 +99,32 @@ extension Dependencies {
 private struct TestCaseID: Hashable {
   let test: Test.ID
   let `case`: String?
+
+  static var current: TestCaseID? {
+    Test.current.map { TestCaseID(test: $0.id, case: Test.Case.current.map(identity)) }
+  }
+
+  /// Identifies the cases of a test by their arguments.
+  ///
+  /// Swift Testing doesn't expose the identity of a case; cases that look alike share a run.
+  private static func identity(of testCase: Test.Case) -> String {
+    guard testCase.isParameterized else { return "" }
+    return Mirror(reflecting: testCase).children
+      .filter { $0.label != "body" }
+      .map { String(reflecting: $0.value) }
+      .joined()
+  }
 }
 
-/// The runs of tests whose scope knows none, for as long as a store or a clock uses them.
+/// The runs of tests whose scope doesn't know them, kept while a store or a clock uses them.
 private final class RunningTests: Sendable {
   private struct WeakRun {
     weak let run: TestRun?
   }
 
   private let runs = Mutex<[TestCaseID: WeakRun]>([:])
+
+  subscript(id: TestCaseID) -> TestRun? { runs.withLock { $0[id]?.run } }
 
   func run(of id: TestCaseID) -> TestRun {
     runs.withLock { runs in

@@ -2,33 +2,40 @@ package import ComposableDependencies
 internal import Synchronization
 internal import Testing
 
-/// What happens to misuses of the library while tests run.
+/// Decides what happens to misuses of the library while tests run.
 package enum Misuse {
-  /// From now on, a misuse in the scope of a test fails that test.
+  /// Makes misuses of the library fail tests: in the scope of a test, or while a test without its
+  /// own scope has a ``TestStore``.
   ///
-  /// The handler of the process is replaced once, by one that asks where it was called. Misuses that
-  /// are no such test's go to the handler in force before.
+  /// It replaces the process's handler once. The new handler checks where it was called, and passes
+  /// other misuses to the previous handler.
   package static func failsTests() {
     _ = handlerIsReplaced
   }
 
   private static let handlerIsReplaced: Void = {
-    let previous = Mutex<DependencyIssue.Handler?>(nil)
+    let previous = Mutex<Previous?>(nil)
     previous.withLock {
-      $0 = DependencyIssue.replaceHandler { issue in
-        handle(issue) { issue in previous.withLock { $0 }?(issue) }
-      }
+      $0 = Previous(
+        handler: DependencyIssue.replaceHandler { issue in
+          handle(issue) { issue in previous.withLock { $0 }?.handler(issue) }
+        })
     }
   }()
+
+  /// A structure, because a bare closure leaks memory each time it is taken out of a mutex.
+  private struct Previous {
+    let handler: DependencyIssue.Handler
+  }
 
   /// Fails the test that a misuse belongs to.
   package static func handle(_ issue: DependencyIssue, otherwise: DependencyIssue.Handler) {
     if isInTest { TestFailure.record(issue) } else { otherwise(issue) }
   }
 
-  /// Whether the running task belongs to a test for which a scope was made, or may belong to one.
+  /// Whether the running task belongs, or may belong, to a test that has its own scope or a store.
   private static var isInTest: Bool {
-    if TestScope.testRun != nil { return true }
+    if TestScope.testRun != nil || TestRun.hasStore { return true }
     if let test = Test.current { return test.traits.contains { $0 is DependenciesTrait } }
     return TestScope.isAnyInForce
   }

@@ -1,22 +1,39 @@
 package import ComposableDependencies
 package import Testing
 
-/// The one place from which this module fails a test.
+/// The only type in this module that fails tests.
 package enum TestFailure {
-  /// Fails the running test, of Swift Testing or of XCTest, at a line of its source.
+  /// Fails the running test, of Swift Testing or XCTest, at a source location.
   ///
-  /// Where the task that calls it belongs to no test, the failure says in which test's scope it is,
-  /// or that this cannot be told.
+  /// If the calling task belongs to no test, the failure names the test whose scope it is in, or
+  /// says that this is unknown.
   package static func record(_ message: String, at location: Testing.SourceLocation) {
+    if let run = TestScope.testRun?.executor.explored,
+      run.collect(RunFailure(kind: message, place: "\(location)"))
+    {
+      return
+    }
     let message = message + (Test.current == nil ? uncertainty : "")
     if TestScope.test == nil {
-      // Each of the two libraries drops what fails while none of its tests runs.
+      // Each of the two libraries drops failures while it runs no test.
       failXCTest(message, at: location)
     }
     Issue.record(Comment(rawValue: message), sourceLocation: location)
   }
 
-  /// Fails the running test over a misuse of the library, at the place of the misuse if it is known.
+  /// Shows a warning in the running test, without failing it.
+  static func warn(_ message: String, at place: SourcePlace) {
+    #if compiler(>=6.3)
+      if Test.current != nil {
+        Issue.record(Comment(rawValue: message), severity: .warning, sourceLocation: place.location)
+        return
+      }
+    #endif
+    print("\(place.fileID):\(place.line): warning: \(message)")
+  }
+
+  /// Fails the running test over a misuse of the library, at the place of the misuse if it is
+  /// known.
   package static func record(_ issue: DependencyIssue) {
     var location = TestScope.test?.sourceLocation ?? #_sourceLocation
     if let fileID = issue.fileID, fileID.contains("/"), let line = issue.line, line > 0 {
@@ -28,10 +45,10 @@ package enum TestFailure {
 
   private static var uncertainty: String {
     if let test = TestScope.test {
-      return "\n  In the scope of the test “\(test.displayName ?? test.name)”."
+      return "\n  This task is in the scope of the test “\(test.displayName ?? test.name)”."
     }
     if TestScope.testRun == nil, TestScope.isAnyInForce {
-      return "\n  In no test's scope, so it cannot be told which of the running tests it was."
+      return "\n  This task is outside any test's scope, so it may belong to any running test."
     }
     return ""
   }

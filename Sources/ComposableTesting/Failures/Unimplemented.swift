@@ -1,9 +1,7 @@
-public import Testing
-
-/// Makes a closure that fails the running test when it is called, and returns a placeholder.
+/// Creates a closure that fails the running test when it is called, and returns a placeholder.
 ///
-/// For what a test does not expect to be used. It fits wherever a closure is asked for, with any
-/// number of arguments, synchronous or asynchronous, throwing or not:
+/// Use it for closures that a test doesn't expect to be called. It replaces any closure: with any
+/// number of arguments, synchronous or asynchronous, throwing or not.
 ///
 /// ```swift
 /// extension APIClient {
@@ -13,43 +11,57 @@ public import Testing
 /// }
 /// ```
 ///
-/// The failure names the dependency and the place of the call of this function. A result of `Void`
-/// needs no placeholder, and neither does a closure that throws: it throws an ``UnimplementedError``.
+/// The failure names the closure and the line that calls this function. A closure that returns
+/// `Void` needs no placeholder, and neither does one that throws: it throws an
+/// ``UnimplementedError``.
 ///
-/// As a ``/ComposableDependencies/DependencyKey/testValue`` it is what a test reads that overrides
-/// nothing. A module that ships cannot import this one, which links Swift Testing; let the closures
-/// of its test values `report()` a ``/ComposableDependencies/DependencyIssue`` instead, which fails
-/// a test in a scope made for it just the same.
+/// In a ``/ComposableDependencies/DependencyKey/testValue``, it fails every test that doesn't
+/// override the dependency. But a module that ships can't import this one, which links Swift
+/// Testing. There, let the closures of test values `report()` a
+/// ``/ComposableDependencies/DependencyIssue`` instead, which also fails a test that has its own
+/// scope.
 ///
 /// - Parameters:
-///   - name: What the closure is called where it is read, as `apiClient.fetch`.
-///   - placeholder: What the closure returns; computed at each call.
-///   - sourceLocation: Where the closure is declared.
+///   - name: The property or dependency that holds the closure, as in `apiClient.fetch`.
+///   - placeholder: The result of the closure, computed at each call.
+///   - fileID: The file that a failure names.
+///   - filePath: The path of that file.
+///   - line: The line that a failure names.
+///   - column: The column that a failure names.
 public func unimplemented<each Argument, Result>(
   _ name: String,
   placeholder: @autoclosure @escaping @Sendable () -> Result = (),
-  sourceLocation: Testing.SourceLocation = #_sourceLocation
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column
 ) -> @Sendable (repeat each Argument) -> Result {
-  let error = UnimplementedError(name: name, sourceLocation: sourceLocation)
+  let error = UnimplementedError(
+    name: name,
+    place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
   return { (_: repeat each Argument) in
     error.failTest()
     return placeholder()
   }
 }
 
-/// Makes a closure that fails the running test when it is called, and throws an
-/// ``UnimplementedError``.
+/// Creates a closure that fails the running test when it is called, and throws an error.
 ///
-/// A closure that declares the type of its errors needs a placeholder instead.
+/// The error is an ``UnimplementedError``. A closure with typed throws needs a `placeholder`
+/// instead.
 ///
 /// - Parameters:
-///   - name: What the closure is called where it is read, as `apiClient.fetch`.
-///   - sourceLocation: Where the closure is declared.
+///   - name: The property or dependency that holds the closure, as in `apiClient.fetch`.
+///   - fileID: The file that a failure names.
+///   - filePath: The path of that file.
+///   - line: The line that a failure names.
+///   - column: The column that a failure names.
 public func unimplemented<each Argument, Result>(
   _ name: String,
-  sourceLocation: Testing.SourceLocation = #_sourceLocation
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column
 ) -> @Sendable (repeat each Argument) throws -> Result {
-  let error = UnimplementedError(name: name, sourceLocation: sourceLocation)
+  let error = UnimplementedError(
+    name: name,
+    place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
   return { (_: repeat each Argument) in
     error.failTest()
     throw error

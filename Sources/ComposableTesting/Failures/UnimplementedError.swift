@@ -1,23 +1,24 @@
 public import Testing
 
-/// What a closure throws that is not implemented.
+/// The error that an unimplemented closure throws.
 public struct UnimplementedError: Error, CustomStringConvertible {
-  /// What the closure is called where it is read.
+  /// The property or dependency that holds the closure.
   public let name: String
 
-  /// Where the closure is declared.
-  public let sourceLocation: Testing.SourceLocation
+  let place: SourcePlace
 
-  /// The name and the place, and what to write instead.
+  /// The place that declares the closure unimplemented.
+  public var sourceLocation: Testing.SourceLocation { place.location }
+
+  /// The name and the place of the closure, and what to write instead.
   public var description: String {
     """
-    `\(name)` is used, but not implemented: it was declared so at \
-    \(sourceLocation.fileID):\(sourceLocation.line).
+    `\(name)` was used, but it's declared unimplemented at \(place.fileID):\(place.line).
       Instead: override it for this test, as in `.dependencies { $0.\(name) = … }`.
     """
   }
 
   func failTest() {
-    TestFailure.record(description, at: sourceLocation)
+    TestFailure.record(description, at: place)
   }
 }

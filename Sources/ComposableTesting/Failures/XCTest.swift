@@ -12,20 +12,20 @@ internal import Testing
 
 /// Fails the running test of XCTest, if there is one.
 ///
-/// XCTest is looked for in the process, so that tests that do without it need not link it.
+/// It looks up XCTest in the process, so that tests that don't use it needn't link it.
 func failXCTest(_ message: String, at location: Testing.SourceLocation) {
   #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
     typealias XCTFail = @convention(thin) (String, StaticString, UInt) -> Void
     let name = "$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF"
     guard let symbol = unsafe dlsym(dlopen(nil, RTLD_LAZY), name) else { return }
-    // Sound: the types of a Swift function are part of the name by which it was found.
+    // Sound: the mangled name of the symbol includes the function's type.
     let fail = unsafe unsafeBitCast(symbol, to: XCTFail.self)
     fail(message, StaticString(keeping: location.filePath), UInt(location.line))
   #endif
 }
 
 extension StaticString {
-  /// A copy of a string, which is never freed.
+  /// Creates a copy of a string that is never freed.
   fileprivate init(keeping string: String) {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: string.utf8.count)
     _ = unsafe bytes.initialize(from: string.utf8)

@@ -1,12 +1,12 @@
 internal import ComposableDependencies
 internal import Testing
 
-/// A default that was read in no scope.
+/// A default that was read outside any scope.
 struct LostRead: Equatable, CustomStringConvertible {
   let key: String
   let place: ReadingPlace
 
-  /// Made where the read happens, from the calls that led there.
+  /// Creates a record of the current read, from the calls that led to it.
   init(_ key: any DependencyKey.Type) {
     self.key = "\(key)"
     self.place = .current()
@@ -18,9 +18,9 @@ struct LostRead: Equatable, CustomStringConvertible {
     let name = place.property.map { "\\.\($0) (\(key))" } ?? key
     let reader = place.function.map { " by \($0)" } ?? ""
     return """
-      The default of \(name) was read\(reader) in no scope at all: a detached task, a thread or a \
-      queue does not carry the scope of the test.
-        Instead: capture the scope where that work is started, as by `Task.detached(in: .current) \
+      The default of \(name) was read\(reader) outside any scope: detached tasks, threads and queues \
+      don't carry the test's scope.
+        Instead: capture the scope where you start that work, as in `Task.detached(in: .current) \
       { … }` or `queue.async(execute: DependencyScope.current.bind { … })`.
       """
   }

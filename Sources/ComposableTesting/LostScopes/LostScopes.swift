@@ -2,9 +2,9 @@ internal import ComposableDependencies
 internal import Synchronization
 internal import Testing
 
-/// Fails tests over defaults that are read in no scope, while tests run that want to know.
+/// Fails tests over defaults that are read outside any scope, while tests that ask for it run.
 enum LostScopes {
-  /// A test that wants to know, and what was read while only this one did.
+  /// A test that asks for lost reads, and the reads that occurred while it was the only one.
   private final class Listener: Sendable {
     let test: Test
     let keys: @Sendable (any DependencyKey.Type) -> Bool
@@ -25,7 +25,7 @@ enum LostScopes {
 
   static var listeningTests: [Test] { state.withLock { $0.listeners.map(\.test) } }
 
-  /// - Parameter keys: Whose reads are of interest.
+  /// - Parameter keys: The keys whose reads are reported.
   nonisolated(nonsending) static func report<R, E: Error>(
     in test: Test,
     of keys: @escaping @Sendable (any DependencyKey.Type) -> Bool = { _ in true },
@@ -56,17 +56,17 @@ enum LostScopes {
   }
 
   private static func handle(_ key: any DependencyKey.Type) {
-    // This module asks for these wherever it is called.
+    // This module reads these keys outside any scope.
     guard key != TestRunKey.self, key != TestKey.self else { return }
     let listeners = state.withLock { $0.listeners.filter { $0.keys(key) } }
     if let test = Test.current {
-      // A test that did not ask is no concern of those that did.
+      // Ignore reads in a test that didn't ask.
       guard listeners.contains(where: { $0.test == test }) else { return }
       fail(test, over: LostRead(key))
     } else if listeners.count == 1 {
       let read = LostRead(key)
       listeners[0].reads.withLock { reads in
-        // One line that reads in a loop is one failure.
+        // Report a line that reads in a loop once.
         if !reads.contains(read) { reads.append(read) }
       }
     } else if let first = listeners.first {

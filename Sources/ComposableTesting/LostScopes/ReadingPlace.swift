@@ -6,9 +6,9 @@ internal import Testing
   internal import Foundation
 #endif
 
-/// Who reads a dependency, found in the calls that led to the read.
+/// The code that reads a dependency, found in the call stack of the read.
 ///
-/// Swift gives a read by key path no `#fileID`, and a read must not pay for one.
+/// Swift passes no `#fileID` to a read by key path, and a read must not pay for one.
 struct ReadingPlace: Equatable {
   /// The property of `Dependencies`.
   var property: String?
@@ -35,7 +35,8 @@ struct ReadingPlace: Equatable {
       return place
     }
 
-    /// The name of a property of `Dependencies`, from that of its getter; if all of it is public.
+    /// Returns the name of a property of `Dependencies` from its getter's symbol, if all of it is
+    /// public.
     private static func property(_ symbol: String) -> String? {
       let parts = symbol.split(separator: ".")
       guard parts.count == 3, parts[0] == "Dependencies", parts[2] == "getter" else { return nil }
@@ -49,7 +50,7 @@ struct ReadingPlace: Equatable {
   }
 #elseif canImport(Darwin)
   extension ReadingPlace {
-    /// Without a line: the symbols of a running program have none there.
+    /// Returns the place without a line, because the symbols of a running program have none here.
     static func current() -> ReadingPlace {
       let names = Thread.callStackSymbols.compactMap { frame in
         frame.split(separator: " ").first { $0.hasPrefix("$s") }.map(String.init)
@@ -64,7 +65,7 @@ struct ReadingPlace: Equatable {
   }
 #endif
 
-/// Whether a mangled name is that of the library, or of a property of `Dependencies`.
+/// Whether a mangled name belongs to the library, or to a property of `Dependencies`.
 private func isLibrary(_ name: String) -> Bool {
   let modules = ["ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment"]
   return modules.contains { name.hasPrefix("$s\($0.utf8.count)\($0)") }

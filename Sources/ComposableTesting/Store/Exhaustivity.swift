@@ -1,9 +1,18 @@
-/// How much of what happens in a ``TestStore`` a test has to assert.
-public enum Exhaustivity: Sendable {
-  /// All of it: each change of state, each action that an effect sends, and the end of each effect.
+/// The events in a ``TestStore`` that a test must assert.
+public enum Exhaustivity: Equatable, Sendable {
+  /// The test asserts everything: each state change, each action that an effect sends, and the end
+  /// of each effect.
   case on
 
-  /// Only what the test says: actions that it does not name are skipped, and of the state only what
-  /// the closure sets is compared.
-  case off
+  /// The test skips what it doesn't assert: other received actions, and state changes that its
+  /// closures don't make.
+  ///
+  /// With `showingSkipped`, skipped events appear as warnings, which don't fail the test. Under
+  /// XCTest, they are printed.
+  case off(showingSkipped: Bool)
+
+  /// The test silently skips what it doesn't assert.
+  public static let off = Exhaustivity.off(showingSkipped: false)
+
+  var showsSkipped: Bool { self == .off(showingSkipped: true) }
 }

@@ -1,8 +1,9 @@
 internal import ComposableReducers
+internal import Synchronization
 
-/// Runs a test's store as `Store` runs: on the executor of the test, where its effects run too.
+/// Runs a test's store like `Store`, but on the test's executor, together with its effects.
 actor StoreEngine<State: Sendable, Action: Sendable> {
-  /// What became of an action that the test has sent.
+  /// The result of an action that the test sent.
   struct Sent: Sendable {
     let before: State
     let after: State
@@ -10,11 +11,17 @@ actor StoreEngine<State: Sendable, Action: Sendable> {
   }
 
   private let core: StoreCore<State, Action>
-  private nonisolated let effects: EffectRunner<Action>
+  private nonisolated let effects: EffectRunner
   private let log: StoreLog<State, Action>
   private nonisolated let executor: TestExecutor
 
-  /// Whoever calls takes its place among the jobs of the effects.
+  /// Whether an action is being reduced.
+  ///
+  /// The executor abandons a reducer that blocks its thread. Then other jobs of this actor run
+  /// concurrently with it.
+  private nonisolated let isReducing = Atomic(false)
+
+  /// Callers take their turn among the jobs of the effects.
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe executor.asUnownedSerialExecutor()
   }
@@ -32,33 +39,62 @@ actor StoreEngine<State: Sendable, Action: Sendable> {
     self.effects = core.effects
     self.log = log
     self.executor = executor
+    core.effects.connect { [weak self] in await self?.receive($0) }
   }
 
   deinit {
     effects.cancelAll()
   }
 
-  func send(_ action: Action) -> Sent {
+  nonisolated func cancelEffects() {
+    effects.cancelAll()
+  }
+
+  /// Sends an action, and returns after it is reduced; `nil` if that takes too long.
+  ///
+  /// Runs in its own task, so that the test continues if a reducer blocks. In an explored schedule
+  /// it doesn't, because that task would add a choice.
+  nonisolated func send(_ action: Action, within limit: TimeLimit) async -> Sent? {
+    if executor.explored != nil { return await reduce(action) }
+    let (wait, result) = (Wait(), Result())
+    Task(executorPreference: executor) {
+      let sent = await self.reduce(action)
+      result.sent.withLock { $0 = sent }
+      wait.end(.fulfilled)
+    }
+    _ = await limit.outcome(of: wait)
+    return result.sent.withLock { $0.take() }
+  }
+
+  private final class Result: Sendable {
+    let sent = Mutex<Sent?>(nil)
+  }
+
+  private func reduce(_ action: Action) -> Sent? {
+    guard begin() else { return nil }
+    defer { end() }
     let before = core.state
     var after: State?
-    let task = core.receive(action, in: nil) {
-      deliver()
-    } didReduce: { action in
-      // What comes after the first was sent by effects that need no time.
+    let task = core.receive(action) { action in
+      // Effects that need no time sent the actions after the first.
       if after == nil { after = core.state } else { log.didReceive(action, state: core.state) }
     }
     return Sent(before: before, after: after ?? before, task: task)
   }
 
-  private func receive(_ action: Action, in flight: Flight) {
-    _ = core.receive(action, in: flight) {
-      deliver()
-    } didReduce: { action in
+  private func receive(_ delivery: EffectDelivery) {
+    guard begin() else { return }
+    defer { end() }
+    core.receive(delivery) { action in
       log.didReceive(action, state: core.state)
     }
   }
 
-  private func deliver() -> StoreCore<State, Action>.Deliver {
-    { [weak self] action, flight in await self?.receive(action, in: flight) }
+  private func begin() -> Bool {
+    isReducing.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
+  }
+
+  private func end() {
+    isReducing.store(false, ordering: .releasing)
   }
 }

@@ -1,10 +1,10 @@
 internal import ComposableReducers
 internal import Synchronization
 
-/// What has happened in a test's store and was not asserted yet, and what is in flight.
-final class StoreLog<State: Sendable, Action: Sendable>: EffectSupervisor {
-  /// An action that an effect has sent.
-  struct Received {
+/// The events in a test's store that weren't asserted yet, and the running effects.
+final class StoreLog<State: Sendable, Action: Sendable>: Sendable {
+  /// An action that an effect sent.
+  struct Received: Sendable {
     let action: Action
     /// The state after it.
     let state: State
@@ -13,12 +13,12 @@ final class StoreLog<State: Sendable, Action: Sendable>: EffectSupervisor {
   private struct Contents {
     var exhaustivity = Exhaustivity.on
     var timeout = TestRun.limit
-    /// The state after the last action that was asserted.
+    /// The state after the last asserted action.
     var state: State
     var received: [Received] = []
     var effects: [ObjectIdentifier: Effect] = [:]
     var effectCount = 0
-    /// Those who wait for something to happen.
+    /// The tasks that wait for an event.
     var waits: [Wait] = []
 
     mutating func takeWaits() -> [Wait] {
@@ -27,42 +27,81 @@ final class StoreLog<State: Sendable, Action: Sendable>: EffectSupervisor {
     }
   }
 
-  private struct Effect {
+  private struct Effect: Sendable {
     let number: Int
     let origin: EffectOrigin
+    let executor: EffectExecutor
+    let abandon: @Sendable () -> Void
   }
 
   private let contents: Mutex<Contents>
-  private let testRun: TestRun
+  let testRun: TestRun
 
   init(state: State, in testRun: TestRun) {
     contents = Mutex(Contents(state: state))
     self.testRun = testRun
   }
 
-  var executor: any TaskExecutor { testRun.executor }
-
-  func willStart(_ task: ObjectIdentifier, of origin: EffectOrigin) {
-    contents.withLock { contents in
-      contents.effectCount += 1
-      contents.effects[task] = Effect(number: contents.effectCount, origin: origin)
-    }
-  }
-
-  func didFinish(_ task: ObjectIdentifier) {
-    tell { $0.effects[task] = nil }
-  }
-
   func didReceive(_ action: Action, state: State) {
+    testRun.executor.explored?.note("the store receives \(short(action))")
     tell { $0.received.append(Received(action: action, state: state)) }
   }
 
-  private func tell(_ change: (inout Contents) -> Void) {
-    let waits = contents.withLock { contents in
-      change(&contents)
-      return contents.takeWaits()
-    }
+  /// The result of `change` is freed outside the lock, because it may be the user's.
+  private func tell<Old: Sendable>(_ change: (inout Contents) -> Old) {
+    let (_, waits) = contents.withLock { contents in (change(&contents), contents.takeWaits()) }
     for wait in waits { wait.end(.fulfilled) }
+  }
+}
+
+extension StoreLog: EffectSupervisor, EffectLog {
+  func willStart(
+    _ effect: ObjectIdentifier, of origin: EffectOrigin, abandon: @escaping @Sendable () -> Void
+  ) {
+    let executor = EffectExecutor(of: effect, in: self, on: testRun.executor)
+    contents.withLock { contents in
+      contents.effectCount += 1
+      contents.effects[effect] = Effect(
+        number: contents.effectCount, origin: origin, executor: executor, abandon: abandon)
+    }
+  }
+
+  func executor(of effect: ObjectIdentifier) -> any TaskExecutor {
+    let known = contents.withLock { $0.effects[effect] }
+    guard let explored = testRun.executor.explored else {
+      return known?.executor ?? testRun.executor
+    }
+    // Only here, because an effect cancelled before it starts never has a task.
+    if let known { explored.announceTask("an \(effectDescription(known.origin))") }
+    return testRun.executor
+  }
+
+  func didStart(_ effect: ObjectIdentifier) {
+    contents.withLock { $0.effects[effect]?.executor }?.didStart()
+  }
+
+  func didFinish(_ effect: ObjectIdentifier) {
+    forget(effect)
+  }
+
+  func description(of effect: ObjectIdentifier) -> String? {
+    contents.withLock { $0.effects[effect]?.origin }.map { "\(effectDescription($0))," }
+  }
+
+  func abandon(_ effect: ObjectIdentifier) {
+    contents.withLock { $0.effects[effect]?.abandon }?()
+  }
+
+  func forget(_ effect: ObjectIdentifier) {
+    tell { $0.effects.removeValue(forKey: effect) }
+  }
+
+  /// Forgets the running effects, because a failure has named them.
+  func forgetEffects() {
+    tell { contents in
+      defer { contents.effects = [:] }
+      return contents.effects
+    }
   }
 }
 
@@ -79,73 +118,97 @@ extension StoreLog {
 
   var state: State {
     get { contents.withLock { $0.state } }
-    set { contents.withLock { $0.state = newValue } }
+    set {
+      var newValue = newValue
+      contents.withLock { swap(&$0.state, &newValue) }
+    }
   }
 
-  /// The actions that were received and not asserted.
+  /// The received actions that weren't asserted.
   var received: [Received] { contents.withLock { $0.received } }
 
   /// Where the effects in flight come from, in the order in which they started.
-  var origins: [EffectOrigin] {
-    contents.withLock { $0.effects.values.sorted { $0.number < $1.number }.map(\.origin) }
+  var origins: [EffectOrigin] { origins { _ in true } }
+
+  /// Where some of the effects in flight come from, in the order in which they started.
+  func origins(where isIncluded: (ObjectIdentifier) -> Bool) -> [EffectOrigin] {
+    contents.withLock { $0.effects }.filter { isIncluded($0.key) }.values
+      .sorted { $0.number < $1.number }.map(\.origin)
   }
 
-  /// Takes the received actions up to one of them, with the state before it.
-  func takeReceived(through index: Int) -> (before: State, Received)? {
+  /// Removes the received actions up to an index, and leaves the state as it was before them.
+  func takeReceived(through index: Int) -> [Received]? {
     contents.withLock { contents in
       guard contents.received.indices.contains(index) else { return nil }
-      let before = index == 0 ? contents.state : contents.received[index - 1].state
-      let received = contents.received[index]
+      let taken = Array(contents.received[...index])
       contents.received.removeFirst(index + 1)
-      contents.state = received.state
-      return (before, received)
+      return taken
     }
   }
 
-  /// Takes all received actions; the state is that after the last of them.
+  /// Removes all received actions; the state is now the state after the last.
   func takeAllReceived() -> [Received] {
-    contents.withLock { contents in
+    let received = contents.withLock { contents in
       defer { contents.received = [] }
-      if let last = contents.received.last { contents.state = last.state }
       return contents.received
     }
-  }
-
-  /// Forgets the effects in flight, because a failure has named them.
-  func forgetEffects() {
-    contents.withLock { $0.effects = [:] }
+    if let last = received.last { state = last.state }
+    return received
   }
 }
 
 extension StoreLog {
   enum Outcome<Found> {
     case found(Found)
-    /// Nothing is in flight, so it will never be found.
+    /// Nothing is running, so it will never be found.
     case notToCome
+    /// Everything that runs sleeps on a clock of the test, until an instant or later.
+    case asleep(TestClock.Instant)
     case timedOut
-    /// Something runs on and on.
+    /// Something blocks its thread, or never settles.
     case restless
   }
 
-  /// Looks for something among what was received, each time when everything that can run has run;
-  /// and waits in between until something happens.
+  /// Searches the received actions each time everything that can run has run, and otherwise waits
+  /// for an event.
   func wait<Found>(
-    within limit: Duration, for find: ([Received]) -> Found?
+    within duration: Duration, for find: ([Received]) -> Found?
   ) async -> Outcome<Found> {
-    // Something may happen again and again, but not what is looked for.
-    let end = ContinuousClock.now.advanced(by: limit * 10)
+    let limit = TimeLimit(duration, on: testRun.executor)
     while true {
       guard await testRun.executor.idle(within: limit) == .fulfilled else { return .restless }
       let wait = Wait()
-      // Of these at once: what happens from here on ends the wait.
-      let (received, isInFlight) = contents.withLock { contents in
+      // Read both together: anything that happens from here on ends the wait.
+      let (received, effects) = contents.withLock { contents in
         contents.waits.append(wait)
-        return (contents.received, !contents.effects.isEmpty)
+        return (contents.received, contents.effects.values.map(\.executor))
       }
       if let found = find(received) { return .found(found) }
-      if !isInFlight { return .notToCome }
-      guard ContinuousClock.now < end, await wait.outcome(within: limit) == .fulfilled
-      else { return .timedOut }
+      if effects.isEmpty { return .notToCome }
+      if let next = firstToWake(of: effects) { return .asleep(next) }
+      guard await limit.outcome(of: wait) == .fulfilled else {
+        return testRun.executor.hasAbandonedJobs ? .restless : .timedOut
+      }
     }
   }
+
+  /// Returns the first deadline of some effects, if all of them sleep on clocks of the test.
+  ///
+  /// Only an effect's own task counts: if a child task sleeps, another one may end that sleep.
+  private func firstToWake(of effects: [EffectExecutor]) -> TestClock.Instant? {
+    let sleepers = testRun.sleepers
+    let deadlines = effects.compactMap { sleepers[$0.taskAddress] }
+    return deadlines.count == effects.count ? deadlines.min() : nil
+  }
+}
+
+/// A line for each of some effects.
+func effectLines(_ origins: [EffectOrigin]) -> String {
+  origins.map { "  an \(effectDescription($0))" }.joined(separator: "\n")
+}
+
+/// What to call an effect in a message.
+func effectDescription(_ origin: EffectOrigin) -> String {
+  let places = origin.places.map { "\($0.fileID):\($0.line)" }.joined(separator: ", ")
+  return "effect of \(short(origin.action)), created at \(places)"
 }

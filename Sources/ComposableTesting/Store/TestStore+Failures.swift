@@ -1,96 +1,170 @@
 internal import ComposableReducers
 
 extension TestStore {
-  /// Compares a state with what the test makes of the one before.
+  /// Compares a state with the test's expectation.
+  ///
+  /// - Parameter event: What happened, as in "the state after `.tapped`". Evaluated only for a
+  ///   failure.
   func check(
     _ update: ((inout State) throws -> Void)?,
-    from before: State, to after: State, action: Action, _ location: SourcePlace
+    from before: State, to after: State, event: () -> String, _ place: SourcePlace
   ) {
     do {
       var expected = before
       try update?(&expected)
-      if expected == after { return }
-      if log.exhaustivity == .off {
-        guard let update else { return }
-        // What the closure does not set is as it is.
+      if expected == after {
+        if update != nil, log.exhaustivity == .on, expected == before {
+          failOverNoChange(event(), place)
+        }
+        return
+      }
+      if log.exhaustivity != .on {
+        guard let update else { return showSkippedChanges(from: before, to: after, event, place) }
+        // Whatever the closure doesn't set stays as it is.
+        let asserted = expected
         expected = after
         try update(&expected)
-        if expected == after { return }
+        if expected == after {
+          return showSkippedChanges(from: asserted, to: after, event, place)
+        }
       }
-      let problem =
-        update == nil
-        ? "\(short(action)) has changed the state, and the test does not say how"
-        : "The state after \(short(action)) is not the one that the test expects"
-      TestFailure.record(
-        """
-        \(problem) (- expected, + actual):
-
-        \(difference(between: expected, and: after) ?? undescribedDifference)
-        """, at: location)
+      failOverState(expected, after, isAsserted: update != nil, event(), place)
     } catch {
       TestFailure.record(
-        "What the state is to be after \(short(action)) could not be told: \(error)", at: location)
+        "The closure for the state after \(event()) threw an error: \(error)", at: place)
     }
   }
 
-  /// Fails over actions that were received and not asserted.
+  private func failOverState(
+    _ expected: State, _ actual: State, isAsserted: Bool, _ event: String, _ place: SourcePlace
+  ) {
+    let problem =
+      isAsserted
+      ? "The state after \(event) isn't what the test expects"
+      : "\(event) changed the state, but the test doesn't describe the change"
+    TestFailure.record(
+      """
+      \(problem) (- expected, + actual):
+
+      \(difference(between: expected, and: actual) ?? undescribedDifference)
+      """, at: place)
+  }
+
+  /// Compares the current state with the test's expectation.
+  func checkState(_ update: (inout State) throws -> Void, _ place: SourcePlace) {
+    let state = log.state
+    do {
+      var expected = state
+      try update(&expected)
+      if expected != state {
+        failOverState(expected, state, isAsserted: true, "the last action", place)
+      }
+    } catch {
+      TestFailure.record("The closure for the expected state threw an error: \(error)", at: place)
+    }
+  }
+
+  private func failOverNoChange(_ event: String, _ place: SourcePlace) {
+    TestFailure.record(
+      """
+      Expected \(event) to change the state, but nothing changed.
+        Instead: remove the closure.
+      """, at: place)
+  }
+
+  private func showSkippedChanges(
+    from asserted: State, to actual: State, _ event: () -> String, _ place: SourcePlace
+  ) {
+    guard log.exhaustivity.showsSkipped, asserted != actual else { return }
+    TestFailure.warn(
+      """
+      The test skips changes to the state after \(event()) (- asserted, + actual):
+
+      \(difference(between: asserted, and: actual) ?? undescribedDifference)
+      """, at: place)
+  }
+
+  /// Fails the test over received actions that weren't asserted, or shows them as skipped.
   func failOverReceived(
-    taking received: [StoreLog<State, Action>.Received], when: String,
-    _ location: SourcePlace
+    taking received: ArraySlice<StoreLog<State, Action>.Received>, when: () -> String,
+    _ place: SourcePlace
   ) {
-    guard log.exhaustivity == .on, !received.isEmpty else { return }
-    let actions = received.map { "  \(short($0.action))" }.joined(separator: "\n")
+    let exhaustivity = log.exhaustivity
+    guard !received.isEmpty, exhaustivity == .on || exhaustivity.showsSkipped else { return }
+    let count = received.count == 1 ? "an action" : "\(received.count) actions"
+    guard exhaustivity == .on else {
+      return TestFailure.warn(
+        "The test skips \(count) that the store received:\(list(received))", at: place)
+    }
     TestFailure.record(
       """
-      The store has received \(received.count == 1 ? "an action" : "\(received.count) actions") \
-      that the test had not asserted \(when):
-      \(actions)
-        Instead: `await store.receive(…)` for each, or `store.exhaustivity = .off`.
-      """, at: location)
+      The store received \(count) that the test didn't assert \(when()):\(list(received))
+        Instead: add `await store.receive(…)` for each, or set `store.exhaustivity = .off`.
+      """, at: place)
   }
 
-  /// Fails over an action that is not the expected one.
+  /// One line per action, up to a limit.
+  private func list(_ received: some Collection<StoreLog<State, Action>.Received>) -> String {
+    let limit = 20
+    let lines = received.prefix(limit).map { "\n  \(short($0.action))" }.joined()
+    return received.count > limit ? "\(lines)\n  … (\(received.count - limit) more)" : lines
+  }
+
+  /// Fails the test over an unexpected action.
   func failOverAction(
-    _ action: Action, _ expected: String, _ difference: String?, _ location: SourcePlace
+    _ action: Action, _ expected: String, _ difference: String?, _ place: SourcePlace
   ) {
-    let explanation =
-      difference.map { " (- expected, + actual):\n\n\($0)" } ?? ": \(short(action))"
+    let explanation = difference.map { " (- expected, + actual):\n\n\($0)" } ?? "."
     TestFailure.record(
-      "The store has received another action than \(expected)\(explanation)", at: location)
+      "Expected to receive \(expected), but the store received \(short(action))\(explanation)",
+      at: place)
   }
 
-  /// Fails because an action does not come.
-  func failOverNothing(_ expected: String, _ reason: String, _ location: SourcePlace) {
-    let others = log.received.map { "\n  \(short($0.action))" }.joined()
+  /// Fails the test because an action isn't received.
+  func failOverNothing(_ expected: String, _ reason: String, _ place: SourcePlace) {
+    let others = log.received
     TestFailure.record(
       """
-      The store has not received \(expected). \(reason)\
-      \(others.isEmpty ? "" : "\nIt has received:\(others)")
-      """, at: location)
+      Expected to receive \(expected), but the store didn't. \(reason)\
+      \(others.isEmpty ? "" : "\nIt received:\(list(others))")
+      """, at: place)
   }
 
-  /// Fails over the effects in flight.
-  func failOverEffects(_ when: String, _ location: SourcePlace) {
+  /// Fails the test over the running effects.
+  func failOverEffects(_ when: String, _ place: SourcePlace) {
     let list = effectList
     log.forgetEffects()
     TestFailure.record(
       """
-      There are effects that \(when):
+      These effects \(when):
       \(list)
-        Instead: let them end, by advancing the test's clock for example; or cancel them, by an \
-      action or by what `send` returns.
-      """, at: location)
+        Instead: let them end, for example by advancing the test's clock. Or cancel them with an action, \
+      with the task that `send` returns, or with `await store.skipInFlightEffects()`.
+      """, at: place)
   }
 
-  /// A line for each effect in flight.
+  /// Shows the running effects as skipped, if the test asks for that.
+  func showSkippedEffects(_ when: String, _ place: SourcePlace) {
+    guard log.exhaustivity.showsSkipped else { return }
+    TestFailure.warn("The test skips effects that \(when):\n\(effectList)", at: place)
+  }
+
+  /// Fails the test because an action isn't reduced.
+  func failOverReducer(_ action: Action, _ place: SourcePlace) {
+    _ = testRun.executor.takeUnrest()
+    TestFailure.record(
+      """
+      The store can't reduce \(short(action)), because a reducer blocks its thread.
+        Instead: `await` in an effect. A reducer must return immediately.
+      """, at: place)
+  }
+
+  /// One line per running effect.
   var effectList: String {
-    log.origins.map { origin in
-      let places = origin.places.map { "\($0.fileID):\($0.line)" }.joined(separator: ", ")
-      return "  an effect of \(short(origin.action)), made at \(places)"
-    }.joined(separator: "\n")
+    effectLines(log.origins)
   }
 
   private var undescribedDifference: String {
-    "  They are not equal, but what distinguishes them cannot be shown."
+    "  They aren't equal, but the difference can't be shown."
   }
 }

@@ -3,15 +3,17 @@ public import ComposableReducers
 extension TestStore {
   /// Asserts that an effect sends an action, and how that changes the state.
   ///
-  /// It is the first action that was received and not asserted yet; with ``exhaustivity`` `.off`, the
-  /// first that is equal. Where there is none, effects in flight are waited for; where there are none
-  /// of those either, the test fails at once.
+  /// The action must be the first received action that wasn't asserted yet; with ``exhaustivity``
+  /// `.off`, the first equal one. If there is none, the test waits for the running effects. It
+  /// fails immediately if no effect is running, or if all of them sleep on a ``TestClock`` of the
+  /// test.
   ///
   /// - Parameters:
-  ///   - action: What the effect sends.
-  ///   - timeout: How long to wait for effects that hang; ``timeout`` by default.
-  ///   - update: Changes the state into what it is to be after the action; where there is none, it
-  ///     is to stay as it is. What it throws fails the test.
+  ///   - action: The action that the effect sends.
+  ///   - timeout: How long to wait for effects that don't end; ``timeout`` by default.
+  ///   - update: Changes the state before the action into the expected one. Without it, the action
+  ///     must not change the state. While the closure runs, ``state`` is the state before the
+  ///     action. If it throws, the test fails.
   ///   - fileID: The file that a failure names.
   ///   - filePath: The path of that file.
   ///   - line: The line that a failure names.
@@ -25,7 +27,7 @@ extension TestStore {
   ) async where Action: Equatable {
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
     let isExpected = Expectation(
-      description: short(action), explain: { difference(between: action, and: $0) },
+      description: { short(action) }, explain: { difference(between: action, and: $0) },
       matches: { $0 == action })
     await receive(isExpected, within: timeout, update, place)
   }
@@ -44,7 +46,7 @@ extension TestStore {
   ) async {
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
     let isExpected = Expectation(
-      description: "an action of the case with \(Value.self)", explain: { _ in nil },
+      description: { describe(path) }, explain: { _ in nil },
       matches: { path.extract(from: $0) != nil })
     await receive(isExpected, within: timeout, update, place)
   }
@@ -64,13 +66,13 @@ extension TestStore {
   ) async {
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
     let isExpected = Expectation(
-      description: short(path.embed(value)),
+      description: { short(path.embed(value)) },
       explain: { difference(between: path.embed(value), and: $0) },
       matches: { path.extract(from: $0) == value })
     await receive(isExpected, within: timeout, update, place)
   }
 
-  /// Asserts that an effect sends an action of which something is true, and how that changes the
+  /// Asserts that an effect sends an action that matches a condition, and how that changes the
   /// state.
   ///
   /// ```swift
@@ -85,14 +87,14 @@ extension TestStore {
   ) async {
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
     let isExpected = Expectation(
-      description: "an action that fulfills the condition", explain: { _ in nil },
+      description: { "an action that matches the condition" }, explain: { _ in nil },
       matches: predicate)
     await receive(isExpected, within: timeout, update, place)
   }
 
   private struct Expectation {
-    let description: String
-    /// How an action differs from what is expected.
+    let description: () -> String
+    /// Describes how an action differs from the expected one.
     let explain: (Action) -> String?
     let matches: (Action) -> Bool
   }
@@ -101,7 +103,7 @@ extension TestStore {
     _ expected: Expectation,
     within timeout: Duration?,
     _ update: ((inout State) throws -> Void)?,
-    _ location: SourcePlace
+    _ place: SourcePlace
   ) async {
     let limit = timeout ?? log.timeout
     let isExhaustive = log.exhaustivity == .on
@@ -111,24 +113,45 @@ extension TestStore {
     }
     switch outcome {
     case .found(let index):
-      guard let (before, received) = log.takeReceived(through: index) else {
-        let reason = "Another task has asserted it meanwhile."
-        return failOverNothing(expected.description, reason, location)
-      }
-      let action = received.action
-      if expected.matches(action) {
-        check(update, from: before, to: received.state, action: action, location)
-      } else {
-        failOverAction(action, expected.description, expected.explain(action), location)
-      }
+      check(expected, at: index, update, place)
     case .notToCome:
-      failOverNothing(expected.description, "No effect is in flight that could send it.", location)
+      failOverNothing(
+        expected.description(), "No effect that could send it is running.", place)
+    case .asleep(let next):
+      failOverNothing(
+        expected.description(),
+        """
+        All effects sleep on the test's clock, until \(next.offset) or later:
+        \(effectList)
+          Instead: advance the clock first.
+        """, place)
     case .restless:
-      testRun.failOverRestlessness(at: location)
+      testRun.failOverUnrest(at: place)
     case .timedOut:
       failOverNothing(
-        expected.description,
-        "After \(limit), these effects are still running:\n\(effectList)", location)
+        expected.description(), "After \(limit), these effects are still running:\n\(effectList)",
+        place)
+    }
+  }
+
+  private func check(
+    _ expected: Expectation, at index: Int, _ update: ((inout State) throws -> Void)?,
+    _ place: SourcePlace
+  ) {
+    guard let taken = log.takeReceived(through: index), let received = taken.last else {
+      return failOverNothing(
+        expected.description(), "Another task asserted it first.", place)
+    }
+    // While the closure runs, the state is the state before the action.
+    if taken.count > 1 { log.state = taken[taken.count - 2].state }
+    defer { log.state = received.state }
+    failOverReceived(taking: taken.dropLast(), when: { "" }, place)
+    let action = received.action
+    if expected.matches(action) {
+      check(
+        update, from: log.state, to: received.state, event: { short(action) }, place)
+    } else {
+      failOverAction(action, expected.description(), expected.explain(action), place)
     }
   }
 }

@@ -1,6 +1,6 @@
 public import ComposableReducers
 
-/// A store for tests, which holds a test to what the feature does.
+/// A store for tests, with which a test asserts everything that a feature does.
 ///
 /// ```swift
 /// @Test func loading() async {
@@ -16,29 +16,34 @@ public import ComposableReducers
 /// }
 /// ```
 ///
-/// The closures change the state that the test has asserted so far into the one that it expects. The
-/// test fails, at the line of the assertion and with the difference, where that is not the state;
-/// where an action was received that the test did not assert, before it sends the next one or at the
-/// end; and where an effect is still running at the end. With ``exhaustivity`` `.off`, only what the
-/// test says is held against what happens.
+/// Each closure changes the state before the action into the expected one. If the action produced a
+/// different state, the test fails at the line of the assertion, and shows the difference. The test
+/// also fails if it sends an action or ends before it asserts a received action, and if an effect
+/// is still running at the end. With ``exhaustivity`` `.off`, the test compares only what it
+/// asserts.
 ///
-/// It reduces actions and runs effects as ``/ComposableReducers/Store`` does, in the same scopes, but
-/// its effects run on an executor that belongs to the test: one job at a time, in the order in which
-/// they come, for all the stores of the test. So a call of this type, and of ``TestClock``, first lets everything run
-/// that can, and knows when that is done, without a yield or a pause; the same test gives the same
-/// result each time. Effects may leave that executor, for the main actor, an actor with an executor
-/// of its own, a dispatch queue or an unstructured task (`Task {}`): while they are in flight there,
-/// `receive` and ``finish(timeout:fileID:filePath:line:column:)`` wait for them. An action that is
-/// sent from an unstructured task after its effect has ended is received, but nobody waits for it.
+/// The store reduces actions and runs effects like ``/ComposableReducers/Store``, in the same
+/// scopes. But its effects run on the test's executor, which runs one job at a time, in order, for
+/// all stores of the test. Each call of this type and of ``TestClock`` first runs everything that
+/// can run, without yielding or pausing. So a test gives the same result each time.
 ///
-/// A store belongs to the test in which it is made; one of its tasks at a time asserts.
+/// An effect may leave that executor for the main actor, an actor with its own executor, a dispatch
+/// queue or an unstructured task (`Task {}`). `receive` and
+/// ``finish(timeout:fileID:filePath:line:column:)`` wait for it while it runs there. The store also
+/// receives an action that an unstructured task sends after its effect has ended, but doesn't wait
+/// for it.
+///
+/// An effect that blocks its thread fails the test, which continues without the effect. While a
+/// test has a store, each misuse of the library fails the test, even without a trait.
+///
+/// A store belongs to the test that creates it. Call it from one task of the test at a time.
 public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sendable {
   let log: StoreLog<State, Action>
   let engine: StoreEngine<State, Action>
   let testRun: TestRun
   private let place: SourcePlace
 
-  /// Makes a store, in the current scope.
+  /// Creates a store in the current scope.
   public init<Environment>(
     initialState: State,
     reducer: Reducer<State, Action, Environment>,
@@ -47,7 +52,9 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
     line: UInt = #line, column: UInt = #column
   ) {
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    Misuse.failsTests()
     testRun = TestRun.running
+    testRun.countStore(1)
     log = StoreLog(state: initialState, in: testRun)
     engine = StoreEngine(
       initialState: initialState, reducer: reducer, environment: environment, log: log,
@@ -56,25 +63,35 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   }
 
   deinit {
-    failOverReceived(taking: log.takeAllReceived(), when: "when the store went away", place)
-    if log.exhaustivity == .on, !log.origins.isEmpty {
-      failOverEffects("are still running when the store goes away", place)
+    failOverReceived(
+      taking: log.takeAllReceived()[...], when: { "before the store was released" }, place)
+    if !log.origins.isEmpty {
+      let when = "are still running when the store is released"
+      if log.exhaustivity == .on {
+        failOverEffects(when, place)
+      } else {
+        showSkippedEffects(when, place)
+      }
     }
+    testRun.countStore(-1)
   }
 
-  /// The state after the last action that was asserted.
+  /// The state after the last asserted action.
+  ///
+  /// In the closure of an assertion, it is the state before the action.
   public var state: State { log.state }
 
-  /// How much of what happens has to be asserted; everything by default.
+  /// Which events a test must assert; all of them by default.
   public var exhaustivity: Exhaustivity {
     get { log.exhaustivity }
     set { log.exhaustivity = newValue }
   }
 
-  /// How long to wait for an effect that may hang, where a call does not say; 5 seconds by default.
+  /// The default timeout of this store's calls; 5 seconds unless you set it.
   ///
-  /// Only time counts in which tasks get to run, so a busy machine makes it longer, up to a hundred times.
-  /// It is never waited for where nothing is in flight.
+  /// Only time in which tasks get to run counts, so a wait may take up to a hundred times as long
+  /// on a busy machine, and up to ten times as long if other tests keep the main actor busy. A call
+  /// never waits if nothing is running.
   public var timeout: Duration {
     get { log.timeout }
     set { log.timeout = newValue }
@@ -82,20 +99,24 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
 }
 
 extension TestStore {
-  /// Sends an action, and asserts how it changes the state; then lets its effects run as far as they
-  /// get.
+  /// Sends an action, and asserts how it changes the state.
   ///
-  /// The test fails where an action was received before that it has not asserted.
+  /// Its effects then run as far as they can.
+  ///
+  /// The test fails if the state isn't the expected one, if the closure changes nothing, or if the
+  /// store already received an action that the test didn't assert.
   ///
   /// - Parameters:
-  ///   - action: What a user does, for example.
-  ///   - update: Changes the state into what it is to be after the action; where there is none, it
-  ///     is to stay as it is. What it throws fails the test.
+  ///   - action: The action, for example of a user.
+  ///   - update: Changes the state before the action into the expected one. Without it, the action
+  ///     must not change the state. While the closure runs, ``state`` is the state before the
+  ///     action. If it throws, the test fails.
   ///   - fileID: The file that a failure names.
   ///   - filePath: The path of that file.
   ///   - line: The line that a failure names.
   ///   - column: The column that a failure names.
-  /// - Returns: What the action has started; it can be waited for and cancelled.
+  /// - Returns: What the action has started; you can wait for it and cancel it. Where you wait for an
+  ///   effect that hangs, the test fails at this line after ``timeout``, and continues.
   @discardableResult
   public func send(
     _ action: Action,
@@ -106,52 +127,39 @@ extension TestStore {
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
     await testRun.settle(within: timeout, at: place)
     failOverReceived(
-      taking: log.takeAllReceived(), when: "before \(short(action)) is sent", place)
-    let sent = await engine.send(action)
+      taking: log.takeAllReceived()[...], when: { "before it sent \(short(action))" }, place)
+    testRun.executor.explored?.note("the test sends \(short(action))")
+    // The reducer gets enough time even if the test gives effects little.
+    let limit = TimeLimit(max(timeout, TestRun.limit), on: testRun.executor)
+    guard let sent = await engine.send(action, within: limit) else {
+      failOverReducer(action, place)
+      return StoreTask(flight: nil)
+    }
+    check(update, from: sent.before, to: sent.after, event: { short(action) }, place)
     log.state = sent.after
-    check(update, from: sent.before, to: sent.after, action: action, place)
     await testRun.settle(within: timeout, at: place)
-    return sent.task
+    return log.watching(sent.task, of: action, place)
   }
 
-  /// Waits until all effects have ended.
+  /// Asserts the state between actions.
   ///
-  /// The test fails where one of them hangs, and where an action was received that it has not
-  /// asserted.
+  /// ```swift
+  /// store.assert { $0.results = ["swift"] }
+  /// ```
   ///
   /// - Parameters:
-  ///   - timeout: How long to wait for effects that hang; ``timeout`` by default.
+  ///   - update: Changes ``state`` into the expected state, which must be the state that it already
+  ///     is: set what you expect. If the closure throws, the test fails.
   ///   - fileID: The file that a failure names.
   ///   - filePath: The path of that file.
   ///   - line: The line that a failure names.
   ///   - column: The column that a failure names.
-  public func finish(
-    timeout: Duration? = nil,
+  public func assert(
+    _ update: (inout State) throws -> Void,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
-  ) async {
+  ) {
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    let limit = timeout ?? log.timeout
-    let outcome: StoreLog<State, Action>.Outcome<Never> =
-      await log.wait(within: limit) { _ in nil }
-    failOverReceived(taking: log.takeAllReceived(), when: "at the end", place)
-    switch outcome {
-    case .notToCome: break
-    case .restless: testRun.failOverRestlessness(at: place)
-    case .timedOut:
-      failOverEffects("are still running at the end, after \(limit)", place)
-    }
-  }
-
-  /// Forgets the actions that were received and not asserted; the state is that after the last.
-  ///
-  /// Everything that can run has run before.
-  public func skipReceivedActions(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
-  ) async {
-    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    await testRun.settle(within: timeout, at: place)
-    _ = log.takeAllReceived()
+    checkState(update, place)
   }
 }

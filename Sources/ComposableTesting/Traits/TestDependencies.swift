@@ -1,9 +1,9 @@
 public import ComposableDependencies
 
-/// Runs an operation in a scope made for the running test, with some dependencies overridden.
+/// Runs an operation in a scope for the running test, with some dependencies overridden.
 ///
 /// It does what the trait ``Testing/Trait/dependencies(reportingLostScopes:_:)`` does, for tests
-/// that have no traits:
+/// without traits:
 ///
 /// ```swift
 /// final class SearchTests: XCTestCase {
@@ -17,14 +17,15 @@ public import ComposableDependencies
 /// }
 /// ```
 ///
-/// The outermost call makes an isolated scope, in which the default of a key is its
-/// ``/ComposableDependencies/DependencyKey/testValue``. One inside it **adds** to that scope.
+/// The outermost call creates an isolated scope, in which unset keys read
+/// ``/ComposableDependencies/DependencyKey/testValue``. Nested calls **add** to that scope.
 ///
 /// - Parameters:
-///   - update: Sets what the test shall read. What it reads itself is in the new scope.
-///   - operation: Runs in the new scope, as does every task that it makes.
-/// - Returns: What the operation returns.
-/// - Throws: What the operation throws.
+///   - update: Overrides dependencies for the test. Reads inside this closure see the overrides
+///     made so far.
+///   - operation: Runs in the new scope, as does every task that it creates.
+/// - Returns: The result of `operation`.
+/// - Throws: The error that `operation` throws.
 @discardableResult
 public func withTestDependencies<R, E: Error>(
   _ update: (inout Dependencies) -> Void = { _ in }, operation: () throws(E) -> R
@@ -32,20 +33,26 @@ public func withTestDependencies<R, E: Error>(
   try TestScope.run(update, operation)
 }
 
-/// Runs an asynchronous operation in a scope made for the running test, on the caller's actor.
+/// Runs an asynchronous operation in a scope made for the running test.
 ///
-/// The outermost call makes an isolated scope, in which the default of a key is its
-/// ``/ComposableDependencies/DependencyKey/testValue``. One inside it **adds** to that scope.
+/// The outermost call creates an isolated scope, in which unset keys read
+/// ``/ComposableDependencies/DependencyKey/testValue``. Nested calls **add** to that scope.
+///
+/// `operation` runs where a closure given to `TaskLocal.withValue` runs, and may capture what that
+/// may: a closure that is written on an actor stays on it, and captured values needn't be sendable.
 ///
 /// - Parameters:
-///   - update: Sets what the test shall read. What it reads itself is in the new scope.
-///   - operation: Runs in the new scope, as does every task that it makes.
+///   - update: Overrides dependencies for the test. Reads inside this closure see the overrides made so
+///     far.
+///   - isolation: The caller's actor. Leave it out.
+///   - operation: Runs in the new scope, and so does every task that it makes.
 /// - Returns: What the operation returns.
 /// - Throws: What the operation throws.
 @discardableResult
-nonisolated(nonsending) public func withTestDependencies<R, E: Error>(
+public func withTestDependencies<R, E: Error>(
   _ update: (inout Dependencies) -> Void = { _ in },
-  operation: nonisolated(nonsending) () async throws(E) -> R
+  isolation: isolated (any Actor)? = #isolation,
+  operation: @concurrent () async throws(E) -> R
 ) async throws(E) -> R {
-  try await TestScope.run(update, operation)
+  try await TestScope.run(update, operation: operation)
 }

@@ -2,18 +2,40 @@ internal import ComposableDependencies
 internal import Synchronization
 internal import Testing
 
-/// The scope that is made for a test, in which all of its overrides are.
+/// The scope of a test, which holds all of its overrides.
 enum TestScope {
   private static let inForce = Atomic(0)
 
-  /// Whether a test runs in a scope made for it, anywhere in the process.
+  /// Whether any test in the process is running in a scope created for it.
   static var isAnyInForce: Bool { inForce.load(ordering: .relaxed) > 0 }
 
-  /// The run of the test that the current scope was made for.
+  /// The run of the test that the current scope was created for.
   static var testRun: TestRun? { DependencyScope.current.testRun }
 
   /// The test of Swift Testing that the running task, or else the current scope, belongs to.
   static var test: Test? { Test.current ?? DependencyScope.current.test }
+
+  /// Counts an operation that runs in a test's scope.
+  nonisolated(nonsending) static func counting<R, E: Error>(
+    _ operation: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    Misuse.failsTests()
+    inForce.add(1, ordering: .relaxed)
+    defer { inForce.subtract(1, ordering: .relaxed) }
+    return try await operation()
+  }
+
+  /// Creates a scope for one more run of the running test.
+  static func make(
+    for run: TestRun, _ updates: [@Sendable (inout Dependencies) -> Void]
+  ) -> DependencyScope {
+    let base = testRun == nil ? DependencyScope.isolated(usingTestValues: true) : .current
+    let scope = base.with {
+      $0.testRun = run
+      $0.test = Test.current
+    }
+    return updates.reduce(scope) { extend($0, $1) }
+  }
 
   static func run<R, E: Error>(
     _ update: (inout Dependencies) -> Void, _ operation: () throws(E) -> R
@@ -23,27 +45,34 @@ enum TestScope {
     return try extend(current, update).run(operation)
   }
 
-  nonisolated(nonsending) static func run<R, E: Error>(
+  static func run<R, E: Error>(
     _ update: (inout Dependencies) -> Void,
-    _ operation: nonisolated(nonsending) () async throws(E) -> R
+    isolation: isolated (any Actor)? = #isolation,
+    operation: @concurrent () async throws(E) -> R
   ) async throws(E) -> R {
     inForce.add(1, ordering: .relaxed)
     defer { inForce.subtract(1, ordering: .relaxed) }
+    let isOutermost = testRun == nil
     let scope = extend(current, update)
+    defer { if isOutermost { scope.testRun?.end() } }
     return try await scope.run { () async throws(E) -> R in
+      _ = isolation  // What the operation captures belongs to this actor, and so does this closure.
       // The child tasks of the test follow, and so are waited for as its stores' effects are.
-      try await withTaskExecutorPreference(scope.testRun?.executor, operation: operation)
+      return try await withTaskExecutorPreference(
+        scope.testRun?.executor, operation: operation)
     }
   }
 
-  /// A scope with more overrides; what makes them knows already which test it is for.
+  /// Returns a scope with more overrides.
+  ///
+  /// The code that sets them can already read the test.
   private static func extend(
     _ scope: DependencyScope, _ update: (inout Dependencies) -> Void
   ) -> DependencyScope {
     scope.run { scope.with(update) }
   }
 
-  /// The current scope where it was made for a test, or else a new one for the running test.
+  /// The current scope if it was created for a test; otherwise a new one for the running test.
   private static var current: DependencyScope {
     Misuse.failsTests()
     if testRun != nil { return .current }
@@ -54,7 +83,7 @@ enum TestScope {
   }
 }
 
-/// The test of a scope that was made for one.
+/// The test that a scope was created for.
 enum TestKey: DependencyKey {
   static var defaultValue: Test? { nil }
 }

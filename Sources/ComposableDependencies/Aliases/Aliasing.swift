@@ -1,0 +1,82 @@
+extension Dependencies {
+  /// Aliases a dependency to another, in the current scope's global store.
+  ///
+  /// ```swift
+  /// Dependencies.alias(\.radioVolume, to: \.volume)
+  /// ```
+  ///
+  /// From then on the two read the same value in every scope over that store; see
+  /// ``AliasBuilder/alias(_:to:)``.
+  ///
+  /// - Parameters:
+  ///   - dependency: The dependency that gets another name's value.
+  ///   - target: The dependency whose default both read.
+  ///   - fileID: The file that an issue names.
+  ///   - line: The line that an issue names.
+  public static func alias<Value>(
+    _ dependency: any WritableKeyPath<Dependencies, Value> & Sendable,
+    to target: any WritableKeyPath<Dependencies, Value> & Sendable,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    DependencyScope.current.alias(dependency, to: target, fileID: fileID, line: line)
+  }
+}
+
+extension DependencyScope {
+  /// Aliases a dependency to another in this scope's global store.
+  package func alias<Value>(
+    _ dependency: any WritableKeyPath<Dependencies, Value> & Sendable,
+    to target: any WritableKeyPath<Dependencies, Value> & Sendable,
+    fileID: StaticString,
+    line: UInt
+  ) {
+    alias(dependency, to: target, at: SourceLocation(fileID: fileID, line: line))
+  }
+
+  func alias<Value>(
+    _ dependency: any WritableKeyPath<Dependencies, Value> & Sendable,
+    to target: any WritableKeyPath<Dependencies, Value> & Sendable,
+    at location: SourceLocation
+  ) {
+    let (key, targetKey) = (OwnKey.of(dependency), OwnKey.of(target))
+    guard let key, let targetKey else {
+      let (name, targetName) = (name(dependency, key), name(target, targetKey))
+      DependencyIssue(
+        problem: """
+          `alias(\(name), to: \(targetName))` is ignored: \(key == nil ? name : targetName) doesn't \
+          simply read and set the value of one key.
+          """,
+        remedy: """
+          alias dependencies whose properties read and set `self[SomeKey.self]`, with the same \
+          type of value.
+          """,
+        at: location
+      ).report()
+      return
+    }
+    let owner = node.owner.main
+    let outcome = owner.store.alias(key, to: targetKey)
+    if outcome == .added { owner.instances?.dropOutdated() }
+    if outcome == .cycle {
+      let (name, targetName) = (name(dependency, key), name(target, targetKey))
+      DependencyIssue(
+        problem: """
+          `alias(\(name), to: \(targetName))` is ignored: it would close a cycle, because \
+          \(targetName) is already aliased to \(name), directly or through others.
+          """,
+        remedy: "declare every alias toward the dependency whose default the others should read.",
+        at: location
+      ).report()
+    }
+  }
+
+  /// The source text of a key path, or its key if Swift doesn't know the name of its property.
+  private func name<Value>(
+    _ keyPath: KeyPath<Dependencies, Value>, _ key: (any DependencyKey.Type)?
+  ) -> String {
+    let name = "\(keyPath)"
+    guard name.contains("<computed") else { return name }
+    return key.map { "\\Dependencies[\($0).self]" } ?? "a property of type \(Value.self)"
+  }
+}

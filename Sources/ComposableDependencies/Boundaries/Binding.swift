@@ -1,0 +1,50 @@
+extension DependencyScope {
+  /// Binds a closure to this scope.
+  ///
+  /// The returned closure runs in this scope, even if a dispatch queue, another task or a delegate
+  /// calls it. Binding costs one closure; calling the closure costs as much as `run`.
+  ///
+  /// ```swift
+  /// queue.async(execute: DependencyScope.current.bind { upload() })
+  /// ```
+  @_disfavoredOverload
+  @_alwaysEmitIntoClient
+  public func bind<each Argument, Result>(
+    _ closure: @escaping (repeat each Argument) -> Result
+  ) -> (repeat each Argument) -> Result {
+    { (argument: repeat each Argument) in
+      run { closure(repeat each argument) }
+    }
+  }
+
+  /// Binds a throwing closure to this scope.
+  @_disfavoredOverload
+  @_alwaysEmitIntoClient
+  public func bind<each Argument, Result>(
+    _ closure: @escaping (repeat each Argument) throws -> Result
+  ) -> (repeat each Argument) throws -> Result {
+    { (argument: repeat each Argument) in
+      try run { try closure(repeat each argument) }
+    }
+  }
+
+  /// Binds a sendable closure to this scope.
+  @_alwaysEmitIntoClient
+  public func bind<each Argument, Result>(
+    _ closure: @escaping @Sendable (repeat each Argument) -> Result
+  ) -> @Sendable (repeat each Argument) -> Result {
+    { (argument: repeat each Argument) in
+      run { closure(repeat each argument) }
+    }
+  }
+
+  /// Binds a sendable throwing closure to this scope.
+  @_alwaysEmitIntoClient
+  public func bind<each Argument, Result>(
+    _ closure: @escaping @Sendable (repeat each Argument) throws -> Result
+  ) -> @Sendable (repeat each Argument) throws -> Result {
+    { (argument: repeat each Argument) in
+      try run { try closure(repeat each argument) }
+    }
+  }
+}

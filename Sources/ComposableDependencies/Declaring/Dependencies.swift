@@ -1,0 +1,63 @@
+/// The namespace of all dependencies: each is a computed property of this type.
+///
+/// A property reads and sets the value of a ``DependencyKey``, which may be private:
+///
+/// ```swift
+/// extension Dependencies {
+///   var apiClient: APIClient {
+///     get { self[APIClientKey.self] }
+///     set { self[APIClientKey.self] = newValue }
+///   }
+/// }
+/// ```
+///
+/// A property computed from others needs no key, and sees their overrides:
+///
+/// ```swift
+/// extension Dependencies {
+///   var isOnline: Bool { reachability.status == .online && !settings.worksOffline }
+/// }
+/// ```
+///
+/// In a module that isolates to the main actor by default, write `nonisolated extension`.
+///
+/// You meet a value of this type in these properties and in `withDependencies`, where setting a
+/// property overrides it in the new scope.
+public struct Dependencies: Sendable {
+  @usableFromInline var node: OverrideNode?
+
+  @usableFromInline
+  init(node: OverrideNode?) {
+    self.node = node
+  }
+
+  /// The value of a key in this scope.
+  ///
+  /// - Complexity: A read costs the same regardless of the number of overrides and the depth of
+  ///   nested scopes. It allocates nothing.
+  @_alwaysEmitIntoClient
+  public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
+    get { value(of: key) }
+    set { override(key, with: newValue) }
+  }
+}
+
+extension Dependencies {
+  /// Resets every value in the current scope's global store to its default.
+  ///
+  /// Overrides and aliases stay.
+  public static func reset() {
+    let owner = CurrentScope.owner
+    owner.store.removeValues()
+    owner.instances?.dropOutdated()
+  }
+
+  /// Removes all aliases from the current scope's global store.
+  ///
+  /// A value set through an alias stays set for each of the aliased dependencies.
+  public static func clearAliases() {
+    let owner = CurrentScope.owner
+    owner.store.removeAliases()
+    owner.instances?.dropOutdated()
+  }
+}

@@ -1,0 +1,51 @@
+/// A declaration of a dependency: its type, and its default value.
+///
+/// ```swift
+/// enum RetryLimitKey: DependencyKey {
+///   static let defaultValue = 3
+/// }
+///
+/// extension Dependencies {
+///   var retryLimit: Int {
+///     get { self[RetryLimitKey.self] }
+///     set { self[RetryLimitKey.self] = newValue }
+///   }
+/// }
+/// ```
+///
+/// A type can be its own key, including a `Sendable` class, if it declares its default. Write
+/// `Sendable` on a public type, because Swift infers it only for internal types:
+///
+/// ```swift
+/// public struct APIClient: DependencyKey, Sendable {
+///   public static let defaultValue = APIClient(…)
+///   public var fetch: @Sendable (URL) async throws -> Data
+/// }
+/// ```
+///
+/// - Important: A computed `defaultValue` runs at every read that finds neither an override nor a global
+///   value. Make an expensive default, or one with identity, a `static let`. If it reads other
+///   dependencies, declare a ``SharedKey`` instead: a `static let` is computed once, in the scope of
+///   the first read, and keeps what it read there permanently.
+public protocol DependencyKey<Value>: SendableMetatype {
+  /// The type of the dependency.
+  associatedtype Value: Sendable = Self
+
+  /// The value of the dependency if neither the scope nor its global store has one.
+  ///
+  /// Each such read computes it, in the scope that is being read, so a default that reads other
+  /// dependencies sees their overrides. The library holds no lock meanwhile.
+  ///
+  /// Defaults that read each other never end. A debug build stops and names their keys; a release
+  /// build overflows the stack.
+  static var defaultValue: Value { get }
+
+  /// The value that replaces ``defaultValue`` in a test's scope; the same value unless you declare
+  /// it.
+  static var testValue: Value { get }
+}
+
+extension DependencyKey {
+  /// The default value.
+  public static var testValue: Value { defaultValue }
+}

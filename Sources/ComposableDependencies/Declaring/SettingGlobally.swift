@@ -1,0 +1,33 @@
+extension Dependencies {
+  /// Sets global values, which every scope reads unless it overrides them.
+  ///
+  /// Call it once at start-up, before anything is read:
+  ///
+  /// ```swift
+  /// Dependencies.set {
+  ///   $0.apiClient = .live
+  ///   $0[RetryLimitKey.self] = 5  // a key without a property
+  /// }
+  /// ```
+  ///
+  /// This sets the values in the current scope's global store; other threads see either all of them
+  /// or none. The last value set wins. A test sets them in a store of its own, with
+  /// ``DependencyScope/isolated()`` or a trait.
+  ///
+  /// - Parameter update: Sets dependencies. Reads inside this closure see the values set so far,
+  ///   global values and defaults, but no override of the current scope.
+  public static func set(_ update: (inout Dependencies) -> Void) {
+    DependencyScope.current.setGlobally(update)
+  }
+}
+
+extension DependencyScope {
+  /// Sets global values in the global store of this scope.
+  package func setGlobally(_ update: (inout Dependencies) -> Void) {
+    let owner = node.owner.main
+    var dependencies = Dependencies(node: OverrideNode(table: OverrideTable(owner: owner)))
+    update(&dependencies)
+    owner.store.set(dependencies.node?.overrides ?? [])
+    owner.instances?.dropOutdated()
+  }
+}

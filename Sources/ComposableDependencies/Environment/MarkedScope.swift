@@ -1,0 +1,164 @@
+internal import Synchronization
+
+/// A scope that knows which of its overrides were set on the environment that captures it.
+///
+/// Only the library enters a marked scope, while it creates that environment. Meanwhile each value that
+/// captures the scope gets a marked scope of its own, because `init()` may create other environments
+/// of the same type: the overrides belong to the environment that `init()` returns.
+// Unchecked, because a subclass must repeat what its superclass is. Immutable, apart from a lock and
+// two atomics.
+final class MarkedScope: OverrideNode, @unchecked Sendable {
+  private let owner: ObjectIdentifier
+  /// The overrides that the owner set, each as a node of its own.
+  private let own: [OverrideNode]
+  /// The same scope without marks, as it was built.
+  private let plain: OverrideNode?
+  /// The store's alias epoch when this was built.
+  private let builtAt: UInt32
+  /// The same scope, with aliases declared since.
+  private let settled = Mutex<Settled?>(nil)
+  /// The scope that was current when this was captured.
+  private let original: MarkedScope?
+  /// How many environments are being created in this scope.
+  private let creations = Atomic(0)
+  /// Whether the environment that captured this scope is the one that the overrides were set on.
+  private let isOwners = Atomic(false)
+
+  private struct Settled {
+    let epoch: UInt32
+    let node: OverrideNode?
+  }
+
+  /// Distinguishes marks from overrides, for less than a cast: unlike that of the class, the metatype of
+  /// an empty type is a constant.
+  static var identity: ObjectIdentifier { ObjectIdentifier(Mark.self) }
+
+  private enum Mark {}
+
+  private init(owner: ObjectIdentifier, own: [OverrideNode], on plain: OverrideNode?) {
+    self.owner = owner
+    self.own = own
+    self.plain = plain
+    original = nil
+    builtAt = plain.store.aliasEpoch
+    super.init(id: Self.identity, on: plain, aliasEpoch: builtAt)
+  }
+
+  private init(capturing scope: MarkedScope) {
+    owner = scope.owner
+    own = scope.own
+    plain = scope.plain
+    original = scope
+    builtAt = scope.builtAt
+    super.init(id: Self.identity, on: plain, aliasEpoch: builtAt)
+  }
+
+  /// A scope, with `own` set in it by an environment of type `owner`.
+  convenience init(owner: Any.Type, own: [OverrideNode], on scope: OverrideNode?) {
+    // Keys may have been aliased since. The parent's value for one of them must not win.
+    let own = own.forKeysAliased(in: scope.store)
+    let epoch = scope.store.aliasEpoch
+    let plain = own.reduce(scope) {
+      $1.copy(on: $0, aliasEpoch: epoch).sharingIdentity(of: $1)
+    }
+    self.init(owner: ObjectIdentifier(owner), own: own, on: plain)
+  }
+
+  /// Returns this scope with one more override set by the owner.
+  func adding(_ override: OverrideNode) -> MarkedScope {
+    MarkedScope(
+      owner: owner,
+      own: own.filter { $0.id != override.id }
+        + [override.copy(keptWith: nil).sharingIdentity(of: override)],
+      on: override.copy(on: unmarked, aliasEpoch: builtAt).sharingIdentity(of: override))
+  }
+
+  /// The overrides set on the environment of type `owner` that captured this scope.
+  func own(of owner: Any.Type) -> [OverrideNode] {
+    isOwners.load(ordering: .acquiring) && self.owner == ObjectIdentifier(owner) ? own : []
+  }
+
+  /// Creates the environment that the overrides were set on.
+  ///
+  /// - Returns: The environment, and whether it has captured this scope.
+  func create<Environment: ScopeCapturing>() -> (Environment, hasCaptured: Bool) {
+    creations.add(1, ordering: .relaxed)
+    defer { creations.subtract(1, ordering: .relaxed) }
+    let environment = CurrentScope.enter(self) { Environment() }
+    guard let captured = environment.scope.node.marks, captured.original === self else {
+      return (environment, false)
+    }
+    captured.isOwners.store(true, ordering: .releasing)
+    return (environment, true)
+  }
+
+  /// This scope, for a value to capture where it is current.
+  var captured: OverrideNode? {
+    creations.load(ordering: .relaxed) == 0 ? unmarked : MarkedScope(capturing: self)
+  }
+
+  /// The same scope without marks.
+  ///
+  /// An override that the owner set before its key was aliased counts for all of the aliased keys,
+  /// as it does when the environment is recreated.
+  var unmarked: OverrideNode? {
+    if let original { return original.unmarked }
+    let store = plain.store
+    let epoch = store.aliasEpoch
+    if epoch == builtAt { return plain }
+    if let settled = settled.withLock({ $0 }), settled.epoch == epoch { return settled.node }
+    let aliased = own.forKeysAliased(in: store)
+    let node = aliased.reduce(plain) { node, override in
+      own.contains { $0 === override }
+        ? node : override.copy(on: node, aliasEpoch: epoch).sharingIdentity(of: override)
+    }
+    let outdated = settled.withLock { settled in
+      let outdated = settled
+      settled = Settled(epoch: epoch, node: node)
+      return outdated
+    }
+    // After the lock, because freeing a scope may run user code.
+    return withExtendedLifetime(outdated) { node }
+  }
+}
+
+extension [OverrideNode] {
+  /// These overrides, each repeated for every key aliased to its own.
+  fileprivate func forKeysAliased(in store: GlobalStore) -> [OverrideNode] {
+    var all: [OverrideNode] = []
+    for override in self where !all.contains(where: { $0.id == override.id }) {
+      guard let keys = store.aliasedKeys(with: override.id) else {
+        all.append(override)
+        continue
+      }
+      let ids = keys.map { ObjectIdentifier($0) }
+      let winner = ids.lazy.compactMap { id in self.first { $0.id == id } }.first ?? override
+      winner.prepareIdentity(forCopiesFor: keys)
+      for (key, id) in zip(keys, ids) {
+        all.append(id == winner.id ? winner : winner.copy(for: key).sharingIdentity(of: winner))
+      }
+    }
+    return all
+  }
+}
+
+extension OverrideNode? {
+  var isMarked: Bool { self?.id == MarkedScope.identity }
+
+  /// This scope, if it is marked.
+  var marks: MarkedScope? {
+    // Sound: only marked scopes have their identity.
+    isMarked ? unsafe unsafeDowncast(self.unsafelyUnwrapped, to: MarkedScope.self) : nil
+  }
+
+  /// The same scope without marks.
+  @usableFromInline
+  var unmarked: OverrideNode? {
+    if let marks { marks.unmarked } else { self }
+  }
+
+  /// The overrides set on the environment of type `owner` that captured this scope.
+  func own(of owner: Any.Type) -> [OverrideNode] {
+    marks?.own(of: owner) ?? []
+  }
+}

@@ -1,0 +1,66 @@
+/// What a scope itself knows about a key.
+@usableFromInline
+enum Lookup {
+  /// Alive as long as the scope.
+  case override(Unowned<OverrideNode>)
+  /// The default. The scope is the current one, so the default is computed right here.
+  case defaultOfCurrentScope
+  /// The default, which must be computed in the scope that is read.
+  case defaultOfAnotherScope
+  /// The global store may know more.
+  case shared
+}
+
+extension Dependencies {
+  /// The value of a key in this scope: an override, a global value, or a default.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  func value<Key: DependencyKey>(of key: Key.Type) -> Key.Value {
+    // The scope owns its overrides, so it must outlive the read of one.
+    withExtendedLifetime(node) {
+      switch lookUp(ObjectIdentifier(Key.self)) {
+      case .override(let override):
+        // Sound: an override with the key's identity has the key's type of value.
+        return override.borrow { unsafe unsafeDowncast($0, to: Override<Key.Value>.self).value }
+      case .defaultOfCurrentScope:
+        return DefaultCycle.check(Key.self, in: node) { Key.defaultValue }
+      case .defaultOfAnotherScope: return defaultValue(of: key)
+      case .shared: return sharedValue(of: key)
+      }
+    }
+  }
+
+  @usableFromInline
+  func lookUp(_ id: ObjectIdentifier) -> Lookup {
+    guard let node = Unowned.optional(node) else { return Self.lookUpOutsideAnyScope(id) }
+    return node.borrow { $0.lookUp(id) }
+  }
+
+  private static func lookUpOutsideAnyScope(_ id: ObjectIdentifier) -> Lookup {
+    let store = GlobalStore.process
+    if store.sharedKeys.use(of: id) != .none { return .shared }
+    return store.defaultOptions.isEmpty && CurrentScope.isCurrent(nil)
+      ? .defaultOfCurrentScope : .defaultOfAnotherScope
+  }
+}
+
+extension OverrideNode {
+  @inline(never)
+  fileprivate final func lookUp(_ id: ObjectIdentifier) -> Lookup {
+    let hash = KeyHash(id)
+    return unownedStore.borrow { store in
+      let use = store.sharedKeys.use(of: id, hash)
+      if use == .isAliased { return .shared }
+      if let override = findOverride(id, hash) {
+        override.borrow { if $0.isOwned { $0.reportReadAfterEnd() } }
+        return .override(override)
+      }
+      if use == .isSet { return .shared }
+      let concerns = unownedTable.borrow { $0.concerns }
+      if concerns.isDisjoint(with: store.defaultOptions.union(.tracked)) {
+        return CurrentScope.isCurrent(self) ? .defaultOfCurrentScope : .defaultOfAnotherScope
+      }
+      return concerns.contains(.tracked) ? .shared : .defaultOfAnotherScope
+    }
+  }
+}

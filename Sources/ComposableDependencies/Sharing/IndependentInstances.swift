@@ -1,0 +1,39 @@
+internal import Synchronization
+
+/// Some of the instances that were made from nothing: they stay until the global store goes, so they
+/// are found without a lock.
+// Unchecked because of the pointer, which never changes; what it points at is atomic.
+@safe
+struct IndependentInstances: ~Copyable, @unchecked Sendable {
+  /// The address of an instance, in the slot that the hash of its key names.
+  ///
+  /// The first that comes to a slot stays there. `SharedInstances` owns it.
+  private let slots: UnsafeMutablePointer<Atomic<UInt>>
+  private static let mask = 31
+
+  init() {
+    unsafe slots = .allocate(capacity: Self.mask + 1)
+    for slot in 0...Self.mask { unsafe (slots + slot).initialize(to: Atomic(0)) }
+  }
+
+  deinit {
+    unsafe slots.deallocate()
+  }
+
+  @inline(__always)
+  func find(_ id: ObjectIdentifier, _ read: (OverrideNode) -> Void) -> Bool {
+    let address = unsafe slots[KeyHash(id).slot(Self.mask)].load(ordering: .acquiring)
+    if address == 0 { return false }
+    return Unowned<OverrideNode>(address: address).borrow { instance in
+      if instance.id != id { return false }
+      read(instance)
+      return true
+    }
+  }
+
+  func insert(_ instance: OverrideNode) {
+    let address = UInt(bitPattern: ObjectIdentifier(instance))
+    _ = unsafe slots[KeyHash(instance.id).slot(Self.mask)].compareExchange(
+      expected: 0, desired: address, ordering: .acquiringAndReleasing)
+  }
+}

@@ -1,0 +1,55 @@
+/// Where a scope has the value of a dependency from.
+///
+/// Values can't be compared, so inputs of shared keys are distinguished by their source.
+enum InputSource {
+  case override(OverrideNode)
+  case global(OverrideNode)
+  /// Neither; the default of this key is read.
+  case nothing(root: any DependencyKey.Type)
+
+  /// A number that is the same for the same source, as long as what was made from it is kept.
+  ///
+  /// - Parameter makesIdentity: Whether an override gets an identity that has none.
+  /// - Returns: `nil` for an override without an identity, from which nothing can have been made.
+  func identity(makingOne makesIdentity: Bool) -> UInt? {
+    switch self {
+    case .override(let override):
+      makesIdentity ? override.identityOfInput.address : override.knownIdentity?.address
+    case .global(let value): Self.identity(ofGlobal: value)
+    case .nothing(let root): Self.identity(ofDefault: ObjectIdentifier(root))
+    }
+  }
+
+  static func identity(ofGlobal value: OverrideNode) -> UInt {
+    UInt(bitPattern: ObjectIdentifier(value)) | 1
+  }
+
+  static func identity(ofDefault root: ObjectIdentifier) -> UInt { UInt(bitPattern: root) | 2 }
+
+  static func isOfOverride(_ identity: UInt) -> Bool { identity & 3 == 0 }
+}
+
+extension OverrideNode? {
+  /// Where this scope has the value of a key from.
+  ///
+  /// - Parameter isRead: Whether a `make` that this scope belongs to reads the key.
+  func source(of key: any DependencyKey.Type, isRead: Bool) -> InputSource {
+    let scope = unmarked
+    guard let tracker = scope.tracker else { return scope.store.source(of: key, in: scope) }
+    if let override = scope.store.override(of: key, in: scope!) { return .override(override) }
+    return tracker.source(of: key, isRead: isRead)
+  }
+}
+
+extension GlobalStore {
+  /// Where a scope over this store has the value of a key from.
+  func source(of key: any DependencyKey.Type, in scope: OverrideNode?) -> InputSource {
+    var found: InputSource?
+    let root = find(key, in: scope) {
+      found = .override($0)
+    } global: {
+      found = .global($0)
+    }
+    return found ?? .nothing(root: root)
+  }
+}

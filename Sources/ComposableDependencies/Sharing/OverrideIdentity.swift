@@ -1,0 +1,181 @@
+internal import Synchronization
+
+/// What all copies of an override have in common, and no other override has.
+///
+/// It lives as long as one of the copies, and frees what shared keys have made from the override.
+final class OverrideIdentity: Sendable {
+  private struct Dependents {
+    var all: [SharedInstance] = []
+    /// How many there may be before those that are freed already are removed.
+    var limit = 8
+  }
+
+  private let dependents = Mutex(Dependents())
+
+  deinit {
+    for instance in dependents.withLock({ $0.all }) { instance.drop() }
+  }
+
+  var address: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
+
+  /// Frees an instance with this override.
+  func add(_ instance: SharedInstance) {
+    // Released after the lock.
+    let removed = dependents.withLock { dependents in
+      let before = dependents.all
+      if before.count >= dependents.limit {
+        dependents.all.removeAll(where: \.isDropped)
+        dependents.limit = max(8, 2 * dependents.all.count)
+      }
+      dependents.all.append(instance)
+      return before
+    }
+    withExtendedLifetime(removed) {}
+  }
+}
+
+// MARK: - The identity of a node
+
+/// What a node knows of its identity: nothing, a number that is 1 in its lowest bit, or the address of
+/// an `OverrideIdentity`, which it owns.
+///
+/// A number is enough for copies of an override that no shared key has read. It becomes an identity
+/// when a shared key reads one of them.
+extension OverrideNode {
+  /// The address of the identity; 0 if there is none.
+  @inline(__always)
+  final var identityAddress: UInt {
+    let word = identityWord.load(ordering: .acquiring)
+    return word & 1 == 0 ? word : 0
+  }
+
+  /// The identity of an override that a shared key has read.
+  final var identityOfInput: OverrideIdentity {
+    InputKeys.insert(id)
+    return identity
+  }
+
+  /// The identity, made if there is none.
+  private final var identity: OverrideIdentity {
+    while true {
+      let word = identityWord.load(ordering: .acquiring)
+      if let identity = Self.identity(at: word) { return identity }
+      let identity = word == 0 ? OverrideIdentity() : NumberedIdentities.identity(word)
+      if attach(identity, insteadOf: word) { return identity }
+    }
+  }
+
+  /// The identity, if a copy of this override has one.
+  final var knownIdentity: OverrideIdentity? {
+    let word = identityWord.load(ordering: .acquiring)
+    if word == 0 { return nil }
+    return Self.identity(at: word) ?? identity
+  }
+
+  /// This node, as a copy of another.
+  final func sharingIdentity(of original: OverrideNode) -> OverrideNode {
+    if InputKeys.contains(original.id) {
+      _ = attach(original.identity, insteadOf: 0)
+      return self
+    }
+    let fresh = NumberedIdentities.nextNumber()
+    let (isFirst, word) = original.identityWord.compareExchange(
+      expected: 0, desired: fresh, ordering: .acquiringAndReleasing)
+    if isFirst {
+      identityWord.store(fresh, ordering: .releasing)
+    } else if let identity = Self.identity(at: word) {
+      _ = attach(identity, insteadOf: 0)
+    } else {
+      identityWord.store(word, ordering: .releasing)
+    }
+    return self
+  }
+
+  /// Gets an identity if one of the keys for which this is about to be copied is a known input.
+  final func prepareIdentity(forCopiesFor keys: [any DependencyKey.Type]) {
+    if keys.contains(where: { InputKeys.contains(ObjectIdentifier($0)) }) { _ = identity }
+  }
+
+  private final func attach(_ identity: OverrideIdentity, insteadOf word: UInt) -> Bool {
+    let retained = Unowned.retaining(identity)
+    let (isFirst, _) = identityWord.compareExchange(
+      expected: word, desired: identity.address, ordering: .acquiringAndReleasing)
+    if !isFirst { retained.release() }
+    return isFirst
+  }
+
+  final func releaseIdentity() {
+    let word = identityWord.load(ordering: .acquiring)
+    if word != 0, word & 1 == 0 { Unowned<OverrideIdentity>(address: word).release() }
+  }
+
+  private static func identity(at word: UInt) -> OverrideIdentity? {
+    word == 0 || word & 1 == 1 ? nil : Unowned<OverrideIdentity>(address: word).object
+  }
+}
+
+/// The keys that a shared key ever read from an override.
+///
+/// Copies of their overrides get an identity at once, so that it lives as long as the last copy.
+private enum InputKeys {
+  private static let keys = SharedKeys()
+
+  static func contains(_ id: ObjectIdentifier) -> Bool { keys.use(of: id) != .none }
+
+  static func insert(_ id: ObjectIdentifier) {
+    if !contains(id) { keys.insert([id], areAliased: false) }
+  }
+}
+
+/// The identities of overrides that were copied before a shared key has read their key.
+private enum NumberedIdentities {
+  fileprivate struct Numbered {
+    let number: UInt
+    weak let identity: OverrideIdentity?
+  }
+
+  fileprivate struct State {
+    /// In the order of their numbers.
+    var all: [Numbered] = []
+    /// How many there may be before those that are gone are removed.
+    var limit = 64
+  }
+
+  private static let lastNumber = Atomic<UInt>(1)
+  private static let state = Mutex(State())
+
+  static func nextNumber() -> UInt { lastNumber.add(2, ordering: .relaxed).newValue }
+
+  static func identity(_ number: UInt) -> OverrideIdentity {
+    // Released after the lock: an identity frees what was made from it.
+    let (identity, alive) = state.withLock { state in
+      let alive = state.all.count < state.limit ? [] : removeGone(&state)
+      let index = state.firstIndex(from: number)
+      let isThere = index < state.all.count && state.all[index].number == number
+      if isThere, let identity = state.all[index].identity { return (identity, alive) }
+      let identity = OverrideIdentity()
+      let numbered = Numbered(number: number, identity: identity)
+      if isThere { state.all[index] = numbered } else { state.all.insert(numbered, at: index) }
+      return (identity, alive)
+    }
+    return withExtendedLifetime(alive) { identity }
+  }
+
+  private static func removeGone(_ state: inout State) -> [OverrideIdentity?] {
+    let identities = state.all.map(\.identity)
+    state.all = zip(state.all, identities).compactMap { $1 == nil ? nil : $0 }
+    state.limit = max(64, 2 * state.all.count)
+    return identities
+  }
+}
+
+extension NumberedIdentities.State {
+  fileprivate func firstIndex(from number: UInt) -> Int {
+    var (first, end) = (0, all.count)
+    while first < end {
+      let middle = (first + end) / 2
+      if all[middle].number < number { first = middle + 1 } else { end = middle }
+    }
+    return first
+  }
+}

@@ -1,0 +1,181 @@
+/// The instances that shared keys have made over one global store.
+final class SharedInstances: Sendable {
+  fileprivate struct State: ~Copyable {
+    /// A `SharedRecord` for each shared key; each is retained.
+    var records = OverrideIndex()
+  }
+
+  private let store: Unowned<GlobalStore>
+  private let state: StripedLock<State>
+  private let independent = IndependentInstances()
+
+  /// - Parameter store: Its owner owns this, too.
+  init(over store: GlobalStore) {
+    self.store = Unowned(store)
+    state = StripedLock(State(), stripes: store.stripes)
+  }
+
+  deinit {
+    dropAll { _ in true }
+    let records = state.write { state in
+      var records: [Unowned<OverrideNode>] = []
+      state.records.forEach { records.append($0) }
+      state.records = OverrideIndex()
+      return records
+    }
+    for record in records { record.release() }
+  }
+}
+
+/// What is known of a shared key.
+// Unchecked, because a subclass must repeat what its superclass is; changes under the lock.
+private final class SharedRecord: OverrideNode, @unchecked Sendable {
+  var lists: InputList?
+
+  init(of id: ObjectIdentifier) {
+    super.init(id: id, keptWith: nil)
+  }
+}
+
+// MARK: - Finding
+
+extension SharedInstances {
+  /// Calls `read` with the instance of a key for a scope that no `make` watches, if that is known.
+  ///
+  /// `read` runs while a lock is held; it only copies the value out.
+  func find(
+    _ id: ObjectIdentifier, in scope: OverrideNode?, _ read: (OverrideNode) -> Void
+  ) {
+    if independent.find(id, read) { return }
+    var ended: Unowned<OverrideNode>?
+    state.read { state in
+      var list = state.record(id)?.borrow { Unowned.optional($0.lists) }
+      while let current = list {
+        let found = current.borrow { list in
+          store.borrow { list.find(in: scope, over: $0, ended: &ended) }
+        }
+        if let found { return found.borrow { read($0.value!) } }
+        list = current.borrow { Unowned.optional($0.next) }
+      }
+    }
+    // After the lock, because reporting runs anybody's code.
+    ended?.borrow { $0.reportReadAfterEnd() }
+  }
+
+  /// The instance of a key for any scope, which counts as a read of its inputs.
+  func find(_ key: any DependencyKey.Type, in scope: OverrideNode?) -> OverrideNode? {
+    var list = state.read { $0.record(ObjectIdentifier(key))?.borrow { $0.lists } }
+    while let current = list {
+      let sources = current.keys.map { scope.source(of: $0, isRead: false) }
+      let identities = sources.compactMap { $0.identity(makingOne: false) }
+      if identities.count == sources.count,
+        let value = state.read({ _ in current.value(madeFrom: identities) })
+      {
+        for key in current.keys { _ = scope.source(of: key, isRead: true) }
+        return withExtendedLifetime(sources) { value }
+      }
+      list = current.next
+    }
+    return nil
+  }
+
+  func isDropped(_ instance: SharedInstance) -> Bool {
+    state.read { _ in instance.value == nil }
+  }
+}
+
+extension SharedInstances.State {
+  fileprivate func record(_ id: ObjectIdentifier) -> Unowned<SharedRecord>? {
+    records.find(id, KeyHash(id))?.borrow {
+      unsafe Unowned(unsafeDowncast($0, to: SharedRecord.self))
+    }
+  }
+}
+
+extension InputList {
+  fileprivate func value(madeFrom identities: [UInt]) -> OverrideNode? {
+    unsafe identities.withUnsafeBufferPointer { unsafe find($0) }?.borrow { $0.value }
+  }
+}
+
+// MARK: - Keeping
+
+extension SharedInstances {
+  /// Keeps an instance, unless another thread has kept one that was made from the same; returns the
+  /// one that is kept.
+  func keep(_ value: OverrideNode, from inputs: [InputTracker.Input]) -> OverrideNode {
+    let identities = inputs.map { $0.source.identity(makingOne: true)! }
+    let (instance, kept) = state.write { state in
+      let list = state.list(of: inputs.map(\.key), for: value.id)
+      if let kept = list.value(madeFrom: identities) { return (nil as SharedInstance?, kept) }
+      let instance = SharedInstance(
+        value, identities: identities, globals: inputs.compactMap(\.source.global), inputs: list,
+        in: self)
+      list.insert(instance)
+      return (instance, value)
+    }
+    if inputs.isEmpty { independent.insert(kept) }
+    if let instance {
+      for case .override(let override) in inputs.lazy.map(\.source) {
+        override.identityOfInput.add(instance)
+      }
+      // What was set after `make` had read it, and before the instance was kept.
+      if store.borrow({ instance.isOutdated(over: $0) }) { drop(instance) }
+    }
+    return kept
+  }
+
+  func drop(_ instance: SharedInstance) {
+    let value = state.write { _ in instance.removeFromList() }
+    withExtendedLifetime(value) {}
+  }
+
+  /// Drops what was made from global values, defaults or aliases that are others now.
+  func dropOutdated() {
+    dropAll { instance in store.borrow { instance.isOutdated(over: $0) } }
+  }
+
+  private func dropAll(where isDropped: (SharedInstance) -> Bool) {
+    // Released after the lock.
+    let dropped = state.write { state in
+      var dropped: [SharedInstance] = []
+      state.records.forEach { record in
+        var list = record.borrow { unsafe unsafeDowncast($0, to: SharedRecord.self).lists }
+        while let current = list {
+          current.forEach { if $0.borrow(isDropped) { dropped.append($0.object) } }
+          list = current.next
+        }
+      }
+      return dropped.map { ($0, $0.removeFromList()) }
+    }
+    withExtendedLifetime(dropped) {}
+  }
+}
+
+extension SharedInstances.State {
+  fileprivate mutating func list(
+    of keys: [any DependencyKey.Type], for id: ObjectIdentifier
+  ) -> InputList {
+    let record: SharedRecord
+    if let present = self.record(id) {
+      record = present.object
+    } else {
+      record = SharedRecord(of: id)
+      _ = records.insert(.retaining(record))
+    }
+    var list = record.lists
+    while let current = list {
+      if current.keys.elementsEqual(keys, by: ==) { return current }
+      list = current.next
+    }
+    let new = InputList(keys, next: record.lists)
+    record.lists = new
+    return new
+  }
+}
+
+extension InputSource {
+  fileprivate var global: OverrideNode? {
+    if case .global(let value) = self { value } else { nil }
+  }
+}

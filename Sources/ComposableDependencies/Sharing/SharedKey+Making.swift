@@ -1,0 +1,56 @@
+extension Dependencies {
+  /// The instance of a shared key for this scope, made if there is none.
+  @usableFromInline
+  func sharedInstance<Key: SharedKey>(of key: Key.Type) -> Key.Value {
+    let scope = node.unmarked
+    var value: Key.Value?
+    let owner = scope.owner.main
+    if scope.tracker == nil {
+      owner.instances?.find(ObjectIdentifier(key), in: scope) { instance in
+        value = unsafe unsafeDowncast(instance, to: Override<Key.Value>.self).value
+      }
+    }
+    if let value { return value }
+    let kept = owner.instances?.find(key, in: scope) ?? make(key, in: scope, for: owner)
+    scope.recordInstance(kept)
+    return unsafe unsafeDowncast(kept, to: Override<Key.Value>.self).value
+  }
+
+  private func make<Key: SharedKey>(
+    _ key: Key.Type, in scope: OverrideNode?, for owner: StoreOwner
+  ) -> OverrideNode {
+    var tracker = InputTracker(of: key, in: scope)
+    var tracked: OverrideNode? = OverrideNode(
+      table: OverrideTable(
+        owner: StoreOwner(tracking: owner), isLost: scope.isLost, tracker: tracker))
+    let value = CurrentScope.push(tracked) {
+      DefaultCycle.check(key, in: scope.withoutTrackers) { Key.make() }
+    }
+    tracked = nil
+    let inputs = tracker.inputs
+    // What was made has captured the scope, if anything still refers to it.
+    if !isKnownUniquelyReferenced(&tracker) { tracker.seal() }
+    return owner.madeInstances.keep(Override(value, for: key, keptWith: nil), from: inputs)
+  }
+}
+
+extension OverrideNode? {
+  /// What owns the global store below these overrides.
+  var owner: StoreOwner { self?.table.owner ?? .process }
+
+  /// What watches the reads of this scope, if it belongs to a `make` that is running or has run.
+  var tracker: InputTracker? { self?.table.tracker }
+
+  /// The scope in which the outermost of the `make` runs that read each other was asked for.
+  fileprivate var withoutTrackers: OverrideNode? {
+    var scope = self
+    while let tracker = scope.tracker, scope!.isBare, case .some(let outer) = tracker.scope {
+      scope = outer
+    }
+    return scope
+  }
+
+  fileprivate func recordInstance(_ instance: OverrideNode) {
+    if let tracker, self!.isBare { tracker.keep(instance) }
+  }
+}

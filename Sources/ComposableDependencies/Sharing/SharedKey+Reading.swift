@@ -1,0 +1,77 @@
+// Chosen where the compiler knows that a key is shared: they find the instance without entering the
+// scope that is read. All other reads get there by `defaultValue`.
+
+extension Dependencies {
+  /// The value of a shared key in this scope.
+  @_alwaysEmitIntoClient
+  public subscript<Key: SharedKey>(key: Key.Type) -> Key.Value {
+    get { knownInstance(of: key) ?? value(of: key) }
+    set { override(key, with: newValue) }
+  }
+
+  @_alwaysEmitIntoClient
+  @inline(never)
+  func knownInstance<Key: SharedKey>(of key: Key.Type) -> Key.Value? {
+    var value: Key.Value?
+    findInstance(ObjectIdentifier(Key.self)) { instance in
+      value = unsafe unsafeDowncast(instance, to: Override<Key.Value>.self).value
+    }
+    return value
+  }
+
+  /// Calls `read` with the override of a shared key, or with its instance, if there is one that can be
+  /// found without any code of others.
+  @usableFromInline
+  func findInstance(_ id: ObjectIdentifier, _ read: (OverrideNode) -> Void) {
+    guard let scope = Unowned.optional(node) else {
+      let owner = StoreOwner.process
+      guard owner.store.isPlain(id) else { return }
+      owner.instances?.find(id, in: nil, read)
+      return
+    }
+    scope.borrow { $0.findInstance(id, read) }
+  }
+}
+
+extension OverrideNode {
+  fileprivate final func findInstance(_ id: ObjectIdentifier, _ read: (OverrideNode) -> Void) {
+    if self.id == MarkedScope.identity || unownedTable.borrow({ $0.isTracked }) { return }
+    let hash = KeyHash(id)
+    guard unownedStore.borrow({ $0.isPlain(id, hash) }) else { return }
+    if let override = findOverride(id, hash) {
+      override.borrow { override in
+        if override.isOwned { override.reportReadAfterEnd() }
+        read(override)
+      }
+    } else {
+      unownedTable.borrow { table in
+        table.unownedOwner.borrow { $0.unownedInstances?.borrow { $0.find(id, in: self, read) } }
+      }
+    }
+  }
+}
+
+extension GlobalStore {
+  /// Whether a key is neither set nor aliased here, and its default is simply that.
+  fileprivate func isPlain(_ id: ObjectIdentifier, _ hash: KeyHash) -> Bool {
+    defaultOptions.isEmpty && sharedKeys.use(of: id, hash) == .none
+  }
+
+  fileprivate func isPlain(_ id: ObjectIdentifier) -> Bool { isPlain(id, KeyHash(id)) }
+}
+
+extension DependencyScope {
+  /// The value of a shared key in this scope.
+  @_alwaysEmitIntoClient
+  public subscript<Key: SharedKey>(key: Key.Type) -> Key.Value {
+    Dependencies(node: node)[key]
+  }
+}
+
+extension Dependency {
+  /// Reads a shared key that has no property of its own, or that is the dependency itself.
+  @_alwaysEmitIntoClient
+  public init<Key: SharedKey<Value>>(_ key: Key.Type) {
+    self.init { $0[key] }
+  }
+}

@@ -1,0 +1,62 @@
+internal import Synchronization
+
+/// State that is read often, from many threads, and changed rarely.
+///
+/// It is protected by several locks. A reader takes the lock of its thread's stripe, so that
+/// readers on different threads rarely wait for each other; a writer takes all locks.
+// Unchecked because of the pointers, which never change. A reader holds one of the locks, a writer all.
+@safe
+struct StripedLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
+  private struct Stripe: ~Copyable {
+    let lock = Mutex(())
+    // Keeps each lock in its own cache line.
+    private let padding: (Int, Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0, 0)
+  }
+
+  private let state: UnsafeMutablePointer<State>
+  private let stripes: UnsafeMutablePointer<Stripe>
+  private let count: Int
+
+  /// - Parameter stripes: Roughly the number of threads that can read simultaneously; a power of
+  ///   two, at most 16.
+  init(_ state: consuming State, stripes count: Int) {
+    self.count = count
+    unsafe self.state = .allocate(capacity: 1)
+    unsafe self.state.initialize(to: state)
+    unsafe stripes = .allocate(capacity: count)
+    for index in 0..<count { unsafe (stripes + index).initialize(to: Stripe()) }
+  }
+
+  deinit {
+    unsafe state.deinitialize(count: 1)
+    unsafe state.deallocate()
+    unsafe stripes.deinitialize(count: count)
+    unsafe stripes.deallocate()
+  }
+
+  func read<R>(_ body: (borrowing State) -> R) -> R {
+    var result: R?
+    unsafe stripes[stripeOfThisThread].lock.withLock { _ in result = unsafe body(state.pointee) }
+    return result!
+  }
+
+  func write<R>(_ body: (inout State) -> R) -> R {
+    var result: R?
+    withLocks(from: 0) { result = unsafe body(&state.pointee) }
+    return result!
+  }
+
+  private func withLocks(from index: Int, _ body: () -> Void) {
+    if index == count { return body() }
+    unsafe stripes[index].lock.withLock { _ in withLocks(from: index + 1, body) }
+  }
+
+  /// Chosen by the address of this thread's stack.
+  private var stripeOfThisThread: Int {
+    var here: UInt8 = 0
+    let address = unsafe withUnsafePointer(to: &here) { UInt(bitPattern: $0) }
+    // Stacks lie at even distances, which this constant (2³² divided by the golden ratio) spreads.
+    let spread = UInt32(truncatingIfNeeded: address >> 16) &* 0x9E37_79B9
+    return Int(spread >> 28) & (count - 1)
+  }
+}

@@ -1,0 +1,73 @@
+/// An action type with a case that can set any property of the state.
+///
+/// One case replaces an action for each text field, switch and slider:
+///
+/// ```swift
+/// struct Profile: Equatable {
+///   var name = ""
+///   var isPublic = false
+/// }
+///
+/// enum ProfileAction: BindableAction {
+///   case binding(BindingAction<Profile>)
+///   case saveTapped
+/// }
+///
+/// let profile = Reducer<Profile, ProfileAction, ProfileEnvironment> { state, action, _ in
+///   switch action {
+///   case .binding(\.name):
+///     state.name = state.name.trimmed
+///     return .none
+///   case .binding, .saveTapped:
+///     return .none
+///   }
+/// }.binding()
+///
+/// let name = store.binding(\.name)  // of an ObservableStore
+/// name.wrappedValue = "Blob"        // sends .binding(.set(\.name, "Blob"))
+/// ```
+public protocol BindableAction<State>: Sendable {
+  /// The state whose properties are set.
+  associatedtype State
+
+  /// The action that sets a property; a case with this name satisfies the requirement.
+  static func binding(_ action: BindingAction<State>) -> Self
+}
+
+extension BindableAction {
+  /// Returns the action that sets a property to a value.
+  ///
+  /// ```swift
+  /// await store.send(.set(\.name, "Blob")) { $0.name = "Blob" }
+  /// ```
+  public static func set<Value: Equatable & Sendable>(
+    _ keyPath: any WritableKeyPath<State, Value> & Sendable, _ value: Value
+  ) -> Self {
+    .binding(.set(keyPath, value))
+  }
+}
+
+extension Reducer where Action: BindableAction, Action.State == State {
+  /// Sets the property that a binding action names, before this reducer runs.
+  ///
+  /// Call this once, on the reducer of the state that has the property.
+  public func binding() -> Reducer {
+    let path = /Action.binding
+    return Reducer(reduce: { state, action, environment, context in
+      path.extract(from: action)?.apply(to: &state)
+      return reduce(&state, action, environment, context)
+    })
+  }
+}
+
+extension ObservableStore where Action: BindableAction, Action.State == State {
+  /// Returns a property of the state that you set with a binding action.
+  ///
+  /// Code that reads it is notified when an action changes it. The reducer must use
+  /// ``Reducer/binding()``.
+  public func binding<Value: Equatable & Sendable>(
+    _ keyPath: any WritableKeyPath<State, Value> & Sendable
+  ) -> StoreBinding<Value> {
+    binding(keyPath) { .set(keyPath, $0) }
+  }
+}

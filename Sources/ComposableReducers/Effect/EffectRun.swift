@@ -1,0 +1,83 @@
+/// An asynchronous operation of an effect.
+///
+/// `perform` and `handle` are overridden for the type of the actions. Closures that do that would cost
+/// allocations, and more memory while the operation runs.
+@usableFromInline
+class EffectRun: EffectNode, @unchecked Sendable {  // Its subclasses are immutable.
+  /// That of a `TaskPriority`, which isn't stored itself: its size is only known at run time, and
+  /// what contains it is laid out and copied by the runtime.
+  private final let rawPriority: UInt8?
+  final let place: EffectPlace
+
+  @usableFromInline
+  init(priority: TaskPriority?, place: EffectPlace) {
+    rawPriority = priority?.rawValue
+    self.place = place
+    super.init()
+  }
+
+  final var priority: TaskPriority? { rawPriority.map { TaskPriority(rawValue: $0) } }
+
+  @usableFromInline
+  func perform(_ sender: EffectSender) async throws {}
+
+  /// Handles an error that the operation has thrown.
+  @usableFromInline
+  func handle(_ error: any Error, _ sender: EffectSender) async {}
+
+  @usableFromInline
+  final func reportUncaught(_ error: any Error) {
+    DependencyIssue(
+      problem: "An effect threw an error that it doesn't catch: \(error).",
+      remedy: "`.run { send in … } catch: { error, send in … }`.",
+      fileID: place.fileID,
+      line: place.line
+    ).report()
+  }
+}
+
+/// The operation of a `run`.
+@usableFromInline
+final class SendingRun<Action: Sendable>: EffectRun, @unchecked Sendable {  // Immutable.
+  @usableFromInline let operation: @Sendable (Send<Action>) async throws -> Void
+  @usableFromInline let handler: (@Sendable (any Error, Send<Action>) async -> Void)?
+
+  @inlinable
+  init(
+    priority: TaskPriority?, place: EffectPlace,
+    operation: @escaping @Sendable (Send<Action>) async throws -> Void,
+    handler: (@Sendable (any Error, Send<Action>) async -> Void)?
+  ) {
+    self.operation = operation
+    self.handler = handler
+    super.init(priority: priority, place: place)
+  }
+
+  @inlinable
+  override func perform(_ sender: EffectSender) async throws {
+    try await operation(Send(sender))
+  }
+
+  @inlinable
+  override func handle(_ error: any Error, _ sender: EffectSender) async {
+    if error is CancellationError || sender.isCancelled { return }
+    guard let handler else { return reportUncaught(error) }
+    await handler(error, Send(sender))
+  }
+}
+
+/// A pause on a clock.
+final class PauseRun<C: Clock>: EffectRun, @unchecked Sendable {  // Immutable.
+  private let clock: C
+  private let duration: C.Duration
+
+  init(place: EffectPlace, clock: C, duration: C.Duration) {
+    self.clock = clock
+    self.duration = duration
+    super.init(priority: nil, place: place)
+  }
+
+  override func perform(_ sender: EffectSender) async throws {
+    try? await clock.sleep(until: clock.now.advanced(by: duration), tolerance: nil)
+  }
+}

@@ -1,0 +1,93 @@
+extension Reducer {
+  /// Prints each action and the changes that it makes to the state.
+  ///
+  /// ```swift
+  /// let store = Store(
+  ///   initialState: App(), reducer: app.printingChanges(), environment: AppEnvironment())
+  /// ```
+  ///
+  /// For debugging: it keeps a copy of the state before each action, and describes the state before
+  /// and after it.
+  ///
+  /// - Parameter printer: Prints an action with the states before and after it. By default, the
+  ///   lines that differ between dumps of the states go to standard output.
+  public func printingChanges(
+    _ printer: ChangePrinter<State, Action> = .standardOutput
+  ) -> Reducer {
+    Reducer(reduce: { state, action, environment, context in
+      let oldState = state
+      let effect = reduce(&state, action, environment, context)
+      printer.print(action, oldState, state)
+      return effect
+    })
+  }
+}
+
+/// A printer of actions and their changes; see ``Reducer/printingChanges(_:)``.
+public struct ChangePrinter<State, Action>: Sendable {
+  let print: @Sendable (_ action: Action, _ oldState: State, _ newState: State) -> Void
+
+  /// Creates a printer.
+  ///
+  /// - Parameter print: Receives an action, and the states before and after it.
+  public init(
+    _ print: @escaping @Sendable (_ action: Action, _ oldState: State, _ newState: State) -> Void
+  ) {
+    self.print = print
+  }
+
+  /// Prints to standard output.
+  public static var standardOutput: ChangePrinter { text { Swift.print($0) } }
+
+  /// Passes the text to a closure, for example of a logger.
+  ///
+  /// ```swift
+  /// received App.Action.tapped
+  ///   - count: 1
+  ///   + count: 2
+  /// ```
+  public static func text(_ output: @escaping @Sendable (String) -> Void) -> ChangePrinter {
+    ChangePrinter { action, oldState, newState in
+      let lines = changedLines(oldState, newState)
+      output((["received \(action)"] + lines).joined(separator: "\n  "))
+    }
+  }
+}
+
+/// The lines that differ between two dumps, in order.
+private func changedLines<State>(_ oldState: State, _ newState: State) -> [String] {
+  let (old, new) = (dumpedLines(oldState), dumpedLines(newState))
+  let difference = new.difference(from: old)
+  var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
+  for change in difference {
+    switch change {
+    case .remove(let offset, _, _): removed.insert(offset)
+    case .insert(let offset, _, _): inserted.insert(offset)
+    }
+  }
+  var lines: [String] = []
+  var (oldIndex, newIndex) = (0, 0)
+  while oldIndex < old.count || newIndex < new.count {
+    if removed.contains(oldIndex) {
+      lines.append("- " + old[oldIndex])
+      oldIndex += 1
+    } else if inserted.contains(newIndex) {
+      lines.append("+ " + new[newIndex])
+      newIndex += 1
+    } else {
+      (oldIndex, newIndex) = (oldIndex + 1, newIndex + 1)
+    }
+  }
+  return lines.isEmpty ? ["(no change)"] : lines
+}
+
+private func dumpedLines<State>(_ state: State) -> [String] {
+  var text = ""
+  dump(state, to: &text)
+  return text.split(separator: "\n").map { line in
+    // Remove the marks of `dump`, which look like marks of the difference.
+    let indentation = line.prefix { $0 == " " }
+    let rest = line.drop { "-▿ ".contains($0) }
+    return "\(indentation)\(rest)"
+  }
+}

@@ -1,0 +1,47 @@
+public import ComposableDependencies
+
+extension DependencyScope {
+  /// Opens a resource on demand, in the innermost lifetime of this scope.
+  ///
+  /// ```swift
+  /// let folder = try await DependencyScope.current.open(TemporaryFolderKey.self)
+  /// ```
+  ///
+  /// The resource comes from the nearest lifetime that has it. If none does, this call opens it in
+  /// the innermost lifetime, which closes it when it ends. Every caller gets the same value,
+  /// including those that call while it is opening. If the resource is overridden or set globally,
+  /// this call returns that value.
+  ///
+  /// A cancelled caller stops waiting, but the resource still opens. After a failure, the next call
+  /// opens the resource again.
+  ///
+  /// - Throws: The error of the resource's `open`; `CancellationError`; a ``ResourceError`` if this
+  ///   scope has no lifetime, if the lifetime has ended, or if the resource waits for the caller.
+  public func open<Key: ResourceKey>(_ key: Key.Type) async throws -> Key.Value {
+    try await value(of: key, for: DependencyScope.current[LifetimeKey.self])
+  }
+
+  /// - Parameter asking: The resource that asks, if any.
+  func value<Key: ResourceKey>(of key: Key.Type, for asking: LifetimeHandle?) async throws
+    -> Key.Value
+  {
+    var owner: (any OverrideOwner)?
+    switch setting(of: key) {
+    case .override(owner: nil), .global: return self[key]
+    case .override(let found): owner = found
+    case .nothing: break
+    }
+    guard let innermost = self[LifetimeKey.self]?.lifetime else {
+      throw ResourceError.noLifetime(key)
+    }
+    var next: Lifetime? = innermost
+    while let lifetime = next {
+      let requester = asking?.resource(in: lifetime)
+      if let value = try await lifetime.valueIfPresent(of: key, for: requester) { return value }
+      if lifetime === owner { throw lifetime.endedError(of: key) }
+      next = lifetime.outer?.lifetime
+    }
+    if innermost.refusesToOpen(key, in: self) { return self[key] }
+    return try await innermost.value(of: key, for: asking?.resource(in: innermost))
+  }
+}

@@ -1,0 +1,63 @@
+public import ComposableDependencies
+
+/// A dependency that must be opened asynchronously, shared while it is open, and closed.
+///
+/// ```swift
+/// enum PoolKey: ResourceKey {
+///   static var defaultValue: Pool { .unavailable }
+///
+///   static func open(_ needs: ResourceOpening) async throws -> Pool {
+///     try await Pool.connect(to: needs[\.databaseURL])
+///   }
+///
+///   static func run(_ pool: Pool) async throws {
+///     await pool.keepAlive()
+///   }
+///
+///   static func close(_ pool: Pool) async {
+///     await pool.shutDown()
+///   }
+/// }
+/// ```
+///
+/// ``withResources(_:isolation:fileID:line:operation:)`` opens it, and closes it when its operation
+/// ends. Inside the operation it is an ordinary dependency, read synchronously. Outside, a read
+/// returns the default value.
+///
+/// Override a resource like any dependency. A resource that is overridden or set globally isn't
+/// opened.
+public protocol ResourceKey<Value>: DependencyKey {
+  /// Opens the resource.
+  ///
+  /// It runs once per lifetime, in a task of that lifetime and in the scope that called
+  /// ``withResources(_:isolation:fileID:line:operation:)``. The task is cancelled when the lifetime
+  /// fails or its caller is cancelled, so an `open` that waits must respond to cancellation. If it
+  /// still returns a value, that value is closed.
+  ///
+  /// - Parameter needs: Provides the other resources and dependencies that this one is created
+  ///   from.
+  static func open(_ needs: ResourceOpening) async throws -> Value
+
+  /// Does work while the resource is open, such as the `run()` of a client.
+  ///
+  /// It is cancelled after everything that was opened from this resource is closed, and must then
+  /// return: ``close(_:)`` waits for it. If it throws earlier, the lifetime cancels its operation
+  /// and throws that error. Returning early has no effect.
+  ///
+  /// By default, a resource does no such work.
+  static func run(_ value: Value) async throws
+
+  /// Closes the resource.
+  ///
+  /// It runs once for each value that ``open(_:)`` returned, after everything that was opened from
+  /// that value is closed. It runs in its own task, which is never cancelled.
+  ///
+  /// It can't throw, because its error would hide the result or the error of the operation. Handle
+  /// errors here: log them, or store them in the value.
+  static func close(_ value: Value) async
+}
+
+extension ResourceKey {
+  /// Returns immediately.
+  public static func run(_ value: Value) async throws {}
+}

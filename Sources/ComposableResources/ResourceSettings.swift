@@ -1,0 +1,35 @@
+public import ComposableDependencies
+
+private enum OpensResourcesInTestsKey: DependencyKey {
+  static var defaultValue: Bool { false }
+}
+
+private enum ClosingTimeKey: DependencyKey {
+  static var defaultValue: Duration { .seconds(10) }
+}
+
+extension Dependencies {
+  /// Whether lifetimes open resources in a test's scope.
+  ///
+  /// By default, they don't: a resource that the test doesn't override reads its
+  /// ``/ComposableDependencies/DependencyKey/testValue``, and reports an issue.
+  ///
+  /// ```swift
+  /// @Test(.dependencies { $0.opensResourcesInTests = true })
+  /// func migratesARealDatabase() async throws { … }
+  /// ```
+  public var opensResourcesInTests: Bool {
+    get { self[OpensResourcesInTestsKey.self] }
+    set { self[OpensResourcesInTestsKey.self] = newValue }
+  }
+
+  /// How long a lifetime may take to close before a debug build reports the resource that it waits
+  /// for.
+  ///
+  /// The default is 10 seconds. The lifetime reads it when closing begins, in the scope that called
+  /// ``withResources(_:isolation:fileID:line:operation:)``. It continues to wait after the report.
+  public var resourceClosingTime: Duration {
+    get { self[ClosingTimeKey.self] }
+    set { self[ClosingTimeKey.self] = newValue }
+  }
+}

@@ -1,0 +1,66 @@
+internal import Dispatch
+internal import Synchronization
+
+/// A few threads that run the jobs of all test executors.
+///
+/// None of them belongs to Swift's pool, which has no thread to spare for a job that blocks.
+final class WorkerThreads: Sendable {
+  static let shared = WorkerThreads(count: 8)
+
+  private struct State {
+    var turns: [@Sendable () -> Void] = []
+    /// The index of the first turn that no thread has taken.
+    var next = 0
+    var idleThreads: Int
+
+    mutating func takeTurn() -> (@Sendable () -> Void)? {
+      guard next < turns.count else {
+        turns.removeAll(keepingCapacity: true)
+        next = 0
+        return nil
+      }
+      defer { next += 1 }
+      return turns[next]
+    }
+  }
+
+  private let state: Mutex<State>
+
+  init(count: Int) {
+    state = Mutex(State(idleThreads: count))
+  }
+
+  /// Runs a turn on one of the threads, after those that already wait.
+  func run(_ turn: @escaping @Sendable () -> Void) {
+    state.withLock { $0.turns.append(turn) }
+    startThread()
+  }
+
+  /// Adds a thread to replace one whose turn doesn't end.
+  func replaceThread() {
+    state.withLock { $0.idleThreads += 1 }
+    startThread()
+  }
+
+  private func startThread() {
+    let starts = state.withLock { state in
+      guard state.idleThreads > 0, state.next < state.turns.count else { return false }
+      state.idleThreads -= 1
+      return true
+    }
+    // A serial queue has its own thread while it has work.
+    if starts { DispatchQueue(label: "ComposableTesting").async { self.takeTurns() } }
+  }
+
+  private func takeTurns() {
+    while let turn = nextTurn() { turn() }
+  }
+
+  private func nextTurn() -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      let turn = state.takeTurn()
+      if turn == nil { state.idleThreads += 1 }
+      return turn
+    }
+  }
+}

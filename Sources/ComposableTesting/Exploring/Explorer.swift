@@ -1,0 +1,116 @@
+internal import Synchronization
+internal import Testing
+
+/// Runs the body of a test in given orders, each time in a new scope.
+final class Explorer: Sendable {
+  /// How long to wait for a job from outside when nothing can run.
+  private struct Patience {
+    var comesFromOutside = false
+    var hasWaited = false
+
+    var limit: Duration {
+      comesFromOutside ? .seconds(1) : .milliseconds(hasWaited ? 10 : 250)
+    }
+  }
+
+  private let updates: [@Sendable (inout Dependencies) -> Void]
+  private let body: @Sendable () async throws -> Void
+  private let patience = Mutex(Patience())
+  private let issues = Mutex<(run: ScheduleRun, issues: [RunFailure])?>(nil)
+
+  init(
+    _ updates: [@Sendable (inout Dependencies) -> Void],
+    _ body: @escaping @Sendable () async throws -> Void
+  ) {
+    self.updates = updates
+    self.body = body
+  }
+
+  /// Runs the body once.
+  ///
+  /// - Parameter isReported: Whether issues are reported as usual.
+  func run(
+    _ strategy: Strategy, seed: UInt64, isTraced: Bool = false, isReported: Bool = false
+  ) async -> ScheduleResult {
+    let run = ScheduleRun(strategy: strategy, isTraced: isTraced)
+    if Test.current == nil, !isReported { run.collectFailures() }
+    issues.withLock { $0 = (run, []) }
+    let testRun = TestRun(exploring: run)
+    let scope = TestScope.make(for: testRun, [{ run.setVirtual(&$0, seed: seed) }] + updates)
+    let root = run.start {
+      Task(executorPreference: testRun.executor) { [body] in
+        let result: ScheduleResult.Ending
+        do {
+          try await scope.run { try await body() }
+          result = .returned
+        } catch {
+          result = .threw(error)
+        }
+        run.end(result)
+      }
+    }
+    let stop = await withTaskCancellationHandler {
+      await drive(run, on: testRun.executor)
+    } onCancel: {
+      root.cancel()
+    }
+    let (record, trace) = (run.record, run.trace)
+    if stop == nil { run.finish(on: testRun.executor) }
+    let found = takeIssues() + run.collected
+    if stop != nil { run.stop(root, on: testRun.executor) }
+    return ScheduleResult(
+      schedule: Schedule(
+        switches: record.switches, seed: run.hasUsedRandomNumbers ? seed : 0),
+      record: record, ending: stop ?? run.ending ?? .returned, issues: found, trace: trace,
+      outsideCount: run.outsideCount)
+  }
+
+  /// Runs jobs until the body ends.
+  ///
+  /// - Returns: Why it will never end, if it won't.
+  private func drive(
+    _ run: ScheduleRun, on executor: TestExecutor
+  ) async -> ScheduleResult.Ending? {
+    while true {
+      switch run.drain(on: executor) {
+      case .ended: return nil
+      case .restless: return .restless
+      case .idle:
+        let limit = patience.withLock { patience in
+          if run.outsideCount > 0 { patience.comesFromOutside = true }
+          return patience.limit
+        }
+        if await run.jobArrives(within: limit, on: executor) {
+          patience.withLock { $0.comesFromOutside = true }
+          continue
+        }
+        patience.withLock { $0.hasWaited = true }
+        if !run.giveUpWaiting() { return .deadlocked }
+      }
+    }
+  }
+
+  private func takeIssues() -> [RunFailure] {
+    issues.withLock { issues in
+      defer { issues = nil }
+      return issues?.issues ?? []
+    }
+  }
+
+  /// Whether a schedule is running that wasn't stopped.
+  ///
+  /// Issues of a stopped one don't matter.
+  var isListening: Bool { issues.withLock { $0 != nil } }
+
+  /// Records an issue for the running schedule.
+  func note(_ issue: Issue) {
+    guard issue.severity >= .error else { return }
+    let run = TestScope.testRun?.executor.explored
+    let kind = Mirror(reflecting: issue.kind).children.first?.label ?? "\(issue.kind)"
+    let place = issue.sourceLocation.map { "\($0)" } ?? ""
+    issues.withLock { issues in
+      guard let current = issues?.run, run == nil || run === current else { return }
+      issues?.issues.append(RunFailure(kind: kind, place: place))
+    }
+  }
+}

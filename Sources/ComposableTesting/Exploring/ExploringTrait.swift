@@ -1,0 +1,128 @@
+public import Testing
+
+/// A trait that runs a test in many orders of its tasks, or in a recorded one.
+///
+/// Create it with ``Testing/Trait/exploring(schedules:seed:sourceLocation:)`` or
+/// ``Testing/Trait/replaying(_:sourceLocation:)``.
+public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping {
+  enum Mode: Sendable {
+    case exploring(schedules: Int, seed: UInt64)
+    case replaying(String)
+  }
+
+  let mode: Mode
+  let sourceLocation: Testing.SourceLocation
+
+  /// Always true, because a suite's trait applies to all of its tests.
+  public var isRecursive: Bool { true }
+
+  /// Runs one case of a test once per schedule, each time in a new scope.
+  public func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    // Of several exploring traits, the outermost explores, with the settings of the innermost.
+    if TestScope.testRun?.executor.explored != nil { return try await function() }
+    let traits = test.traits.compactMap { $0 as? ExploringTrait }
+    guard !Self.fails(overBoth: traits) else { return }
+    let updates = test.traits.compactMap { ($0 as? DependenciesTrait)?.update }
+    try await withEscapable(function, keeping: (test, testCase)) { body in
+      let explored = ExploredTest(
+        form: .trait, place: test.sourceLocation, explorer: Explorer(updates, body))
+      try await (traits.last ?? self).run(explored, name: test.displayName ?? test.name)
+    }
+  }
+
+  private func run(_ test: ExploredTest, name: String) async throws {
+    switch mode {
+    case .exploring(let schedules, let seed):
+      guard let schedules = ExploringInput.schedules(schedules, at: sourceLocation) else { return }
+      let exploration = try await test.explore(schedules: schedules, seed: seed)
+      if exploration.isExhaustive { print("Explored “\(name)”: \(exploration).") }
+    case .replaying(let token):
+      guard let token = ExploringInput.token(token, at: sourceLocation) else { return }
+      try await test.replay(token)
+    }
+  }
+
+  static func fails(overBoth traits: [ExploringTrait]) -> Bool {
+    let replaying = traits.last { if case .replaying = $0.mode { true } else { false } }
+    let exploring = traits.last { if case .exploring = $0.mode { true } else { false } }
+    guard let replaying, let exploring else { return false }
+    ExploringInput.fail(
+      """
+      The test has both `.replaying` and `.exploring` (\(exploring.sourceLocation.fileID):\
+      \(exploring.sourceLocation.line)), but it can't run in one order and in many.
+      """, "remove `.exploring` while you replay.", replaying.sourceLocation)
+    return true
+  }
+
+  /// Whether the schedules of a test are explored, so that each has its own scope.
+  static func explores(_ test: Test) -> Bool {
+    test.traits.contains { $0 is ExploringTrait }
+  }
+}
+
+extension Trait where Self == ExploringTrait {
+  /// Runs a test in many orders of its tasks, and reports the simplest order in which it fails.
+  ///
+  /// ```swift
+  /// @Test(.exploring(schedules: 500)) func neverOverdraws() async throws {
+  ///   let account = Account(balance: 100)
+  ///   async let first = account.withdraw(80)
+  ///   async let second = account.withdraw(80)
+  ///   _ = try await (first, second)
+  ///   #expect(await account.balance >= 0)
+  /// }
+  /// ```
+  ///
+  /// A *schedule* chooses which of the ready jobs runs next, at each `await` that suspends. The
+  /// first schedule is the plain one: first in, first out. If the test has few enough schedules to
+  /// run all of them, each runs once. Otherwise, random ones follow.
+  ///
+  /// Each schedule has its own suite value, scope and global store, and calls the closures of
+  /// ``dependencies(reportingLostScopes:_:)``. Time is virtual: `\.continuousClock`,
+  /// `\.suspendingClock` and `\.date` move to the next deadline when nothing can run. `\.uuid`
+  /// counts up, and `\.randomNumberGenerator` follows the seed.
+  ///
+  /// A failing schedule is shrunk to one with as few switches as possible. Only the issues of that
+  /// schedule are recorded, along with a table of what ran when, and a token for
+  /// ``replaying(_:sourceLocation:)``. A schedule fails immediately if its body hasn't ended and
+  /// nothing can run.
+  ///
+  /// A schedule can't choose when work outside the test's executor runs: on the main actor, on
+  /// actors with their own executors, on queues, threads and unstructured tasks (`Task { … }`). If
+  /// that makes a schedule differ when it runs again, the failure says so.
+  ///
+  /// - Parameters:
+  ///   - schedules: The maximum number of schedules to run. The environment variable
+  ///     `EXPLORE_SCHEDULES` can raise it.
+  ///   - seed: The seed of random schedules. The same seed gives the same schedules.
+  ///   - sourceLocation: Where to report an invalid number.
+  public static func exploring(
+    schedules: Int = 1_000, seed: UInt64 = 0,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) -> Self {
+    Self(mode: .exploring(schedules: schedules, seed: seed), sourceLocation: sourceLocation)
+  }
+
+  /// Runs a test in the order of a token that ``exploring(schedules:seed:sourceLocation:)``
+  /// reported.
+  ///
+  /// ```swift
+  /// @Test(.replaying("7.1/40/9f3c2a")) func neverOverdraws() async throws { … }
+  /// ```
+  ///
+  /// The same token gives the same order, and so the same result; an empty token is the plain
+  /// order. If the token doesn't fit, the test fails, because the code has changed.
+  ///
+  /// - Parameters:
+  ///   - token: The token of the failure.
+  ///   - sourceLocation: Where to report an invalid token.
+  public static func replaying(
+    _ token: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) -> Self {
+    Self(mode: .replaying(token), sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,170 @@
+/// The failure message of a test that fails in one of its schedules.
+struct ScheduleReport {
+  let failure: ScheduleFailure
+  let schedules: Int
+  let seed: UInt64
+  let form: ExploredTest.Form
+
+  var text: String {
+    switch failure.doubt {
+    case nil: replayable
+    case .again(let again): differing(again)
+    case .plain: changed
+    }
+  }
+
+  private var which: String {
+    "schedule \(failure.number.grouped) of \(schedules.grouped) (seed \(seed))"
+  }
+
+  private var replayable: String {
+    let shown = failure.shown
+    let token = ScheduleToken(shown.schedule, foundIn: shown.record).text
+    return """
+      \(headline)\(Self.explanation(of: shown))
+
+      \(shown.trace.map { ScheduleTable(trace: $0).text } ?? "")
+
+        Replay it: `\(Self.remedy(token, form))`. Its issues are recorded where they occur.
+      """
+  }
+
+  private var headline: String {
+    let table = failure.shown.trace.map { ScheduleTable(trace: $0) }
+    let count = table?.switchCount ?? failure.shown.schedule.switches.count
+    let start = "This test fails in \(which)"
+    return switch count {
+    case 0 where failure.shown.schedule.seed == 0:
+      "\(start), the plain order, which runs jobs first in, first out."
+    case 0: "\(start) without any switch, because of its random numbers."
+    case 1: "\(start). Shrunk to 1 switch (▸): a task runs before one that was ready earlier."
+    default:
+      "\(start). Shrunk to \(count) switches (▸): tasks run before one that was ready earlier."
+    }
+  }
+
+  private static func remedy(_ token: String, _ form: ExploredTest.Form) -> String {
+    switch form {
+    case .trait: ".replaying(\"\(token)\")"
+    case .function: "explore(replaying: \"\(token)\") { … }"
+    }
+  }
+
+  /// Explains a schedule that doesn't end by itself.
+  private static func explanation(of result: ScheduleResult) -> String {
+    switch result.ending {
+    case .returned: ""
+    case .threw(let error): "\nIt throws: \(shorten("\(error)", to: 400))"
+    case .deadlocked:
+      """
+
+      The test hasn't ended, but nothing can run and no task sleeps.\
+      \(result.trace.map { "\n" + ScheduleTable(trace: $0).waiting } ?? "")
+        Instead: make sure that something resumes each task in every order. The test waits only \
+      briefly for work that leaves its executor (the main actor, a queue, `Task.sleep`): override \
+      such dependencies, and sleep on `\\.continuousClock`.
+      """
+    case .restless:
+      """
+
+      It doesn't end: after \(ReadyJobs.stepLimit.grouped) steps, something still runs.
+        Instead: wait for a value, a clock or a continuation rather than yielding in a loop, and end \
+      repeating timers.
+      """
+    }
+  }
+
+  private func differing(_ again: ScheduleResult) -> String {
+    let found = failure.found
+    return """
+      This test fails in \(which), but not every time: the same schedule behaved differently when \
+      it ran again.
+        At first:  \(Self.list(found.failures))
+        Then:      \(Self.list(again.failures))\(Self.difference(found.record, again.record))
+      \(Self.reason(found, again))
+      """
+  }
+
+  private var changed: String {
+    """
+    This test fails in \(which), and now also in the plain order, which passed at first.
+      Failure:   \(Self.list(failure.found.failures))
+      \(Self.leftovers)
+    """
+  }
+
+  private static let leftovers = """
+    Nothing left the test's executor, so the test depends on what an earlier run left behind (a \
+    static variable, a global variable, a file), or on the order of a set or a dictionary.
+      Instead: create the value in the test, or in a dependency that `.dependencies { … }` sets, so \
+    that each schedule has its own.
+    """
+
+  private static func reason(_ found: ScheduleResult, _ again: ScheduleResult) -> String {
+    let count = max(found.outsideCount, again.outsideCount)
+    guard count > 0 else { return "  " + leftovers }
+    let steps = again.trace.map { ScheduleTable(trace: $0).outside } ?? ""
+    return """
+        \(count == 1 ? "A task" : "Tasks") left the test's executor, so a schedule can't choose when \
+      \(count == 1 ? "it comes" : "they come") back:
+      \(steps)
+        Instead: start child tasks (`async let`, a task group) rather than unstructured ones \
+      (`Task { … }`); override what uses the main actor, a queue or another thread; sleep on \
+      `\\.continuousClock`, not with `Task.sleep`.
+      """
+  }
+
+  private static func list(_ failures: Set<RunFailure>) -> String {
+    guard !failures.isEmpty else { return "no failure" }
+    return failures.map { failure in
+      failure.place.isEmpty ? failure.kind : "\(shorten(failure.kind)) at \(failure.place)"
+    }.sorted().joined(separator: "; ")
+  }
+
+  private static func difference(_ first: ChoiceRecord, _ second: ChoiceRecord) -> String {
+    let common = zip(first.widths, second.widths)
+    if let (index, pair) = common.enumerated().first(where: { $1.0 != $1.1 }) {
+      return """
+
+          They differ at choice \(index): \(pair.0) jobs were ready at first, \(pair.1) the second time.
+        """
+    }
+    guard first != second else { return "" }
+    return
+      "\n  They differ at the end: \(first.steps) steps at first, \(second.steps) the second time."
+  }
+}
+
+extension ScheduleReport {
+  /// Returns the message of a failing replayed schedule.
+  static func replay(of result: ScheduleResult) -> String {
+    """
+    The replayed schedule fails.\(explanation(of: result))
+
+    \(result.trace.map { ScheduleTable(trace: $0).text } ?? "")
+    """
+  }
+
+  /// Returns the message of a token that another run produced.
+  static func misfit(_ token: ScheduleToken, form: ExploredTest.Form) -> String {
+    let search =
+      switch form {
+      case .trait: ".exploring()` in place of `.replaying(…)"
+      case .function: "explore { … }` without `replaying:"
+      }
+    return """
+      The token \(remedy(token.text, form)) doesn't fit this test, which makes different choices from the \
+      run that produced the token. The code has changed since, or the token is from another test.
+        Instead: find a failing schedule again with `\(search)`.
+      """
+  }
+
+  /// Returns the message of a text that isn't a token.
+  static func noToken(_ text: String) -> String {
+    """
+    \(String(reflecting: text)) isn't the token of a schedule.
+      Instead: copy the token from a failure of `.exploring`, such as "7.1/40/9f3c2a", or use "" for \
+    the plain order.
+    """
+  }
+}

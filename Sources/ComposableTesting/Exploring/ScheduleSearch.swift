@@ -1,0 +1,83 @@
+internal import StandardDependencies
+
+/// Searches for a schedule in which a test fails.
+struct ScheduleSearch {
+  /// A failing schedule.
+  struct Finding {
+    /// The number of the schedule, counted from 1.
+    let number: Int
+    let result: ScheduleResult
+  }
+
+  enum Outcome {
+    case passed(Exploration)
+    case found(Finding)
+    /// The test was cancelled, and threw this error.
+    case cancelled(any Error)
+  }
+
+  let explorer: Explorer
+  /// The maximum number of schedules.
+  let limit: Int
+  let seed: UInt64
+
+  private var count = 0
+  /// The maximum number of choices in the schedules so far.
+  private var choices = 0
+
+  init(_ explorer: Explorer, limit: Int, seed: UInt64) {
+    self.explorer = explorer
+    self.limit = limit
+    self.seed = seed
+  }
+
+  mutating func run() async -> Outcome {
+    var all = ExhaustiveSearch()
+    let plain = await run(.given(.plain), seed: 0)
+    if let outcome = outcome(of: plain) { return outcome }
+    all.didRun(plain.record)
+    // Run all schedules, as long as there may be few enough.
+    while !all.isBroken, all.known <= limit, all.estimate <= 4 * Double(limit) {
+      guard let schedule = all.next() else {
+        return .passed(Exploration(schedules: count, isExhaustive: true))
+      }
+      let result = await run(.given(schedule), seed: 0)
+      if let outcome = outcome(of: result) { return outcome }
+      all.didRun(result.record)
+    }
+    while count < limit {
+      let result = await run(strategy(for: count), seed: seedOfRandomNumbers(for: count))
+      if let outcome = outcome(of: result) { return outcome }
+    }
+    return .passed(Exploration(schedules: count, isExhaustive: false))
+  }
+
+  /// Alternates uniformly random schedules with those that have few random changes of priorities.
+  private func strategy(for number: Int) -> Strategy {
+    let numbers = SplitMix64(seed: seed, number: 2 * number)
+    if number.isMultiple(of: 2) { return .uniform(numbers) }
+    var seeds = numbers
+    return .priorities(
+      RandomPriorities(seed: seeds.next(), depth: number / 2 % 4, choices: choices))
+  }
+
+  private func seedOfRandomNumbers(for number: Int) -> UInt64 {
+    var numbers = SplitMix64(seed: seed, number: 2 * number + 1)
+    return numbers.next()
+  }
+
+  private mutating func run(_ strategy: Strategy, seed: UInt64) async -> ScheduleResult {
+    let result = await explorer.run(strategy, seed: seed)
+    count += 1
+    choices = max(choices, result.record.picks.count)
+    return result
+  }
+
+  private func outcome(of result: ScheduleResult) -> Outcome? {
+    if Task.isCancelled {
+      if case .threw(let error) = result.ending { return .cancelled(error) }
+      return .cancelled(CancellationError())
+    }
+    return result.failures.isEmpty ? nil : .found(Finding(number: count, result: result))
+  }
+}

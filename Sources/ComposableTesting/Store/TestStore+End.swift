@@ -1,0 +1,69 @@
+extension TestStore {
+  /// Waits until all effects have ended.
+  ///
+  /// The test fails if an effect doesn't end, or if the store received an action that the test
+  /// didn't assert. It fails immediately if all running effects sleep on a ``TestClock`` of the
+  /// test, because nothing advances the clock while the test waits.
+  ///
+  /// - Parameters:
+  ///   - timeout: How long to wait for effects that don't end; ``timeout`` by default.
+  ///   - fileID: The file that a failure names.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that a failure names.
+  ///   - column: The column that a failure names.
+  public func finish(
+    timeout: Duration? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) async {
+    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let limit = timeout ?? log.timeout
+    let outcome: StoreLog<State, Action>.Outcome<Never> =
+      await log.wait(within: limit) { _ in nil }
+    failOverReceived(
+      taking: log.takeAllReceived()[...], when: { "before the end" }, place)
+    switch outcome {
+    case .notToCome: break
+    case .restless: testRun.failOverUnrest(at: place)
+    case .timedOut:
+      failOverEffects("are still running at the end, after \(limit)", place)
+    case .asleep(let next):
+      failOverEffects(
+        "sleep on the test's clock at the end, until \(next.offset) or later, and nothing advances it",
+        place)
+    }
+  }
+
+  /// Skips the received actions that weren't asserted; ``state`` becomes the state after the last
+  /// one.
+  ///
+  /// Everything that can run has run before. With ``Exhaustivity/off(showingSkipped:)``, the
+  /// skipped actions are shown.
+  public func skipReceivedActions(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) async {
+    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    await testRun.settle(within: timeout, at: place)
+    let received = log.takeAllReceived()
+    if log.exhaustivity.showsSkipped {
+      failOverReceived(taking: received[...], when: { "" }, place)
+    }
+  }
+
+  /// Cancels the running effects, and stops waiting for them.
+  ///
+  /// Everything that can run has run before and after the cancellation. The store still receives
+  /// actions that the effects sent before.
+  public func skipInFlightEffects(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) async {
+    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    await testRun.settle(within: timeout, at: place)
+    if !log.origins.isEmpty { showSkippedEffects("are in flight", place) }
+    engine.cancelEffects()
+    await testRun.settle(within: timeout, at: place)
+    log.forgetEffects()
+  }
+}

@@ -1,0 +1,110 @@
+public import ComposableDependencies
+
+extension DependencyScope {
+  /// Returns this scope with the values that a call carried.
+  ///
+  /// Calls `get` with the field of each named key, and overrides its dependency with the result of
+  /// `decode`. Nothing else is read.
+  ///
+  /// ```swift
+  /// let scope = DependencyScope.current.extracting(TenantKey.self, DeadlineKey.self) {
+  ///   request.headers.first(name: $0)
+  /// }
+  /// return try await scope.run { try await respond(to: request) }
+  /// ```
+  ///
+  /// A dependency keeps its value in this scope if its field is missing, malformed, longer than
+  /// 8,192 bytes, or rejected by `decode`. All but the first are reported, with the name of the
+  /// field, but never its content.
+  ///
+  /// - Throws: The error that `get` throws.
+  public func extracting<each Key: CarriedKey, E: Error>(
+    _ keys: repeat (each Key).Type,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    from get: (_ field: String) throws(E) -> String?
+  ) throws(E) -> DependencyScope {
+    var fields = Fields(.closure, fileID, line)
+    var scope = self
+    for key in repeat each keys {
+      guard fields.add(key), let text = try get(key.field) else { continue }
+      scope = scope.receiving(FieldText.decode(text), for: key, fields)
+    }
+    return scope
+  }
+
+  /// Returns this scope with the values in W3C baggage.
+  ///
+  /// ```swift
+  /// let baggage = Baggage(request.headers["baggage"])
+  /// let scope = DependencyScope.current.extracting(TenantKey.self, from: baggage)
+  /// ```
+  ///
+  /// A dependency keeps its value in this scope if the baggage has no member with its name. It also
+  /// does if there are several, or if `decode` rejects the member; both are reported.
+  public func extracting<each Key: CarriedKey>(
+    _ keys: repeat (each Key).Type,
+    from baggage: Baggage,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> DependencyScope {
+    var fields = Fields(.baggage, fileID, line)
+    var scope = self
+    for key in repeat each keys {
+      guard fields.add(key), let received = baggage.value(of: key.field) else { continue }
+      scope = scope.receiving(received, for: key, fields)
+    }
+    return scope
+  }
+
+  /// Returns this scope with the values of environment variables.
+  ///
+  /// ```swift
+  /// let scope = DependencyScope.current.extracting(
+  ///   TenantKey.self, fromEnvironment: ProcessInfo.processInfo.environment)
+  /// ```
+  ///
+  /// The name of a variable is ``CarriedKey/environmentVariable``. If a variable is missing,
+  /// malformed or too long, its dependency keeps its value, as with other carriers.
+  public func extracting<each Key: CarriedKey>(
+    _ keys: repeat (each Key).Type,
+    fromEnvironment environment: [String: String],
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> DependencyScope {
+    var fields = Fields(.environment, fileID, line)
+    var scope = self
+    for key in repeat each keys {
+      guard fields.add(key), let text = environment[key.environmentVariable] else { continue }
+      scope = scope.receiving(FieldText.decode(text), for: key, fields)
+    }
+    return scope
+  }
+
+  private func receiving<Key: CarriedKey>(
+    _ received: Received, for key: Key.Type, _ fields: borrowing Fields
+  ) -> DependencyScope {
+    if case .text(let text) = received, let value = key.decode(text) {
+      return with { $0[key] = value }
+    }
+    let reason =
+      switch received {
+      case .text: "can't be decoded"
+      case .malformed: "is malformed"
+      case .tooLong: "is longer than 8,192 bytes"
+      case .ambiguous: "occurs more than once"
+      }
+    fields.report(
+      "The received field `\(key.field)` \(reason), so \(key) keeps its current value.",
+      remedy: "write the field with `inject` and the same key in the sender.")
+    return self
+  }
+}
+
+/// What a carrier received under one name.
+enum Received: Equatable {
+  case text(String)
+  case malformed
+  case tooLong
+  case ambiguous
+}

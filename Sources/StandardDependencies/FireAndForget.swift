@@ -1,0 +1,69 @@
+public import ComposableDependencies
+
+/// Starts work whose end the caller doesn't wait for.
+///
+/// ```swift
+/// @Dependency(\.fireAndForget) var fireAndForget
+///
+/// try await database.setAddress(address, of: user)
+/// await fireAndForget { try await mailer.confirm(address) }
+/// ```
+///
+/// The work runs in an unstructured task, in the caller's scope, and isn't cancelled with the caller. In
+/// a scope made for a test it ends before the call returns, so that a test sees what it has done.
+public struct FireAndForget: Sendable {
+  private let isAwaited: Bool
+
+  /// Starts work.
+  ///
+  /// An error that `operation` throws is dropped, and reported as an issue.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the task.
+  ///   - priority: The priority of the task.
+  ///   - fileID: The file that an issue names.
+  ///   - line: The line that an issue names.
+  ///   - operation: The work.
+  public func callAsFunction(
+    name: String? = nil,
+    priority: TaskPriority? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ operation: @escaping @Sendable () async throws -> Void
+  ) async {
+    let work: @Sendable () async -> Void = {
+      do {
+        try await operation()
+      } catch {
+        DependencyIssue(
+          problem: "Work that `fireAndForget` started threw \(error). The error is dropped.",
+          remedy: "an operation that handles its errors.", fileID: fileID, line: line
+        ).report()
+      }
+    }
+    if isAwaited { return await work() }
+    Task(name: name, priority: priority) { await work() }
+  }
+}
+
+extension FireAndForget {
+  /// Starts a task and returns at once.
+  public static var live: Self { Self(isAwaited: false) }
+
+  /// Returns when the work has ended.
+  public static var awaited: Self { Self(isAwaited: true) }
+}
+
+private enum FireAndForgetKey: DependencyKey {
+  static var defaultValue: FireAndForget { .live }
+  static var testValue: FireAndForget { .awaited }
+}
+
+extension Dependencies {
+  /// Starts work whose end the caller doesn't wait for; ``FireAndForget/live`` by default, and
+  /// ``FireAndForget/awaited`` in a scope made for a test.
+  public var fireAndForget: FireAndForget {
+    get { self[FireAndForgetKey.self] }
+    set { self[FireAndForgetKey.self] = newValue }
+  }
+}
