@@ -26,6 +26,12 @@ struct AliasingTests {
     #expect(scope.with(\.b, 1).with(\.a, 2).b == 2)
   }
 
+  @Test("rule 10: Dependencies.alias aliases in the current scope's global store alone")
+  func current() {
+    scope.run { Dependencies.alias(\.a, to: \.b) }
+    #expect((scope.a, DependencyScope.root.a) == (2, 1))
+  }
+
   @Test("rule 12: a value set through any of them is read through all")
   func globalValues() {
     alias(\.a, \.b)
@@ -37,7 +43,7 @@ struct AliasingTests {
     #expect(scope.d == 4)
   }
 
-  @Test("rule 12: being one is symmetric and transitive, in whatever order it is declared")
+  @Test("rule 12: aliasing is symmetric and transitive, in any order of declarations")
   func orderDoesNotMatter() {
     typealias Property = any WritableKeyPath<Dependencies, Int> & Sendable
     let aliases: [(Property, to: Property)] = [(\.a, to: \.b), (\.c, to: \.d), (\.b, to: \.d)]
@@ -53,7 +59,7 @@ struct AliasingTests {
   }
 
   @Test(
-    "rule 13: the default of aliased dependencies is that of the last target that is not aliased")
+    "rule 13: aliased dependencies read the default of the last target that isn't aliased")
   func defaultOfTheRoot() {
     alias(\.a, \.b)
     #expect(scope.a == 2)
@@ -63,7 +69,7 @@ struct AliasingTests {
     #expect((scope.a, scope.b, scope.c) == (4, 4, 4))
   }
 
-  @Test("rule 13: a global value set before the aliasing is not lost; the root's own comes first")
+  @Test("rule 13: a global value set before the alias is kept, and the root's own wins")
   func valuesSetBefore() {
     scope.setGlobally(\.a, 10)
     scope.setGlobally(\.b, 20)
@@ -77,7 +83,7 @@ struct AliasingTests {
     #expect((other.a, other.c) == (30, 30))
   }
 
-  @Test("rule 13: an override set before the aliasing is not lost; the root's own comes first")
+  @Test("rule 13: an override set before the alias is kept, and the root's own wins")
   func overridesSetBefore() {
     let both = scope.with(\.c, 30).with(\.a, 10).with(\.b, 20)
     let others = scope.with(\.a, 10).with(\.b, 20)
@@ -105,7 +111,7 @@ struct AliasingTests {
     #expect((scope.a, scope.b, scope.c) == (3, 3, 3))
   }
 
-  @Test("rule 14: repeating an alias, or one that already follows, is silent and changes nothing")
+  @Test("rule 14: repeating an alias, or declaring an implied one, silently changes nothing")
   func repetition() {
     let reported = issues {
       alias(\.a, \.b)
@@ -125,7 +131,7 @@ struct AliasingTests {
     #expect(other.a == 3, "the root stays the last target, not the last that was repeated")
   }
 
-  @Test("rule 15: a dependency made from an aliased one sees the alias")
+  @Test("rule 15: a dependency computed from an aliased one sees the alias")
   func computedDependencies() {
     alias(\.a, \.b)
     #expect(scope.sum == 4)
@@ -134,7 +140,7 @@ struct AliasingTests {
     #expect(scope.with(\.b, 10).double == 20)
   }
 
-  @Test("rule 16: aliases belong to the store, whatever scope they were declared in")
+  @Test("rule 16: aliases belong to the store, regardless of the scope that declares them")
   func aliasesBelongToTheStore() {
     scope.with(\.c, 0).alias(\.a, to: \.b, fileID: #fileID, line: #line)
     #expect(scope.a == 2)
@@ -142,18 +148,79 @@ struct AliasingTests {
     #expect(DependencyScope.root.a == 1)
   }
 
-  @Test("a property that is not the value of one key cannot be aliased, and that is reported")
+  @Test("aliasing a property that isn't the value of one key is reported")
   func notOneKey() {
     let reported = issues {
       scope.alias(\.name.count64, to: \.a, fileID: #fileID, line: #line)
       scope.alias(\.a, to: \.both, fileID: #fileID, line: #line)
     }
     #expect(reported.count == 2)
-    #expect(reported.allSatisfy { $0.problem.contains("not simply the value of one key") })
+    #expect(reported.allSatisfy { $0.problem.contains("doesn't simply read and set") })
     #expect((scope.a, scope.b) == (1, 2))
   }
 
-  @Test("the key of an aliased dependency is learnt once for every place that names it")
+  @Test("aliasing a property that transforms the value of its key is reported")
+  func transformed() throws {
+    let reported = issues {
+      scope.alias(\.tenfold, to: \.a, fileID: #fileID, line: #line)
+      scope.alias(\.a, to: \.trimmed, fileID: #fileID, line: #line)
+    }
+    #expect(reported.count == 2)
+    #expect(reported.allSatisfy { $0.problem.contains("doesn't simply read and set") })
+    #expect(reported.allSatisfy { !$0.problem.contains("0x") })
+    #expect((scope.a, scope.zero) == (1, 0))
+  }
+
+  @Test("a value captured by a key path can declare an alias in its deinit")
+  func capturedObjectsAreFreedOutsideTheLock() {
+    let aliased = Mutex(0)
+    func declare() {
+      let token = OnDeinit {
+        aliased.withLock { $0 += 1 }
+        DependencyScope.isolated().alias(\.a, to: \.b, fileID: #fileID, line: #line)
+      }
+      DependencyScope.isolated().alias(\.[captured: token], to: \.a, fileID: #fileID, line: #line)
+    }
+    for _ in 0..<500 { declare() }
+    #expect(aliased.withLock { $0 } == 500)
+  }
+
+  @Test("rule 12: a concurrent read returns the value before an alias or after it")
+  func oneReadOneState() async {
+    for _ in 0..<50 {
+      let scope = DependencyScope.isolated().with(\.a, 10).with(\.b, 20)
+      await withTaskGroup { group in
+        group.addTask {
+          for _ in 0..<20 {
+            scope.alias(\.a, to: \.b, fileID: #fileID, line: #line)
+            scope.run { Dependencies.clearAliases() }
+          }
+        }
+        for _ in 0..<2 {
+          group.addTask {
+            for _ in 0..<100 {
+              let read = scope.a
+              #expect(read == 10 || read == 20)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test("rule 12: a chain of a thousand aliases has one value")
+  func longChains() {
+    let members = ManyKeys.first(1000)
+    for (member, next) in zip(members, members.dropFirst()) {
+      scope.alias(\.[member: member], to: \.[member: next], fileID: #fileID, line: #line)
+    }
+    let overriding = scope.with(members[500], 7)
+    #expect(overriding[members[0]] == 7)
+    #expect(overriding[members[999]] == 7)
+    #expect(scope[members[0]] == -1)
+  }
+
+  @Test("the key of an aliased dependency is found once per place in the source")
   func keyIsLearntOnce() {
     func count() -> Int { timesCounted.withLock { $0 } }
     let before = count()
@@ -162,10 +229,10 @@ struct AliasingTests {
     }
     #expect(count() == before + 1)
     #expect(issues { alias(\.countedTwice, \.a) }.count == 1)
-    #expect(count() == before + 2, "nor is one computed twice where there is no key to learn")
+    #expect(count() == before + 2, "a default isn't computed twice if it has no key")
   }
 
-  @Test("dependencies that differ only in a type argument are told apart")
+  @Test("dependencies that differ only in a type argument are distinguished")
   func typeArguments() {
     #expect(\Dependencies[Sized<Int8>()] == \Dependencies[Sized<Int64>()], "as Swift sees them")
     alias(\.[Sized<Int8>()], \.a)
@@ -204,7 +271,7 @@ extension Dependencies {
     set { self[CountedKey.self] = newValue }
   }
 
-  /// Reads `counted`, and sets another key besides.
+  /// Reads `counted`, and sets another key, too.
   fileprivate var countedTwice: Int {
     get { counted }
     set {
@@ -225,5 +292,39 @@ extension Dependencies {
       a = newValue
       b = newValue
     }
+  }
+}
+
+private final class OnDeinit: Hashable, Sendable {
+  let body: @Sendable () -> Void
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  deinit { body() }
+  static func == (lhs: OnDeinit, rhs: OnDeinit) -> Bool { lhs === rhs }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+private enum ZeroKey: DependencyKey { static var defaultValue: Int { 0 } }
+private enum TextKey: DependencyKey { static var defaultValue: Int { 0 } }
+
+extension Dependencies {
+  fileprivate var zero: Int {
+    get { self[ZeroKey.self] }
+    set { self[ZeroKey.self] = newValue }
+  }
+
+  /// A default that can't distinguish it from a property that passes its value on.
+  fileprivate var tenfold: Int {
+    get { self[ZeroKey.self] * 10 }
+    set { self[ZeroKey.self] = newValue / 10 }
+  }
+
+  fileprivate var trimmed: Int {
+    get { self[TextKey.self] }
+    set { self[TextKey.self] = newValue & 0xF }
+  }
+
+  fileprivate subscript(captured token: OnDeinit) -> Int {
+    get { self[ZeroKey.self] }
+    set { self[ZeroKey.self] = newValue }
   }
 }

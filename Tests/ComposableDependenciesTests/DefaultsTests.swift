@@ -17,7 +17,7 @@ struct DefaultsTests {
     #expect(scope.run { DependencyScope.isolated().double } == 2)
   }
 
-  @Test("rule 11: a default is asked for at each read that finds nothing else")
+  @Test("rule 11: a default is computed at each read without an override or a global value")
   func askedForAtEachRead() {
     let counter = Counter()
     let scope = DependencyScope.isolated().with(\.counter, counter)
@@ -37,7 +37,7 @@ struct DefaultsTests {
     #expect((scope.ticket, scope.ticket) == (before + 1, before + 2))
   }
 
-  @Test("rule 11: a default may set global values, declare aliases and enter scopes")
+  @Test("rule 11: a default can set global values, declare aliases and enter scopes")
   func noLockIsHeld() {
     let scope = DependencyScope.isolated()
     scope.setGlobally(\.c, 30)
@@ -46,7 +46,7 @@ struct DefaultsTests {
     #expect(scope.b == 7)
   }
 
-  @Test("rule 11: in a scope made for a test, the default is the test value")
+  @Test("rule 11: in a test's scope, the default is the test value")
   func testValues() {
     let scope = DependencyScope.isolated(usingTestValues: true)
     #expect(scope.mailer == "test")
@@ -56,6 +56,34 @@ struct DefaultsTests {
     #expect(scope.a == 1, "a key without a test value has its default")
     scope.setGlobally(\.mailer, "global")
     #expect(scope.mailer == "global")
+  }
+
+  #if DEBUG
+    @Test("rule 11: defaults that read each other stop a debug build, and are named")
+    func cycle() async throws {
+      let result = try await #require(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        _ = DependencyScope.root.with(\.a, 10).chicken
+      }
+      let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+      #expect(text.contains("The default of ChickenKey reads EggKey, which reads ChickenKey"))
+    }
+  #endif
+
+  @Test("a default can read itself in other scopes, as long as that ends")
+  func recursion() {
+    #expect(DependencyScope.root.with(\.a, 40).countdown == 40)
+  }
+
+  @Test("the metatype of a subclass stands for the key of its superclass")
+  func subclassMetatypes() {
+    let key: Animal.Type = Dog.self
+    let scope = DependencyScope.root.with { $0[key] = Animal(legs: 3) }
+    #expect((scope[key].legs, scope[Animal.self].legs) == (3, 3))
+    #expect(DependencyScope.root[key].legs == 4)
+    #expect(scope.run { DependencyScope.root[key].legs } == 4)
+    #expect(scope.run { DependencyScope.isolated()[key].legs } == 4)
   }
 }
 
@@ -109,4 +137,37 @@ extension Dependencies {
     get { self[MailerKey.self] }
     set { self[MailerKey.self] = newValue }
   }
+}
+
+private enum ChickenKey: DependencyKey {
+  static var defaultValue: Int { DependencyScope.current.egg }
+}
+
+private enum EggKey: DependencyKey {
+  static var defaultValue: Int { DependencyScope.current.chicken }
+}
+
+private enum CountdownKey: DependencyKey {
+  static var defaultValue: Int {
+    let rest = DependencyScope.current.a
+    if rest == 0 { return 0 }
+    return 1
+      + withDependencies({ $0.a = rest - 1 }, operation: { DependencyScope.current.countdown })
+  }
+}
+
+private class Animal: DependencyKey, @unchecked Sendable {
+  let legs: Int
+  init(legs: Int) { self.legs = legs }
+  class var defaultValue: Animal { Animal(legs: 4) }
+}
+
+private final class Dog: Animal, @unchecked Sendable {
+  override class var defaultValue: Animal { Animal(legs: 5) }
+}
+
+extension Dependencies {
+  fileprivate var chicken: Int { self[ChickenKey.self] }
+  fileprivate var egg: Int { self[EggKey.self] }
+  fileprivate var countdown: Int { self[CountdownKey.self] }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Dependencies")
 struct DependenciesTests {
-  @Test("a dependency that nobody set reads its default")
+  @Test("an unset dependency reads its default")
   func readsDefault() {
     #expect(DependencyScope.root.a == 1)
     #expect(DependencyScope.root[\.name] == "nobody")
@@ -43,7 +43,7 @@ struct DependenciesTests {
     }
   }
 
-  @Test("a dependency may hold nothing, or a closure, or an existential")
+  @Test("a dependency can be an optional, a closure or an existential")
   func unusualValues() async {
     let scope = DependencyScope.root
       .with(\.observer, { $0 + 1 })
@@ -56,7 +56,7 @@ struct DependenciesTests {
     #expect(DependencyScope.root.observer == nil)
   }
 
-  @Test("a dependency made from others sees their overrides")
+  @Test("a dependency computed from others sees their overrides")
   func computedDependency() {
     #expect(DependencyScope.root.sum == 3)
     #expect(DependencyScope.root.with(\.a, 10).sum == 12)
@@ -70,7 +70,7 @@ struct DependenciesTests {
     #expect(scope.client.retries == 3)
   }
 
-  @Test("setting a dependency inside the update sees what was set before it")
+  @Test("inside the update, a read sees what was set before it")
   func updateSeesItself() {
     withDependencies {
       $0.a = 5

@@ -11,7 +11,7 @@ struct DependencyTests {
     @Dependency(\.sum) var sum
   }
 
-  @Test("a dependency declared in a type reads the scope in which the value was created")
+  @Test("a dependency declared in a type reads the scope that created the value")
   func readsScopeOfCreation() {
     let plain = Reader()
     let overridden = DependencyScope.root.with(\.a, 10).run { Reader() }
@@ -19,7 +19,7 @@ struct DependencyTests {
     #expect((overridden.a, overridden.double, overridden.sum) == (10, 20, 12))
   }
 
-  @Test("rule 7: what a dependency reads was decided when it captured its scope")
+  @Test("rule 7: a dependency reads the scope it captured")
   func capturedWins() async {
     let reader = DependencyScope.root.with(\.a, 10).run { Reader() }
     await withDependencies {

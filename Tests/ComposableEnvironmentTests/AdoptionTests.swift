@@ -43,7 +43,7 @@ struct AdoptionTests {
     }
   }
 
-  @Test("rule 21: what adopt takes over survives with, and is not reported")
+  @Test("rule 21: properties that adopt copies survive with, and aren't reported")
   func adopted() {
     let number = Int.random(in: 1...9)
     var adopting = Adopting(pageSize: 50)
@@ -63,13 +63,13 @@ struct AdoptionTests {
     #expect(reported.count <= 1, "the property differs from the original's, in a debug build")
   }
 
-  @Test("a property that has its initial value is not lost")
+  @Test("a property with its initial value isn't reported")
   func initialValues() {
     #expect(lost { _ in }.isEmpty)
   }
 
   #if DEBUG
-    @Test("rule 21: a stored property that with loses is reported by name, with what to write")
+    @Test("rule 21: a stored property that with loses is reported by name, with the remedy")
     func lostProperty() throws {
       let line: UInt = #line + 1
       let reported = issues { _ = Losing(pageSize: 50).with(\.a, 10) }
@@ -81,7 +81,7 @@ struct AdoptionTests {
       #expect(issue.line == line)
     }
 
-    @Test("rule 21: closures, objects, nested values and nested environments are not lost silently")
+    @Test("rule 21: losing closures, objects, nested values or environments is reported")
     func lostPropertiesOfEveryKind() {
       let number = Int.random(in: 1...9)
       #expect(lost { $0.onTap = { number } }.map(\.problem.first) == ["T"])
@@ -91,7 +91,7 @@ struct AdoptionTests {
     }
 
     @Test(
-      "rule 21: a property of a derived environment that is lost is reported at its declaration")
+      "rule 21: a lost property of a derived environment is reported at its declaration")
     func lostPropertyOfAChild() throws {
       struct Parent: ComposableEnvironment {
         let scope = DependencyScope.current
@@ -104,6 +104,62 @@ struct AdoptionTests {
       }
       #expect(reported.count == 1)
       #expect(reported.first?.problem.contains("`pageSize` of Losing") == true)
+    }
+
+    private struct Holder: Sendable { @DerivedEnvironment<Helper> var helper }
+
+    private struct Nesting: ComposableEnvironment {
+      let scope = DependencyScope.current
+      var helpers = [Helper(), Helper()]
+      var optional: Helper? = Helper()
+      var named = ["one": Helper()]
+      var holder = Holder()
+      var stored = DependencyScope.current
+    }
+
+    @Test("rule 21: losing overrides of environments in stored properties is reported")
+    func lostOverrides() {
+      func lost(_ change: (inout Nesting) -> Void) -> [String] {
+        issues {
+          var nesting = Nesting()
+          change(&nesting)
+          _ = nesting.with(\.a, 10)
+        }.map(\.remedy)
+      }
+      #expect(lost { _ in }.isEmpty)
+      #expect(lost { $0.helpers[1][\.b] = 20 }.map { $0.contains("helpers") } == [true])
+      #expect(lost { $0.optional?[\.b] = 20 }.map { $0.contains("optional") } == [true])
+      #expect(lost { $0.named["one"]?[\.b] = 20 }.map { $0.contains("named") } == [true])
+      #expect(lost { $0.holder.helper[\.b] = 20 }.map { $0.contains("holder") } == [true])
+      #expect(lost { $0.stored = .root.with(\.b, 20) }.map { $0.contains("stored") } == [true])
+    }
+
+    @Test("rule 21: a child that is lost because of a custom mirror is reported")
+    func customMirror() {
+      struct Reflected: ComposableEnvironment, CustomReflectable {
+        let scope = DependencyScope.current
+        @DerivedEnvironment<Helper> var helper
+        var customMirror: Mirror { Mirror(self, children: []) }
+      }
+      let reported = issues {
+        var reflected = Reflected()
+        reflected.helper[\.b] = 20
+        _ = reflected.with(\.a, 10)
+      }
+      #expect(reported.first?.problem.contains("CustomReflectable") == true)
+    }
+
+    @Test("a property that init() sets to the same value isn't reported", arguments: 0..<50)
+    func sameValues(round: Int) {
+      struct Options: ComposableEnvironment {
+        let scope = DependencyScope.current
+        let values: [String: any Sendable] = [
+          "one": 1, "two": [2], "three": "three", "four": 4.0, "five": Set([5, 6, 7, 8]),
+        ]
+        let closures: [String: @Sendable () -> Int] = ["one": { 1 }, "two": { 2 }, "three": { 3 }]
+        let read: @Sendable () -> Int = { [scope = DependencyScope.current] in scope.a }
+      }
+      #expect(issues { _ = Options().with(\.a, 10) }.isEmpty)
     }
   #endif
 }

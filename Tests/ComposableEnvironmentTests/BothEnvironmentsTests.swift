@@ -30,7 +30,7 @@ struct BothEnvironmentsTests {
     #expect(composable.scope.run { composable.global.a } == 10)
   }
 
-  @Test("a composable environment derived from a global one captures the scope of its creation")
+  @Test("a composable environment derived from a global one captures the scope that creates it")
   func composableBelowGlobal() {
     let global = DependencyScope.root.with(\.a, 10).run { Global() }
     #expect(

@@ -26,7 +26,7 @@ struct ComposableEnvironmentTests {
     #expect(feature.sum == 12)
   }
 
-  @Test("rule 17: an environment captures the scope in which it is created")
+  @Test("rule 17: an environment captures the scope that creates it")
   func captures() async {
     let feature = DependencyScope.root.with(\.a, 10).run { Feature() }
     await withDependencies {
@@ -37,7 +37,8 @@ struct ComposableEnvironmentTests {
     }
   }
 
-  @Test("rule 17: an override is seen by what is declared and derived, not by the original")
+  @Test(
+    "rule 17: declared dependencies and derived environments see an override, the original doesn't")
   func with() {
     let original = Feature()
     let sibling = original.child
@@ -48,7 +49,7 @@ struct ComposableEnvironmentTests {
     #expect(feature.with(\.b, 20).a == 10)
   }
 
-  @Test("rule 17: several overrides make an environment again once, and see each other")
+  @Test("rule 17: several overrides recreate an environment once, and see each other")
   func withUpdate() {
     let feature = Feature().with {
       $0.a = 10
@@ -57,7 +58,7 @@ struct ComposableEnvironmentTests {
     #expect((feature.declared, feature.b, feature.child.b) == (10, 11, 11))
   }
 
-  @Test("rule 17: making an environment again happens in its own scope, not in the caller's")
+  @Test("rule 17: an environment is recreated in its own scope, not in the caller's")
   func withReplacesTheCallersScope() {
     let feature = Feature()
     withDependencies {
@@ -98,7 +99,7 @@ struct ComposableEnvironmentTests {
     }
   }
 
-  @Test("a property with a value computed from a dependency at creation is made again")
+  @Test("a property computed from a dependency at creation is recomputed")
   func valuesMadeFromDependencies() {
     struct Computed: ComposableEnvironment {
       let scope = DependencyScope.current
@@ -109,13 +110,21 @@ struct ComposableEnvironmentTests {
       #expect(Computed().with(\.a, 2).limit == 200)
     }
     #if DEBUG
-      #expect(reported.count == 1, "it cannot be told from a property that is lost")
+      #expect(reported.count == 1, "it can't be distinguished from a lost property")
     #else
       #expect(reported.isEmpty)
     #endif
   }
 
-  @Test("aliasing makes two dependencies one in the store of the environment's scope")
+  @Test("alias aliases two dependencies in the store of the environment's scope")
+  func alias() {
+    let scope = DependencyScope.isolated()
+    let feature = scope.run { Feature() }
+    feature.alias(\.b, to: \.a)
+    #expect((feature.b, scope.b, DependencyScope.root.b) == (1, 1, 2))
+  }
+
+  @Test("aliasing aliases two dependencies in the store of the environment's scope")
   func aliasing() {
     let scope = DependencyScope.isolated()
     let feature = scope.run { Feature() }.aliasing(\.b, to: \.a)

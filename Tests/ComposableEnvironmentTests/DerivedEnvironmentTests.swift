@@ -6,6 +6,68 @@ import Testing
 
 @Suite("@DerivedEnvironment")
 struct DerivedEnvironmentTests {
+  @Test("rule 2: after a late alias, overriding one dependency changes no other")
+  func lateAliases() {
+    let outside = DependencyScope.isolated().with(\.b, 2000)
+    var parent = outside.run { Parent() }
+    parent[\.a] = 1000
+    parent.child[\.d] = 8
+    outside.alias(\.a, to: \.b, fileID: #fileID, line: #line)
+    let before = (parent.a, parent.declared, parent.child.a, parent.scope.run { Parent().a })
+    #expect(before == (1000, 1000, 1000, 1000), "the environment's own override wins")
+    let after = parent.with(\.c, 3000)
+    #expect((after.a, after.declared, after.child.a, after.b) == (1000, 1000, 1000, 1000))
+    #expect(outside.a == 2000)
+  }
+
+  @Test("rule 2: after a late alias, assigning a grandchild changes nothing of the child")
+  func lateAliasesAndGrandchildren() {
+    let outside = DependencyScope.isolated()
+    var parent = outside.run { Parent() }
+    parent.child[\.a] = 1000
+    outside.alias(\.a, to: \.b, fileID: #fileID, line: #line)
+    parent = parent.with(\.b, 2000)
+    #expect((parent.a, parent.child.a, parent.child.grandchild.a) == (2000, 1000, 1000))
+    parent.child.grandchild[\.d] = 8
+    #expect((parent.a, parent.child.a, parent.child.grandchild.a) == (2000, 1000, 1000))
+  }
+
+  @Test(
+    "rule 18: values that `init` and `adopt` create don't own the environment's overrides")
+  func marksStayWithTheEnvironment() async {
+    struct Maker: ComposableEnvironment {
+      let scope = DependencyScope.current
+      let other = Other()
+      let fromRun = DependencyScope.current.run { Other() }
+      var adopted: Other?
+      var task: Task<Other, Never>?
+      mutating func adopt(from other: Self) {
+        adopted = Other()
+        task = Task { DependencyScope.current.run { Other() } }
+      }
+    }
+    struct Other: ComposableEnvironment {
+      let scope = DependencyScope.current
+    }
+    struct Parent: ComposableEnvironment {
+      let scope = DependencyScope.current
+      @DerivedEnvironment<Other> var other
+    }
+    var maker = Maker()
+    // The properties that `adopt` sets differ from the original's.
+    _ = issues { maker = maker.with(\.a, 10) }
+    var others = [maker.other, maker.fromRun]
+    if let adopted = maker.adopted { others.append(adopted) }
+    if let task = maker.task { others.append(await task.value) }
+    #expect(others.map(\.a) == [10, 10, 10, 10])
+    // Under another parent, only the overrides of the environment itself stay.
+    for other in others {
+      var parent = Parent()
+      parent.other = other
+      #expect(parent.with(\.b, 20).other.a == 1)
+    }
+  }
+
   @Test("rule 18: a derived environment is created in its parent's scope")
   func createdInTheParentsScope() {
     let parent = DependencyScope.root.with(\.a, 10).run { Parent() }
@@ -16,7 +78,7 @@ struct DerivedEnvironmentTests {
     }
   }
 
-  @Test("rule 18: overrides in a declaration hold for the child and for all below it")
+  @Test("rule 18: overrides in a declaration apply to the child and everything below it")
   func declaredOverrides() {
     let parent = Parent()
     #expect((parent.tuned.declared, parent.tuned.grandchild.declared) == (3, 3))
@@ -31,7 +93,7 @@ struct DerivedEnvironmentTests {
     #expect((parent.tuned.b, parent.tuned.grandchild.b) == (20, 20))
   }
 
-  @Test("rule 18: a child overridden through its parent keeps that, and follows it otherwise")
+  @Test("rule 18: a child keeps overrides set through its parent, and otherwise follows it")
   func overriddenThroughTheParent() {
     var parent = Parent()
     parent.child[\.a] = 8
@@ -45,7 +107,7 @@ struct DerivedEnvironmentTests {
     #expect((parent.b, parent.child.b, parent.child.a) == (22, 21, 8))
   }
 
-  @Test("rule 18: an override at depth stays for what is below, and what is above follows")
+  @Test("rule 18: a deep override applies to everything below it, and to nothing above")
   func overrideAtDepth() {
     var parent = Level0()
     #expect(parent.c1.c2.c3.c4.declared == 1)
@@ -68,7 +130,7 @@ struct DerivedEnvironmentTests {
     #expect((parent.child.a, copy.child.a) == (8, 1))
   }
 
-  @Test("rule 18: a child made elsewhere follows its new parent, but for its own overrides")
+  @Test("rule 18: a child created elsewhere follows its new parent, except for its own overrides")
   func childMadeElsewhere() {
     let elsewhere = DependencyScope.root.with(\.b, 99).run { Child().with(\.a, 8) }
     let fromOverridden = Parent().with(\.c, 99).child
@@ -79,7 +141,7 @@ struct DerivedEnvironmentTests {
     #expect((parent.child.a, parent.child.c, parent.child.d) == (1, 3, 40))
   }
 
-  @Test("rule 18: what was overridden for the parent never becomes the child's own")
+  @Test("rule 18: an override of the parent never becomes the child's own")
   func parentsOverridesAreNotTheChilds() {
     var parent = Parent().with(\.b, 20)
     parent.tuned[\.c] = 30
@@ -95,7 +157,8 @@ struct DerivedEnvironmentTests {
     #expect(other.child.b == 2, "an environment made inside another of its type owns nothing")
   }
 
-  @Test("rule 18: what an environment makes where nothing more is overridden owns nothing of its")
+  @Test(
+    "rule 18: an environment created inside another one's `init` doesn't inherit its own overrides")
   func madeByOneOfItsType() {
     struct Nest: ComposableEnvironment {
       let scope = DependencyScope.current
@@ -125,7 +188,7 @@ struct DerivedEnvironmentTests {
     #expect(holder.nest.a == 1)
   }
 
-  @Test("stored properties of a child survive, with overrides of its own and of the parent")
+  @Test("stored properties of a child survive overrides of its own and of the parent")
   func storedPropertiesOfAChild() {
     let parent = Parent()
     #expect((parent.extra.extra, parent.extra.declared) == (5, 3))
@@ -164,7 +227,7 @@ struct DerivedEnvironmentTests {
     #expect(DependencyScope.root.b == 2)
   }
 
-  @Test("rule 18: a child's own override of what it aliases wins over its parent's of the target")
+  @Test("rule 18: a child's own override of an aliased key wins over its parent's of the target")
   func ownOverrideOfAnAliasedDependency() {
     struct Tuning: ComposableEnvironment {
       let scope = DependencyScope.current
@@ -183,7 +246,7 @@ struct DerivedEnvironmentTests {
     }
   }
 
-  @Test("a child of a parent that nobody keeps outlives it")
+  @Test("a child outlives its parent")
   func childOfTemporary() {
     for number in 1...1_000 {
       let child = Parent().with(\.a, number).child
@@ -192,7 +255,7 @@ struct DerivedEnvironmentTests {
     }
   }
 
-  @Test("rule 19: environments may derive each other; children are made when asked for, once")
+  @Test("rule 19: environments can derive each other; children are created once, on demand")
   func recursion() {
     let first = First().with(\.a, 10)
     #expect(first.second.first.second.first.a == 10)
@@ -200,13 +263,13 @@ struct DerivedEnvironmentTests {
     #expect(first.second.token !== first.second.first.second.token)
   }
 
-  @Test("rule 19: threads that ask for a child first at the same time get the same one")
+  @Test("rule 19: threads that concurrently access a child first get the same one")
   func firstAccessFromManyThreads() {
     let arrivals = Atomic(0)
     let bothAreThere = DispatchSemaphore(value: 0)
     let parent = withDependencies {
       $0.onInit = {
-        // Nobody goes on before both threads are making a child.
+        // Neither thread continues before both are creating a child.
         if arrivals.add(1, ordering: .relaxed).newValue == 2 {
           bothAreThere.signal()
           bothAreThere.signal()
@@ -225,7 +288,7 @@ struct DerivedEnvironmentTests {
     #expect(tokens.withLock { $0[0] === $0[1] && $0[0] === parent.child.token })
   }
 
-  @Test("rule 20: an environment made in a scope by a type that is none inherits the scope")
+  @Test("rule 20: an environment created by another kind of type inherits the current scope")
   func noChainToBreak() {
     struct Screen {
       let child = Child()

@@ -10,7 +10,7 @@ struct EnvironmentBoundariesTests {
     @DerivedEnvironment var child = Child().with(\.b, 20)
     @DerivedEnvironment<Child> var other
 
-    /// Every way to read `a`, if all agree, and if what is read of `b` is right too.
+    /// The value of `a`, if all ways to read it agree, and if `b` is right, too.
     var value: Int {
       let values = Set([
         declared, self.a, self[\.a], child.declared, child.a, other.declared, other.a,
@@ -25,7 +25,7 @@ struct EnvironmentBoundariesTests {
     @Dependency(\.a) var declared
   }
 
-  /// Whether it is captured as it was made, or after its children were.
+  /// Captures the environment both before and after its children are created.
   private static func expectCapturedRead(across crossing: Crossing) async {
     for isAwake in [false, true] {
       let values = await crossing.values {
@@ -37,7 +37,7 @@ struct EnvironmentBoundariesTests {
     }
   }
 
-  @Test("a captured environment reads what it read where it was made", arguments: Crossing.all)
+  @Test("a captured environment reads the same after any boundary", arguments: Crossing.all)
   func capturedRead(across crossing: Crossing) async {
     await Self.expectCapturedRead(across: crossing)
   }
@@ -52,7 +52,7 @@ struct EnvironmentBoundariesTests {
 
   private enum Cache { static let feature = Feature() }
 
-  @Test("an environment in a lazy static is that of whoever touches it first, for ever")
+  @Test("an environment in a lazy static permanently keeps the scope of its first access")
   func lazyStatic() {
     Crossing.here.run { #expect(Cache.feature.value == 10) }
     Crossing.elsewhere.run { #expect(Cache.feature.value == 10) }

@@ -2,7 +2,7 @@ import ComposableEnvironment
 import TestSupport
 import Testing
 
-/// Misuse is told in debug builds only.
+/// Misuse is reported only in debug builds.
 #if DEBUG
   @Suite("Misuse of environments")
   struct MisuseTests {
@@ -19,7 +19,7 @@ import Testing
       @DerivedEnvironment<Computed> var child
     }
 
-    @Test("a computed scope is reported where it is overridden")
+    @Test("a computed scope is reported when a dependency is overridden")
     func computedScopeOverridden() throws {
       let line: UInt = #line + 1
       let reported = issues { _ = Computed().with(\.a, 10) }
@@ -31,25 +31,25 @@ import Testing
       #expect(issue.line == line)
     }
 
-    @Test("a computed scope is reported where a dependency is read by name or key path")
+    @Test("a computed scope is reported when a dependency is read by name or key path")
     func computedScopeRead() {
       #expect(issues { _ = Computed().a }.count == 1)
       #expect(issues { _ = Computed()[\.a] }.count == 1)
       #expect(issues { _ = DependencyScope.root.with(\.a, 10).run { Computed().a } }.count == 1)
     }
 
-    @Test("a computed scope is reported where the environment is derived")
+    @Test("a computed scope is reported when the environment is derived")
     func computedScopeDerived() {
       let parent = Parent().with(\.a, 10)
       #expect(issues { _ = parent.child }.count == 1)
     }
 
-    @Test("a scope that is not the one of creation is reported")
+    @Test("a scope other than the one at creation is reported")
     func fixedScope() {
       #expect(issues { _ = Fixed().with(\.a, 10) }.count == 1)
     }
 
-    @Test("an initializer that asks for its derived environment is reported when that was assigned")
+    @Test("an initializer that reads an assigned derived environment is reported")
     func initializerAsksForChild() {
       struct Asking: ComposableEnvironment {
         let scope = DependencyScope.current

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Cancellation of effects")
 struct CancellationTests {
-  /// Runs until it is cancelled, and tells so.
+  /// Runs until it is cancelled, and reports that.
   private static func forever(_ name: String, _ started: Gate, _ ended: Gate) -> Effect<
     RecordingAction
   > {
@@ -18,7 +18,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("cancel ends what runs under its identifier, and nothing else")
+  @Test("cancel ends only the effects under its identifier")
   func cancel() async {
     let gates = (0..<3).map { _ in (started: Gate(), ended: Gate()) }
     let store = recordingStore {
@@ -35,7 +35,7 @@ struct CancellationTests {
     #expect(await store.state.sorted() == ["0 starts", "1 starts", "2 starts"])
   }
 
-  @Test("cancelInFlight ends what runs under the identifier before it starts the new one")
+  @Test("cancelInFlight ends effects under the identifier before it starts the new one")
   func cancelInFlight() async {
     let gates = (0..<2).map { _ in (started: Gate(), ended: Gate()) }
     let store = recordingStore {
@@ -115,7 +115,7 @@ struct CancellationTests {
     await task.finish()
   }
 
-  @Test("cancelling an effect ends its parts that have identifiers, and starts no further one")
+  @Test("cancelling an effect ends its identified parts, and starts no further part")
   func parts() async {
     let (started, ended) = (Gate(), Gate())
     let isLaterPartRun = Mutex(false)
@@ -142,35 +142,6 @@ struct CancellationTests {
     }
     await store.send(.start(0)).finish()
     #expect(await store.state.isEmpty)
-  }
-
-  @Test("an action that was sent before the cancellation is never lost")
-  func sentActionsAreReduced() async {
-    let started = Gate()
-    let task = Mutex<StoreTask?>(nil)
-    let isFurtherEffectRun = Mutex(false)
-    let store = recordingStore { number in
-      if number == 1 {
-        return .merge(
-          .send(.record("sent before")),
-          .run { _ in isFurtherEffectRun.withLock { $0 = true } })
-      }
-      return Effect<Int>.run { send in
-        await started.wait()
-        await send(1)
-        await send(2)
-      }.map { number in
-        // The action is on its way to the store now.
-        task.withLock { $0 }?.cancel()
-        return .start(number)
-      }
-    }
-    let sent = await store.send(.start(0))
-    task.withLock { $0 = sent }
-    started.open()
-    await sent.finish()
-    #expect(await store.state == ["sent before"])
-    #expect(!isFurtherEffectRun.withLock { $0 }, "its flight was cancelled already")
   }
 
   @Test("cancelling a store task cancels what its effects' actions started")

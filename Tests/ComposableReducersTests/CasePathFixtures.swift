@@ -54,7 +54,7 @@ enum Shape {
   indirect case branches(left: Shape, right: Shape)
 }
 
-/// An enum that hides its case from whoever prints it.
+/// An enum whose description hides its case.
 enum Disguised: CustomStringConvertible, CustomDebugStringConvertible {
   case first
   case second
@@ -106,4 +106,39 @@ enum Many: CaseIterable, Equatable {
     [.a0(true), .b1(true), .c2(false), .d3(true), .e4(true), .f5(false), .g6(true), .h0(true)]
       + [.h1(true), .h2(true), .h3(true), .h4(1), .h5(1), .h6(true), .h7(true), .h8(true)]
   }
+}
+
+struct Nothing {}
+
+/// A payload with a large alignment.
+struct Wide {
+  var numbers = SIMD8<Double>(repeating: 2)
+}
+
+/// A payload that the runtime copies.
+struct Unowned {
+  private static let object = Dog()
+  weak var weak: Dog? = Unowned.object
+  unowned var unowned = Unowned.object
+  unowned(unsafe) var unsafe = Unowned.object
+}
+
+/// A payload of existentials.
+struct Wrapping {
+  var error: any Error = Failure(code: 1)
+  var anything: Any = "a"
+  var closure: @Sendable (Int) -> Int = { $0 }
+}
+
+/// Cases that the compiler converts to paths of other types, and functions that aren't cases.
+enum Loose {
+  case error(any Error)
+  case animal(Animal)
+  case key(AnyHashable)
+  case perhaps(String?)
+  case number(Int)
+  case other(Int)
+
+  static func next(_ number: Int) -> Loose { .number(number + 1) }
+  static func deep(_ name: String) -> Loose { .error(Failure(code: name.count)) }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("case paths of generic enums, of optionals, and of many cases")
 struct CasePathGenericsTests {
-  @Test("generic enums have paths, also where the payload's type is not known")
+  @Test("generic enums have paths, also with a generic payload")
   func generic() {
     func check<Content: Equatable & SendableMetatype>(_ content: Content) {
       let full: CasePath<Box<Content>, Content> = /Box.full
@@ -48,7 +48,7 @@ struct CasePathGenericsTests {
     #expect((/Result<Int, Failure>.failure).extract(from: .success(1)) == nil)
   }
 
-  @Test("an optional of an existential keeps what it wraps as it is")
+  @Test("an optional of an existential keeps its wrapped value unchanged")
   func optionalExistentials() {
     let error: CasePath<(any Error)?, any Error> = /Optional.some
     #expect(error.extract(from: Failure(code: 1)) as? Failure == Failure(code: 1))
@@ -57,7 +57,7 @@ struct CasePathGenericsTests {
     #expect(anything.extract(from: nil) == nil)
   }
 
-  @Test("a case of a wrapped enum is a path of the optional too")
+  @Test("a case of a wrapped enum has a path from the optional")
   func promoted() {
     let path: CasePath<Leaf?, String> = /Leaf.renamed
     #expect(path.extract(from: nil) == nil)
@@ -74,7 +74,7 @@ struct CasePathGenericsTests {
     #expect((/Single.only).extract(from: .only(1)) == 1)
   }
 
-  @Test("more cases than a word has bits are told apart")
+  @Test("more cases than a word has bits are distinguished")
   func many() {
     let last = /Many.h8
     let integer = /Many.h5
@@ -85,7 +85,7 @@ struct CasePathGenericsTests {
     }
   }
 
-  @Test("each path extracts from its own case only, in whatever order the cases come")
+  @Test("each path extracts only from its own case, in any order of use")
   func everyPair() {
     let pairs = Self.pairs
     for offset in pairs.indices {
@@ -100,7 +100,7 @@ struct CasePathGenericsTests {
     }
   }
 
-  @Test("a path shared by many tasks extracts the same in all of them, from the first time on")
+  @Test("a path shared by many tasks extracts the same in all of them, from its first use on")
   func shared() async {
     for _ in 0..<200 {
       let path = /Shape.twin
@@ -117,21 +117,16 @@ struct CasePathGenericsTests {
     }
   }
 
-  @Test("an enum that reflects itself is an issue, and nothing false is ever extracted")
+  @Test("the payload of an enum with a custom mirror is extracted")
   func reflectsItself() throws {
-    let reported = issues {
-      #expect((/Secretive.password).extract(from: .password("secret")) == nil)
-    }
-    #expect(reported.count == 1)
-    #expect(try #require(reported.first).problem.contains("CustomReflectable"))
-    #expect(try #require(reported.first).problem.contains("Secretive"))
+    #expect((/Secretive.password).extract(from: .password("secret")) == "secret")
     let open: CasePath<Secretive, Void> = /Secretive.open
     #expect(open.extract(from: .open) != nil)
     #expect(open.extract(from: .closed) == nil)
     #expect(open.extract(from: .password("a")) == nil)
   }
 
-  @Test("a path of something that is no enum is an issue")
+  @Test("a path of a type that isn't an enum is reported")
   func noEnum() {
     let reported = issues {
       let path: CasePath<Failure, Int> = /{ Failure(code: $0) }
@@ -140,7 +135,7 @@ struct CasePathGenericsTests {
     #expect(reported.count == 1)
   }
 
-  @Test("a value with a payload where a case is expected is an issue, and stands for its case")
+  @Test("an operand with a payload is reported, and stands for its case")
   func valueWithPayload() throws {
     let reported = issues {
       let path: CasePath<Leaf, Void> = /Leaf.renamed("a")
@@ -159,7 +154,7 @@ extension CasePathGenericsTests {
     let matches: ((Shape) -> Bool)?
   }
 
-  /// A fresh path and a root of its case, for every inhabited case; no path where none can be.
+  /// A fresh path and a root for every inhabited case; no path for the others.
   static var pairs: [Pair] {
     func pair<Value>(_ name: String, _ path: CasePath<Shape, Value>, _ root: Shape) -> Pair {
       Pair(name: name, root: root) { path.extract(from: $0) != nil }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("case paths")
 struct CasePathTests {
-  @Test("a path made of closures embeds and extracts with them")
+  @Test("a path with closures embeds and extracts with them")
   func closures() {
     let path = CasePath<Shape, Int>(
       embed: { .one($0) }, extract: { if case .one(let value) = $0 { value } else { nil } }
@@ -26,7 +26,7 @@ struct CasePathTests {
     }
   }
 
-  @Test("cases of one name are told apart by their labels")
+  @Test("cases with the same name are distinguished by their labels")
   func overloads() {
     let width = /Shape.set(width:)
     let height = /Shape.set(height:)
@@ -72,7 +72,7 @@ struct CasePathTests {
     #expect(mixed.3 == nil)
   }
 
-  @Test("a case without a payload is extracted as nothing but itself")
+  @Test("a case without a payload is extracted only from itself")
   func withoutPayload() {
     let tapped: CasePath<Shape, Void> = /Shape.tapped
     let implicit: CasePath<Shape, Void> = /.cancelled
@@ -84,7 +84,7 @@ struct CasePathTests {
     #expect((/Unit.only).extract(from: .only) != nil)
   }
 
-  @Test("cases are found whatever the enum says of itself")
+  @Test("cases are extracted regardless of the enum's description and mirror")
   func disguised() {
     let first: CasePath<Disguised, Void> = /Disguised.first
     #expect(first.extract(from: .first) != nil)
@@ -93,7 +93,7 @@ struct CasePathTests {
     #expect((/Disguised.third).extract(from: .third(1)) == 1)
   }
 
-  @Test("payloads that are existentials are extracted as they are")
+  @Test("existential payloads are extracted unchanged")
   func existentials() throws {
     let error = try #require((/Shape.error).extract(from: .error(Failure(code: 1))))
     #expect(error as? Failure == Failure(code: 1))
@@ -112,7 +112,7 @@ struct CasePathTests {
     #expect(type(of: try #require(anything.extract(from: .anything(tuple)))) != Int.self)
   }
 
-  @Test("payloads that are optionals keep every level of nothing")
+  @Test("optional payloads keep every level of nil")
   func optionals() {
     #expect((/Shape.perhaps).extract(from: .perhaps(nil)) == .some(nil))
     #expect((/Shape.perhaps).extract(from: .perhaps(1)) == .some(1))
@@ -126,7 +126,7 @@ struct CasePathTests {
     #expect(inner != nil && inner! != nil)
   }
 
-  @Test("payloads that are closures or metatypes are an issue, unless they are inside of a value")
+  @Test("payloads that are closures or metatypes are reported, unless they are inside a value")
   func functions() throws {
     let reported = issues {
       #expect((/Shape.callback).extract(from: .callback { $0 + 1 }) == nil)
@@ -137,14 +137,14 @@ struct CasePathTests {
       #expect((/Shape.numberAndType).extract(from: .numberAndType(1, String.self)) == nil)
     }
     #expect(reported.count == 6)
-    #expect(try #require(reported.first).problem.contains("(Int) -> Int from a Shape"))
+    #expect(try #require(reported.first).problem.contains("(Int) -> Int from Shape"))
     let callbacks = (/Shape.callbacks).extract(from: .callbacks([{ $0 + 1 }]))
     #expect(callbacks?.first?(1) == 2)
     let some = (/((Int) -> Int)?.some).extract(from: { $0 + 1 })
     #expect(some?(1) == 2)
   }
 
-  @Test("payloads that are void or uninhabited have paths too")
+  @Test("payloads that are void or uninhabited have paths")
   func emptyPayloads() {
     #expect((/Shape.void).extract(from: .void(())) != nil)
     #expect((/Shape.void).extract(from: .namedVoid(value: ())) == nil)
@@ -154,7 +154,7 @@ struct CasePathTests {
     #expect((/Shape.impossible).extract(from: .one(1)) == nil)
   }
 
-  @Test("payloads that are objects stay the same object")
+  @Test("a payload that is an object stays the same object")
   func objects() {
     let dog = Dog()
     #expect((/Shape.animal).extract(from: .animal(dog)) === dog)
@@ -177,7 +177,7 @@ struct CasePathTests {
     #expect((/Shape.nested).extract(from: right) != nil)
   }
 
-  @Test("a path into an enum in an enum goes through both")
+  @Test("a path into a nested enum goes through both enums")
   func appending() {
     let path = (/Shape.leaf).appending(path: /Leaf.renamed)
     #expect(path.extract(from: .leaf(.renamed("a"))) == "a")
@@ -188,7 +188,7 @@ struct CasePathTests {
     #expect(tapped.extract(from: .leaf(.tapped)) != nil)
   }
 
-  @Test("the identity path gives the root")
+  @Test("the identity path extracts the root")
   func identity() {
     let identity: CasePath<Leaf, Leaf> = /.self
     #expect(identity.extract(from: .tapped) == .tapped)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Effect")
 struct EffectTests {
-  @Test("no effect does nothing, and what is sent at once is reduced before send returns")
+  @Test("none does nothing, and an immediate action is reduced before send returns")
   func noneAndSend() async {
     let store = recordingStore {
       $0 == 0 ? .none : .merge(.send(.record("a")), .send(.record("b")))
@@ -15,7 +15,7 @@ struct EffectTests {
     #expect(await store.state == ["a", "b"])
   }
 
-  @Test("an effect sends any number of actions, from any task that it makes")
+  @Test("an effect sends any number of actions, from any task it creates")
   func sendsFromAnyTask() async {
     let store = recordingStore { _ in
       .run { send in
@@ -33,7 +33,7 @@ struct EffectTests {
     #expect((state.first, state.last) == ("task", "detached"))
   }
 
-  @Test("merged effects run side by side")
+  @Test("merged effects run concurrently")
   func merge() async {
     let (first, second) = (Gate(), Gate())
     let store = recordingStore { _ in
@@ -75,7 +75,7 @@ struct EffectTests {
     #expect(await store.state == ["1", "2", "3", "4", "5", "6"])
   }
 
-  @Test("map changes the actions of every kind of effect")
+  @Test("map transforms the actions of every kind of effect")
   func map() async {
     let store = recordingStore { _ in
       Effect<Int>.merge(
@@ -105,7 +105,7 @@ struct EffectTests {
     #expect(await store.state == ["caught Failure()"])
   }
 
-  @Test("an error that nobody catches is reported with the place where the effect was made")
+  @Test("an error that an effect doesn't catch is reported with the effect's place")
   func uncaughtError() async throws {
     let line: UInt = #line + 2
     let reported = await issues {
@@ -118,7 +118,7 @@ struct EffectTests {
     #expect((issue.fileID, issue.line) == (#fileID, line))
   }
 
-  @Test("what is thrown because of cancellation is no error")
+  @Test("an error thrown because of cancellation is ignored")
   func cancellationIsNoError() async {
     let started = Gate()
     let store = recordingStore { number in
@@ -139,7 +139,7 @@ struct EffectTests {
     #expect(await store.state.isEmpty)
   }
 
-  @Test("an effect runs with the priority that it asks for, or else that of the sender")
+  @Test("an effect runs with its own priority, or by default with the sender's")
   func priority() async {
     let store = recordingStore { number in
       .run(priority: number == 0 ? .low : nil) { send in

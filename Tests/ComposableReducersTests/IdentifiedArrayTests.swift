@@ -30,7 +30,7 @@ struct IdentifiedArrayTests {
     #expect(empty.isEmpty)
   }
 
-  @Test("a duplicate id is an issue that names id, positions and place, and the first is kept")
+  @Test("a duplicate id is reported with its positions and place, and the first is kept")
   func duplicates() throws {
     var array = IdentifiedArray<Int, Row>()
     let line: UInt = #line + 2
@@ -41,13 +41,13 @@ struct IdentifiedArrayTests {
     check(array, [1, 2])
     let issue = try #require(reported.first)
     #expect(reported.count == 1)
-    #expect(issue.problem.contains("the same id, 1, at the positions 0, 2 and 3"))
+    #expect(issue.problem.contains("the same id, 1, at positions 0, 2 and 3"))
     #expect(issue.remedy.contains("uniquingIDsWith:"))
     #expect(issue.fileID == #fileID)
     #expect(issue.line == line)
   }
 
-  @Test("each id that is there twice is reported, also of a literal")
+  @Test("each duplicate id is reported, also in a literal")
   func severalDuplicates() {
     let reported = issues {
       let array: IdentifiedArray<Int, Row> = [Row(1), Row(2), Row(2), Row(1)]
@@ -96,7 +96,7 @@ struct IdentifiedArrayTests {
     check(rows, [3, 5])
   }
 
-  @Test("an element with another id is not put under an id")
+  @Test("assigning an element with another id is rejected")
   mutating func foreignID() {
     let before = rows
     let reported = issues {
@@ -112,7 +112,7 @@ struct IdentifiedArrayTests {
     check(rows, [1, 2, 3])
   }
 
-  @Test("an id changed in place is put back where its key path is writable")
+  @Test("an id changed in place is restored if its key path is writable")
   func writableID() {
     var rows = IdentifiedArray(uniqueElements: [Row(1), Row(2)], id: \.id)
     let reported = issues {
@@ -124,7 +124,7 @@ struct IdentifiedArrayTests {
     check(rows, [1, 2])
   }
 
-  @Test("an id changed in place that cannot be put back leaves the ids unique")
+  @Test("changing an id in place without a writable key path keeps the ids unique")
   mutating func unwritableID() {
     let reported = issues {
       rows[id: 1]?.id = 9
@@ -137,7 +137,7 @@ struct IdentifiedArrayTests {
     #expect(reported.count == 3)
   }
 
-  @Test("an element at a position may take a free id, and is found by it")
+  @Test("an element at a position can take an unused id")
   mutating func reindexed() {
     rows[0] = Row(7, "g")
     rows[1].id = 8
@@ -146,7 +146,7 @@ struct IdentifiedArrayTests {
     #expect(rows[id: 7]?.name == "g")
   }
 
-  @Test("assigning a taken id at a position is an issue and changes nothing")
+  @Test("assigning a used id at a position is reported and changes nothing")
   mutating func takenID() {
     let before = rows
     let reported = issues { rows[0] = Row(3, "z") }
@@ -156,7 +156,7 @@ struct IdentifiedArrayTests {
     check(rows, [1, 2, 3])
   }
 
-  @Test("adding tells whether the id was free")
+  @Test("adding returns whether the id was unused")
   mutating func adding() {
     #expect(rows.append(Row(4)) == (true, 3))
     #expect(rows.append(Row(2, "z")) == (false, 1))
@@ -167,7 +167,7 @@ struct IdentifiedArrayTests {
     #expect(rows[id: 2]?.name == "b")
   }
 
-  @Test("updating replaces the element with the same id, and appends only if asked to")
+  @Test("updating replaces the element with the same id, and updateOrAppend may append")
   mutating func updating() {
     #expect(rows.update(Row(2, "B")) == Row(2, "b"))
     #expect(rows.update(Row(4)) == nil)
@@ -178,7 +178,7 @@ struct IdentifiedArrayTests {
     check(rows, [1, 2, 3, 4])
   }
 
-  @Test("removing leaves the others in order")
+  @Test("removing keeps the others in order")
   mutating func removing() {
     #expect(rows.remove(id: 1) == Row(1, "a"))
     #expect(rows.remove(id: 1) == nil)
@@ -192,7 +192,7 @@ struct IdentifiedArrayTests {
     check(rows, [])
   }
 
-  /// Whether positions and ids agree, and each id leads to its own element.
+  /// Checks that positions and ids agree, and that each id leads to its own element.
   private func check<Element>(_ array: IdentifiedArray<Int, Element>, _ ids: [Int]) {
     #expect(array.ids == ids)
     #expect(array.count == ids.count)

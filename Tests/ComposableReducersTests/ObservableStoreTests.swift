@@ -55,7 +55,7 @@ struct ObservableStoreTests {
       environment: ())
   }
 
-  /// How often what `read` reads is told to change, once it was read.
+  /// The number of change notifications for what `read` reads.
   private func changes(of read: () -> Void, while operation: () -> Void) -> Int {
     let count = Mutex(0)
     withObservationTracking(read) {
@@ -65,7 +65,7 @@ struct ObservableStoreTests {
     return count.withLock { $0 }
   }
 
-  @Test("the state is read synchronously, and has changed when send returns")
+  @Test("the state is read synchronously, and changes before send returns")
   func synchronous() async {
     let store = DependencyScope.root.with(\.a, 10).run { self.store() }
     store.send(.profile(.visit))
@@ -81,7 +81,7 @@ struct ObservableStoreTests {
     #expect(changes(of: {}, while: { store.send(.profile(.visit)) }) == 0)
   }
 
-  @Test("a change that an effect makes is observed")
+  @Test("an effect's change is observed")
   func observationOfEffects() async {
     let store = store()
     await withCheckedContinuation { continuation in
@@ -97,7 +97,7 @@ struct ObservableStoreTests {
     #expect(store.state.other.visits > 0)
   }
 
-  @Test("who is told of a change reads the new state, in every child store too")
+  @Test("code that is notified of a change reads the new state, also in every child store")
   func newStateIsThere() {
     let store = store()
     let child = store.child(state: \.profile, action: AppAction.profile)
@@ -115,7 +115,7 @@ struct ObservableStoreTests {
     #expect(seen.withLock { $0 } == [1, 1, 1])
   }
 
-  @Test("a child store sends through its parent, and tells only of changes of its part")
+  @Test("a child store sends through its parent, and notifies only of changes to its part")
   func childStores() {
     let store = store()
     let child = store.child(state: \.profile, action: AppAction.profile)
@@ -136,7 +136,7 @@ struct ObservableStoreTests {
     #expect((name.wrappedValue, store.state.name) == ("Blob", "Blob"))
   }
 
-  @Test("an action that is sent while a change is told waits for its turn")
+  @Test("an action sent during a notification waits for its turn")
   func sendingWhileNotified() {
     let store = store()
     withObservationTracking {
@@ -148,7 +148,7 @@ struct ObservableStoreTests {
     #expect(store.state.profile == Profile(name: "told", visits: 1))
   }
 
-  @Test("a store goes when it is dropped, its children too, and its effects are cancelled")
+  @Test("releasing a store frees it and its children, and cancels its effects")
   func dropping() async {
     weak var weakStore: ObservableStore<App, AppAction>?
     weak var weakChild: ObservableStore<Profile, ProfileAction>?

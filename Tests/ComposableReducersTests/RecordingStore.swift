@@ -1,13 +1,13 @@
 import ComposableReducers
 
-/// What is sent to a store that records what its effects send.
+/// The actions of a store that records what its effects send.
 enum RecordingAction: Sendable {
   case start(Int)
   case cancel(Int)
   case record(String)
 }
 
-/// A store that runs an effect for each `.start`, and records what effects send.
+/// Creates a store that runs an effect for each `.start`, and records what effects send.
 func recordingStore(
   _ effect: @escaping @Sendable (Int) -> Effect<RecordingAction>
 ) -> Store<[String], RecordingAction> {

@@ -7,7 +7,7 @@ import Testing
 struct ReducerTests {
   private typealias Log = Reducer<[String], String, Void>
 
-  @Test("combined reducers run in their order, and their effects all run")
+  @Test("combined reducers run in order, and all of their effects run")
   func combine() async {
     func reducer(_ name: String) -> Log {
       Log { state, action, _ in
@@ -30,7 +30,7 @@ struct ReducerTests {
     #expect(await store.state == Family(first: Child(count: 5), second: Child(count: 14)))
   }
 
-  @Test("a pullback to a case of the state reduces it while it is there")
+  @Test("a pullback to a case reduces its state while it is current")
   func pullbackToCase() async {
     let store = Store(
       initialState: Screen.child(Child(count: 1)), reducer: screenReducer, environment: ())
@@ -40,7 +40,7 @@ struct ReducerTests {
     #expect(await store.state == .closed)
   }
 
-  @Test("an action for a case that is not there changes nothing and is reported")
+  @Test("an action for another case changes nothing and is reported")
   func missingCase() async {
     let store = Store(initialState: Screen.closed, reducer: screenReducer, environment: ())
     let reported = await issues { await store.send(.child(.add(1))).finish() }
@@ -51,7 +51,7 @@ struct ReducerTests {
   }
 
   @Test(
-    "an optional reducer runs while there is a state, and reports an action while there is none")
+    "an optional reducer runs while its state exists, and otherwise reports actions")
   func optional() async {
     let line: UInt = #line + 1
     let optional = childReducer.optional()
@@ -64,7 +64,7 @@ struct ReducerTests {
     #expect(reported.map(\.line) == [line])
   }
 
-  @Test("forEach reduces the element that an action is for, in an array and in a dictionary")
+  @Test("forEach reduces an action's element, in an array and in a dictionary")
   func forEach() async {
     let store = Store(initialState: Lists(), reducer: listsReducer, environment: ())
     await store.send(.row(2, .addTwice(5))).finish()
@@ -74,7 +74,7 @@ struct ReducerTests {
     #expect(state.entries == ["a": Child(), "b": Child(count: 14)])
   }
 
-  @Test("an action for an element that is not there changes nothing and is reported")
+  @Test("an action for a missing element changes nothing and is reported")
   func missingElement() async {
     let store = Store(initialState: Lists(), reducer: listsReducer, environment: ())
     let reported = await issues {

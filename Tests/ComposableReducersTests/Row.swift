@@ -1,4 +1,4 @@
-/// An element whose id and whose contents can change.
+/// An element whose id and contents can change.
 struct Row: Hashable, Codable, Identifiable {
   var id: Int
   var name: String

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Scopes of reducers and effects")
 struct ScopeTests {
-  @Test("rule 22: a reducer runs in its environment's scope, and in nothing of the sender's")
+  @Test("rule 22: a reducer runs in its environment's scope, not in the sender's")
   func environmentsScope() async {
     let environment = DependencyScope.root.with(\.a, 10).run { Composable() }
     let store = Store(initialState: [], reducer: recorder("root"), environment: environment)
@@ -19,7 +19,8 @@ struct ScopeTests {
     #expect(await store.state == ["root 10 2"])
   }
 
-  @Test("rule 22: at the root, an environment without a scope leaves that of the store's creation")
+  @Test(
+    "rule 22: at the root, an environment without a scope uses the scope that created the store")
   func rootScope() async {
     let store = withDependencies {
       $0.a = 10
@@ -47,7 +48,7 @@ struct ScopeTests {
     #expect(await store.state == ["named 7 20", "made 1 20", "parent 1 20"])
   }
 
-  @Test("rule 22: an environment that has no scope leaves its parent's in force, at any depth")
+  @Test("rule 22: an environment without a scope uses its parent's, at any depth")
   func mixedScopes() async {
     let leaf = recorder("leaf", environment: Composable.self)
     let global = leaf.pullback(state: \[String].self, action: /Action.self) as Reducer<_, _, Global>
@@ -61,7 +62,7 @@ struct ScopeTests {
     #expect(await store.state == ["leaf 10 2", "void 10 2"])
   }
 
-  @Test("rule 22: a pulled-back reducer runs in the scope of the environment it is given this time")
+  @Test("rule 22: a pulled-back reducer runs in the scope of its environment for this action")
   func changingScope() async {
     let number = Mutex(0)
     let child = Reducer<[String], Action, Composable> { state, action, environment in
@@ -85,7 +86,7 @@ struct ScopeTests {
         })
   }
 
-  @Test("an environment made for a pullback is made once for a store")
+  @Test("a pullback creates its environment once per store")
   func madeOnce() async {
     let tokens = Reducer<[Token], Action, WithToken> { state, _, environment in
       state.append(environment.token)
@@ -102,7 +103,7 @@ struct ScopeTests {
     #expect(await Set(store.state + other.state).count == 2)
   }
 
-  @Test("an environment made for a pullback is made once for each place of the pullback")
+  @Test("a pullback creates its environment once per place")
   func madeOnceForEachPlace() async {
     let tokens = Reducer<[Token], Action, WithToken> { state, _, environment in
       state.append(environment.token)
@@ -122,7 +123,7 @@ struct ScopeTests {
     #expect(Set(state).count == 2)
   }
 
-  @Test("rule 23: an effect runs in the scope of the reducer that returned it, all along")
+  @Test("rule 23: an effect runs in the scope of the reducer that returned it")
   func effectsScope() async {
     let reading = Reducer<[String], Action, Composable> { state, action, _ in
       switch action {
@@ -161,7 +162,7 @@ struct ScopeTests {
       ])
   }
 
-  @Test("rule 23: a part of an effect that has a scope of its own runs in it")
+  @Test("rule 23: a part of an effect with its own scope runs in that scope")
   func partsWithScopes() async {
     let reducer = Reducer<[String], Action, Void> { state, action, _ in
       guard case .record = action else {
@@ -178,7 +179,7 @@ struct ScopeTests {
     #expect(await store.state == ["1", "10", "10", "10", "1"])
   }
 
-  @Test("rule 23: an effect that is cancelled cleans up in its scope")
+  @Test("rule 23: a cancelled effect cleans up in its scope")
   func scopeWhenCancelled() async {
     let (values, seen) = AsyncStream.makeStream(of: Int.self)
     let started = Gate()
@@ -200,7 +201,7 @@ struct ScopeTests {
     #expect(await values.reduce(into: []) { $0.append($1) } == [10])
   }
 
-  @Test("rule 23: what an effect sends is reduced in the store's own scopes")
+  @Test("rule 23: an effect's actions are reduced in the store's own scopes")
   func actionsOfEffects() async {
     let reducer = Reducer<[String], Action, Composable> { state, action, _ in
       switch action {
@@ -224,7 +225,7 @@ struct ScopeTests {
 
   @Test("rule 23: nothing accumulates along a chain of effects and actions")
   func longChain() async {
-    // What making a task allocates grows with what is bound where it is made.
+    // The allocations of a new task grow with the bindings of the task that creates it.
     let costs = Mutex<[Allocations]>([])
     let feature = Reducer<Int, Int, Composable> { state, action, _ in
       state = action
@@ -236,7 +237,7 @@ struct ScopeTests {
       }
     }
     let reducer = Reducer<Int, Int, Parent>.combine(
-      // Even and odd actions have scopes of their own, so that every effect enters another one.
+      // Even and odd actions have different scopes, so that every effect enters another one.
       feature.pullback(state: \.self, action: parity(0), environment: \.named),
       feature.pullback(state: \.self, action: parity(1)))
     let store = Store(initialState: -1, reducer: reducer, environment: Parent())

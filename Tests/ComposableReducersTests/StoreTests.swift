@@ -41,7 +41,7 @@ struct StoreTests {
     Store(initialState: [], reducer: Self.reducer, environment: Counted())
   }
 
-  @Test("finish waits for the effects of an action, and for those that their actions start")
+  @Test("finish waits for an action's effects, and for those that their actions start")
   func finish() async {
     let store = store()
     await store.send(.chain(100)).finish()
@@ -83,7 +83,7 @@ struct StoreTests {
     }
   }
 
-  @Test("rule 24: an action that is sent while one is being reduced waits, and can be waited for")
+  @Test("rule 24: an action sent while another is being reduced waits, and can be awaited")
   func reentrancy() async {
     let holder = Mutex<Store<[String], String>?>(nil)
     let reducer = Reducer<[String], String, Void> { state, action, _ in
@@ -109,9 +109,9 @@ struct StoreTests {
     holder.withLock { $0 = nil }
   }
 
-  @Test("rule 23: a chain of a million effects and actions leaves nothing behind")
+  @Test("rule 23: a chain of a million effects and actions leaks nothing")
   func longChain() async {
-    // In a process of its own, in which no other test allocates.
+    // In a separate process, in which no other test allocates.
     await #expect(processExitsWith: .success) {
       let bytes = Mutex((first: 0, last: 0))
       let reducer = Reducer<Int, Int, Void> { state, action, _ in
@@ -123,12 +123,12 @@ struct StoreTests {
       let store = Store(initialState: -1, reducer: reducer, environment: ())
       await store.send(1_000_000).finish()
       #expect(await store.state == 0)
-      // One byte a step.
+      // One byte per step.
       #expect(bytes.withLock { $0.last - $0.first } < 1_000_000)
     }
   }
 
-  @Test("states gives the current state, then every change, and ends with the store")
+  @Test("states produces the current state, then every change, and ends with the store")
   func states() async {
     var store: Store? = store()
     await store?.send(.append(1))
@@ -145,24 +145,54 @@ struct StoreTests {
     #expect(await states.next() == nil)
   }
 
-  @Test("an action that changes nothing is no change of states")
-  func unchangedStates() async {
-    let store = Store(
-      initialState: 0,
-      reducer: Reducer<Int, Int, Void> { state, action, _ in
-        state = max(state, action)
+  @Test("states of a part produces each new value, until the store is released")
+  func statesOfPart() async {
+    var store: Store? = Store(
+      initialState: [0],
+      reducer: Reducer<[Int], Int, Void> { state, action, _ in
+        state.append(action)
         return .none
       },
       environment: ())
-    var states = store.states.makeAsyncIterator()
-    #expect(await states.next() == 0)
-    for number in [0, 0, 2, 1] { await store.send(number) }
-    #expect(await states.next() == 2)
-    await store.send(3)
-    #expect(await states.next() == 3)
+    var counts = store!.states(of: { $0.max()! }).makeAsyncIterator()
+    #expect(await counts.next() == 0)
+    for number in [0, 0, 2, 1] { await store?.send(number) }
+    #expect(await counts.next() == 2)
+    for number in [1, 2, 3] { await store?.send(number) }
+    store = nil
+    #expect(await counts.next() == 3)
+    #expect(await counts.next() == nil)
   }
 
-  @Test("many readers of states each get every state that they are fast enough for")
+  @Test("an action wakes a reader of states, without comparing or retaining the state")
+  func statesAreNotCompared() async {
+    struct Compared: Equatable, Sendable {
+      var numbers = Array(repeating: 0, count: 1_000)
+
+      static func == (lhs: Self, rhs: Self) -> Bool {
+        Issue.record("The state was compared")
+        return true
+      }
+    }
+    let reducer = Reducer<Compared, Int, Void> { state, action, _ in
+      state.numbers[0] = action
+      return .none
+    }
+    let store = Store(initialState: Compared(), reducer: reducer, environment: ())
+    var states = store.states.makeAsyncIterator()
+    for number in 1..<10 {
+      await store.send(number)
+      #expect(await states.next()?.numbers[0] == number)
+    }
+    for number in 10..<20 {
+      await store.send(number)
+      let address = await store.address
+      await store.send(number)
+      #expect(await store.address == address, "a reader that reads nothing costs no copy")
+    }
+  }
+
+  @Test("many readers of states each receive every state that they are fast enough for")
   func manyReaders() async {
     let store = store()
     await withTaskGroup { group in
@@ -177,7 +207,7 @@ struct StoreTests {
     }
   }
 
-  @Test("dropping a store cancels its effects, and leaves no store, task or environment behind")
+  @Test("releasing a store cancels its effects, and frees its tasks and environments")
   func dropping() async {
     let instances = Instances()
     weak var weakStore: Store<[Int], Action>?
@@ -195,7 +225,7 @@ struct StoreTests {
     await instances.waitForNone()
   }
 
-  @Test("the end of an effect leaves nothing of it behind in the store")
+  @Test("the store keeps nothing of an effect that has ended")
   func finishedEffects() async {
     let (instances, environment) = (Instances(), Counted())
     let store = Store(initialState: [], reducer: Self.reducer, environment: environment)
@@ -206,7 +236,7 @@ struct StoreTests {
     #expect(await store.isIdle)
   }
 
-  @Test("what an effect sends when the store is gone is ignored")
+  @Test("an action sent after the store is released is ignored")
   func sendingToNoStore() async {
     let (started, dropped) = (Gate(), Gate())
     var store: Store? = Store(
@@ -230,12 +260,21 @@ struct StoreTests {
   }
 }
 
-extension Store {
-  /// Whether it knows of no effect.
-  fileprivate var isIdle: Bool { core.effects.registry.isEmpty }
+extension Store where Action == Int {
+  /// The address of the state's array, if it is one.
+  fileprivate var address: UInt? {
+    Mirror(reflecting: core.currentState).children.first.flatMap { child in
+      unsafe (child.value as? [Int])?.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+    }
+  }
 }
 
-/// Counts the instances that are made for it, and lets a test wait until none is left.
+extension Store {
+  /// Whether it has no known effect.
+  var isIdle: Bool { core.starter.isEmpty }
+}
+
+/// Counts instances, and lets a test wait until none is left.
 private final class Instances: Sendable {
   private let state = Mutex((count: 0, waiters: [CheckedContinuation<Void, Never>]()))
 

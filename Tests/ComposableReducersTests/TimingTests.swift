@@ -34,7 +34,7 @@ struct TimingTests {
       environment: ())
   }
 
-  @Test("debounce runs the last effect, when nothing else came for a while")
+  @Test("debounce runs the last effect after a pause")
   func debounce() async {
     let store = store
     await store.send(.debounce(1))
@@ -62,7 +62,7 @@ struct TimingTests {
     #expect(await store.state.isEmpty)
   }
 
-  @Test("throttle runs the first effect at once, and the latest at the end of the interval")
+  @Test("throttle runs the first effect immediately, and the latest at the end of the interval")
   func throttleLatest() async {
     let store = store
     await store.send(.throttle(1, latest: true)).finish()
@@ -98,7 +98,7 @@ struct TimingTests {
     #expect(await store.state == [1, 2])
   }
 
-  @Test("what a throttle keeps for the end of the interval can be cancelled")
+  @Test("an effect that a throttle keeps for the end of the interval can be cancelled")
   func cancelledThrottle() async {
     let store = store
     await store.send(.throttle(1, latest: true)).finish()

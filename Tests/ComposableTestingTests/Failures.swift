@@ -1,27 +1,23 @@
-import Synchronization
+import TestSupport
 import Testing
 
-/// A failure of a test: what it says, and where.
+/// A failure of a test: its message and location.
 struct Failure: Sendable {
   let message: String
   let location: SourceLocation?
+  var isWarning = false
 }
 
 /// Runs an operation and hands back the failures that it records, which are expected.
-func failures(
-  isolation: isolated (any Actor)? = #isolation, of operation: () async throws -> Void
-) async rethrows -> [Failure] {
-  let failures = Mutex<[Failure]>([])
-  try await withKnownIssue(isIntermittent: true) {
-    try await operation()
-  } matching: { issue in
-    let failure = Failure(
+func failures<E: Error>(
+  isolation: isolated (any Actor)? = #isolation, of operation: () async throws(E) -> Void
+) async throws(E) -> [Failure] {
+  try await collectFailures(of: operation).map { issue in
+    Failure(
       message: issue.comments.map(\.rawValue).joined(separator: "\n"),
-      location: issue.sourceLocation)
-    failures.withLock { $0.append(failure) }
-    return true
+      location: issue.sourceLocation,
+      isWarning: issue.severity == .warning)
   }
-  return failures.withLock { $0 }
 }
 
 /// Expects one failure, at a line of the calling file, whose message contains some texts.

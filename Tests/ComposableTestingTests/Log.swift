@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happens in a test, in order, from whichever task.
+/// A log of a test's events, from any task.
 final class Log: Sendable {
   private let contents = Mutex<[String]>([])
 

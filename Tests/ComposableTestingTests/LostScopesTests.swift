@@ -1,14 +1,15 @@
 import Dispatch
+import TestSupport
 import Testing
 
 @testable import ComposableTesting
 
-/// Keys of its own: other tests, which run at the same time, lose their scopes too.
+/// Has its own keys, because tests that run concurrently lose their scopes, too.
 @Suite("Lost scopes", .serialized, .isolatedDependencies)
 struct LostScopesTests {
   @Test("a default that a detached task reads fails the test, with key, reader, place and remedy")
   func detachedTask() async {
-    await withKnownIssue {
+    await expectFailure {
       await LostScopes.report(in: Test.current!, of: { $0 == LostKey.self }) {
         await Task.detached {
           readHere()
@@ -23,14 +24,14 @@ struct LostScopesTests {
         guard text.contains("read by readHere()") else { return false }
       #endif
       return text.contains("LostKey") && text.contains("Task.detached(in: .current)")
-        && text.contains("no scope at all")
+        && text.contains("outside any scope")
     }
   }
 
-  @Test("what a queue reads through a property fails the test")
+  @Test("a queue's read through a property fails the test")
   func queue() async {
     let reader = await Task.detached { Reader() }.value
-    await withKnownIssue {
+    await expectFailure {
       await LostScopes.report(in: Test.current!, of: { $0 == LostKey.self }) {
         await withCheckedContinuation { continuation in
           DispatchQueue.global().async {
@@ -44,11 +45,11 @@ struct LostScopesTests {
     }
   }
 
-  @Test("an environment made in no scope fails the test that reads it, at once")
+  @Test("an environment created outside any scope fails the test that reads it")
   func capturedInNoScope() async {
     let reader = await Task.detached { Reader() }.value
     await LostScopes.report(in: Test.current!, of: { $0 == LostKey.self }) {
-      withKnownIssue {
+      await expectFailure {
         _ = reader.twice
       } matching: {
         $0.comments.map(\.rawValue).joined().contains("LostKey")
@@ -56,7 +57,7 @@ struct LostScopesTests {
     }
   }
 
-  @Test("a read that kept its scope is none of them, nor one that overrides")
+  @Test("a read in a scope, or of an override, isn't lost")
   func keptScopes() async {
     await LostScopes.report(in: Test.current!, of: { $0 == LostKey.self }) {
       readHere()
@@ -74,7 +75,7 @@ struct LostScopesTests {
     await Task.detached { readHere() }.value  // nobody wants to know any more
   }
 
-  @Test("the trait asks for it", .dependencies(reportingLostScopes: true))
+  @Test("the trait enables the report", .dependencies(reportingLostScopes: true))
   func trait() {
     #expect(LostScopes.listeningTests.contains(Test.current!))
   }

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Converts the documentation of every library, and fails on a warning, on a public symbol without a
-# comment, and on one that no page lists under a topic.
+# Converts the documentation of every library. Fails on a warning, and on a public symbol that has
+# no comment or that no page lists under a topic.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-# In the order of their imports: pages link to those of the libraries before.
+# In the order of their imports, because pages link to those of previous libraries.
 libraries=(
   ComposableDependencies ComposableEnvironment GlobalEnvironment ComposableReducers
-  ComposableTesting StandardDependencies
+  ComposableTesting StandardDependencies DependencyCarriers ComposableResources
 )
 for folder in Sources/*/; do
   [[ " ${libraries[*]} " == *" $(basename "$folder") "* ]] ||

@@ -1,7 +1,7 @@
 import Foundation
 
-// Given the folder that `check.sh` fills, fails for a public symbol without a comment, and for a
-// page that no topic names, so that DocC lists it wherever it belongs by its kind.
+// Checks the folder that `check.sh` fills. Fails for a public symbol without a comment, and for a
+// page that no topic lists, which DocC would put under a generic heading.
 
 let output = URL(filePath: CommandLine.arguments[1])
 
@@ -33,8 +33,10 @@ struct Page: Decodable {
   let topicSections: [Section]?
   let defaultImplementationsSections: [Section]?
 
-  /// Whether somebody has to name the page: not a library's own, nor one on which DocC lists once
-  /// more what implements another library's protocol.
+  /// Whether a topic must list the page.
+  ///
+  /// Excluded are a library's own page, and pages on which DocC repeats the implementations of
+  /// another library's protocol.
   var needsTopic: Bool {
     identifier.url.pathComponents.count > 3
       && !identifier.url.lastPathComponent.hasSuffix("-Implementations")

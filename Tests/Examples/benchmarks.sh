@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs the benchmarks that have limits, and checks what the program prints and refuses.
+# Runs the benchmarks that have limits, and checks the output and the errors of the program.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 swift build -q -c release --product benchmarks
 benchmarks="$(swift build -c release --show-bin-path)/benchmarks"
 
-# Runs the program, which must exit with the status that is given first.
+# Runs the program, which must exit with the status passed first.
 expect_status() {
   local expected=$1 status=0
   shift
@@ -14,8 +14,8 @@ expect_status() {
   [ "$status" -eq "$expected" ] || { echo "$output"; echo "status $status: $*"; exit 1; }
 }
 
-# A shared machine makes a ratio waver by some percent, also that of the least of many samples.
-echo "benchmarks: every row is within its limit, with 15 % for noise"
+# On a shared machine, ratios vary by a few percent, even those of minimums of many samples.
+echo "benchmarks: every row is within its limit, plus 15 % for noise"
 expect_status 0 limits --quick --check --allowance 1.15
 echo "$output"
 
@@ -23,7 +23,7 @@ echo "benchmarks: a name means a benchmark or a group"
 expect_status 0 --list limits/enter memory
 [ "$(wc -l <<<"$output")" -eq 14 ]
 expect_status 2 nothing
-grep -q '^benchmarks: nothing is named nothing; --list prints the names' <<<"$output"
+grep -q '^benchmarks: no benchmark is named nothing; --list prints the names' <<<"$output"
 
 echo "benchmarks: JSON has the same keys every time"
 expect_status 0 limits/enter --quick --json

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs RandomNumbers with a seed, and compares all that it prints.
+# Runs RandomNumbers with a seed, and compares its output.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs RequestScopes under load and ThreadSanitizer: no race, no leak between requests, flat memory.
-# Takes the seconds and the number of requests at the same time, 20 and 200 if not given.
+# Runs RequestScopes under load and ThreadSanitizer: no race, no leak between requests, nothing left
+# open, flat memory.
+# Takes the number of seconds and of concurrent requests (default: 20 and 200).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -13,8 +14,10 @@ actual=$(TSAN_OPTIONS=halt_on_error=1 swift run -q --sanitize=thread --scratch-p
   request-scopes --seconds "$seconds" --concurrency "$concurrency") || status=$?
 echo "$actual"
 [ "$status" -eq 0 ]
-rows=$(tail -n 17 <<<"$actual")
+rows=$(tail -n 25 <<<"$actual" | head -n 17)
 awk '$(NF-4) == 0 || $(NF-1) != 0 || $NF != 0 { exit 1 }' <<<"$rows"
+
+tail -n 1 <<<"$actual" | grep -q 'nothing left open$'
 
 if [ -e /proc/self/statm ]; then
   echo "request-scopes: memory stays flat"

@@ -1,32 +1,12 @@
 #!/usr/bin/env bash
-# Proves that the random programs and stores can fail: each fault here, put into the library, must be
-# found within 10,000 of them, and shrunk. `store-*.patch` are for the stores.
+# Proves that the random programs, stores and lifetimes can fail: when a fault here is applied to the
+# library, they must find it within 10,000 programs, and shrink it. `store-*.patch` are for the stores,
+# `lifetime-*.patch` for the lifetimes. `run.sh lifetime-` runs only the faults with this prefix.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 copies=$(mktemp -d)
 trap 'rm -rf "$copies"' EXIT
-
-# The library with one target of tests, and without products and what they do not need.
-copy_library() { # where, the tests
-  mkdir -p "$1/Tests"
-  cp -R "$root/Sources" "$1/Sources"
-  local needed='ComposableDependencies|ComposableEnvironment|GlobalEnvironment|ComposableReducers|ComposableTesting'
-  local target
-  for target in AllocationCounter MutexAnnotations TestSupport "$2"; do
-    cp -R "$root/Tests/$target" "$1/Tests/$target"
-    needed="$needed|$target"
-  done
-  awk -v needed="\"($needed)\"" '
-    /^  products: \[/ { skipping = 1 }
-    skipping { if (/^  \],/) skipping = 0; next }
-    /^    \.[a-zA-Z]*\(name: / { split($0, part, ","); if (part[1] !~ needed) next; if (/\),$/) { print; next } }
-    /^    \.[a-zA-Z]*\($/ { block = $0; inside = 1; next }
-    inside == 1 { block = block "\n" $0; inside = ($0 ~ needed) ? 2 : 3; if (inside == 2) print block; next }
-    inside { if (inside == 2) print; if (/^    \),$/) inside = 0; next }
-    { print }
-  ' "$root/Package.swift" >"$1/Package.swift"
-}
 
 fail() { # what, a log
   printf 'FAILED: %s\n' "$1" >&2
@@ -36,7 +16,9 @@ fail() { # what, a log
 
 find_faults() { # the tests, patches
   local copy=$copies/$1 log=$copies/$1/log patch fault begin
-  copy_library "$copy" "$1"
+  mkdir -p "$copy"
+  cp -R "$root/Package.swift" "$root/Sources" "$root/Tests" "$root/Examples" "$copy"
+  export COMPOSABLE_ENVIRONMENT_TESTS=$1
   shift
   for patch in "$@"; do
     fault=$(basename "$patch" .patch)
@@ -55,16 +37,24 @@ find_faults() { # the tests, patches
   done
 }
 
-core=()
-for patch in "$here"/*.patch; do
-  [[ $patch == */store-* ]] || core+=("$patch")
+core=() store=() lifetime=()
+# All patches, or those with one of the arguments as a prefix.
+for only in "${@:-}"; do
+  for patch in "$here"/"$only"*.patch; do
+    case $patch in
+      */store-*) store+=("$patch") ;;
+      */lifetime-*) lifetime+=("$patch") ;;
+      *) core+=("$patch") ;;
+    esac
+  done
 done
-# At the same time, because a build is mostly one module after the other.
-find_faults RandomProgramTests "${core[@]}" &
-programs=$!
-find_faults RandomStoreTests "$here"/store-*.patch &
-stores=$!
+# In parallel, because a build mostly compiles one module after the other.
+running=()
+if [ ${#core[@]} -gt 0 ]; then find_faults RandomProgramTests "${core[@]}" & running+=($!); fi
+if [ ${#store[@]} -gt 0 ]; then find_faults RandomStoreTests "${store[@]}" & running+=($!); fi
+if [ ${#lifetime[@]} -gt 0 ]; then
+  find_faults RandomLifetimeTests "${lifetime[@]}" & running+=($!)
+fi
 failures=0
-wait "$programs" || failures=1
-wait "$stores" || failures=1
+for job in "${running[@]}"; do wait "$job" || failures=1; done
 exit "$failures"

@@ -15,7 +15,7 @@ struct GlobalEnvironmentTests {
 
   private struct Helper: GlobalDependenciesAccessing {}
 
-  @Test("rule 9: with sets a value for everyone, also for environments created before")
+  @Test("rule 9: with sets a value globally, also for environments created before")
   func withSetsForEveryone() {
     DependencyScope.isolated().run {
       let parent = Parent()
@@ -34,7 +34,7 @@ struct GlobalEnvironmentTests {
     }
   }
 
-  @Test("setting through the subscript sets for everyone, and a part may be set")
+  @Test("setting through the subscript sets globally, also a part of a value")
   func subscripts() {
     DependencyScope.isolated().run {
       let helper = Helper().with {
@@ -49,7 +49,7 @@ struct GlobalEnvironmentTests {
     }
   }
 
-  @Test("a part is set of the global value, not of an override")
+  @Test("setting a part changes the global value, not an override")
   func partOfTheGlobalValue() {
     let scope = DependencyScope.isolated()
     scope.with(\.name, "override").run { Helper().with(\.name.first2, "he") }
@@ -65,12 +65,14 @@ struct GlobalEnvironmentTests {
       #expect(parent.child.declared == 10)
       parent.aliasing(\.b, to: \.c)
       #expect(Helper().b == 10)
+      Helper().alias(\.d, to: \.c)
+      #expect(Helper().d == 10)
     }
   }
 
   @Test("outside isolated scopes, a value is set for the process, until it is reset")
   func processStore() async {
-    // In a process of its own, as others read from that store too.
+    // In a separate process, because other tests read that store, too.
     await #expect(processExitsWith: .success) {
       Helper().with(\.privateToThisTest, 10)
       #expect(DependencyScope.root.privateToThisTest == 10)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import linkcheck
+@testable import LinkChecking
 
 private func anchors(_ text: String, of file: Path = "/a.md") -> Set<String> {
   Document(text, of: file).anchors
@@ -31,13 +31,13 @@ struct AnchorTests {
     #expect(anchors(heading) == [anchor])
   }
 
-  @Test("what only looks like a heading has no anchor")
+  @Test("text that only looks like a heading has no anchor")
   func notHeadings() {
     #expect(
       anchors("#hash\n\n    # code\n\n```\n# code\n```\n\n---\n| a\n|---\n\n####### seven") == [])
   }
 
-  @Test("nothing is lost where markup overlaps")
+  @Test("overlapping markup loses no text")
   func overlap() {
     #expect(anchors("# __a ![b _c](d) e__ f") == ["a--e-f"])
     #expect(anchors("[a]: b\nC\n===") == ["c"])

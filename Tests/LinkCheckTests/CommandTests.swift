@@ -1,7 +1,7 @@
 import ComposableEnvironment
 import Testing
 
-@testable import linkcheck
+@testable import LinkChecking
 
 @Suite("The program")
 struct CommandTests {
@@ -82,7 +82,7 @@ struct CommandTests {
     #expect(recorder.standardOutput == "1 file, 1 link checked, 0 broken (0.00 s)\n")
   }
 
-  @Test("what cannot be read is a problem")
+  @Test("an unreadable file is a problem")
   func unreadable() async {
     let files = InMemoryFiles(
       ["/a.md": "[b](b.md) [c](b.md#c)", "/b.md": "", "/d/e.md": ""], unreadable: ["/b.md", "/d"])
@@ -117,6 +117,25 @@ struct CommandTests {
       #expect(recorder.standardError.hasPrefix("linkcheck: \(message)\n"))
       #expect(recorder.standardOutput == "")
     }
+  }
+
+  @Test("a report that can't be written is a failure", arguments: [[], ["--json"], ["--help"]])
+  func cannotWrite(arguments: [String]) async {
+    struct Full: Error {}
+    let recorder = Recorder()
+    let status = await withDependencies {
+      $0.fileSystem = InMemoryFiles(["/a.md": "[a](b)"]).fileSystem
+      $0.baseFolder = "/"
+      $0.output = Output(showsProgress: true) { text, stream in
+        if stream == .standardOutput { throw Full() }
+        if text.hasPrefix("\r") { throw Full() }
+        try recorder.output().write(text, stream)
+      }
+    } operation: {
+      await Command.run(arguments)
+    }
+    #expect(status == .cannotWrite)
+    #expect(recorder.standardError.hasPrefix("linkcheck: cannot write: "))
   }
 
   @Test("help is printed")

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts, from several tasks at once.
+/// A counter for several tasks.
 final class Counter: Sendable {
   private let state = Mutex((count: 0, maximum: 0))
 

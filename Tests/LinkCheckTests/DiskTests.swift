@@ -1,7 +1,8 @@
+import ComposableEnvironment
 import Foundation
 import Testing
 
-@testable import linkcheck
+@testable import LinkChecking
 
 @Suite("Files on disk")
 struct DiskTests {
@@ -25,7 +26,26 @@ struct DiskTests {
     #expect(report.broken == [BrokenLink(file: file, line: 1, link: "gone", problem: .noSuchFile)])
   }
 
-  @Test("what is not UTF-8 is read all the same")
+  @Test("a device is neither file nor folder, and may be linked to")
+  func device() async throws {
+    #expect(FileSystem.disk.kind("/dev/null") == .other)
+    let (status, recorder) = await run("/dev/null", on: .disk)
+    #expect(status == .cannotStart)
+    #expect(
+      recorder.standardError == "linkcheck: /dev/null is neither a file nor a folder\n")
+    let path = Path(FileManager.default.temporaryDirectory.path).resolving("\(UUID()).md")
+    try Data("[a](/null) [b](null#c)".utf8).write(to: URL(filePath: path.string))
+    defer { try? FileManager.default.removeItem(atPath: path.string) }
+    let report = await DependencyScope.root
+      .with {
+        $0.rootFolder = "/dev"
+        $0.baseFolder = "/dev"
+      }
+      .run { await FileChecker().check(path) }
+    #expect(report?.links == 2 && report?.broken == [])
+  }
+
+  @Test("invalid UTF-8 is still read")
   func lossy() async throws {
     let path = Path(FileManager.default.temporaryDirectory.path).resolving("\(UUID()).md")
     try Data([0x5B, 0x61, 0xFF, 0x5D, 0x28, 0x62, 0x29]).write(to: URL(filePath: path.string))

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import linkcheck
+@testable import LinkChecking
 
 private func links(_ text: String) -> [String] {
   Document(text, of: "/A.swift").links.map { "\($0.line) \($0.text)" }
@@ -31,7 +31,7 @@ struct DocCommentTests {
     #expect(links("/**/ /// [a](b)") == ["1 b"])
   }
 
-  @Test("string literals are no comments")
+  @Test("string literals aren't comments")
   func strings() {
     let text = ##"""
       let a = "/// [a](b)", b = "\("\("/* ")")"
@@ -49,7 +49,7 @@ struct DocCommentTests {
     #expect(links(text) == ["11 j"])
   }
 
-  @Test("symbols, articles and arrays are no links")
+  @Test("symbols, articles and arrays aren't links")
   func symbols() {
     #expect(links("/// ``Path`` <doc:Guide> [Int][0] [a](doc:Guide) [b](c)") == ["1 c"])
   }

@@ -1,8 +1,10 @@
 import Synchronization
 
-@testable import linkcheck
+@testable import LinkChecking
 
-/// A file system in memory: paths and texts; the folders are those that the paths go through.
+/// A file system in memory, with paths and texts.
+///
+/// Its folders are those in the paths.
 final class InMemoryFiles: Sendable {
   struct Unreadable: Error {}
 
@@ -11,9 +13,9 @@ final class InMemoryFiles: Sendable {
   private let reading: @Sendable (Path) async throws -> Void
 
   /// - Parameters:
-  ///   - texts: The files, by paths that begin at `/`.
-  ///   - unreadable: The files and folders that cannot be read.
-  ///   - reading: Runs while a file is open.
+  ///   - texts: The files, by paths that begin with `/`.
+  ///   - unreadable: The files and folders that can't be read.
+  ///   - reading: Called while a file is open.
   init(
     _ texts: [Path: String], unreadable: Set<Path> = [],
     reading: @escaping @Sendable (Path) async throws -> Void = { _ in }

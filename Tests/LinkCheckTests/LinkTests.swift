@@ -1,6 +1,6 @@
 import Testing
 
-@testable import linkcheck
+@testable import LinkChecking
 
 private func links(_ text: String, in file: Path = "/a.md") -> [String] {
   Document(text, of: file).links.map { "\($0.line) \($0.text)" }
@@ -28,7 +28,7 @@ struct LinkTests {
     #expect(links("[a [b] c](d(e)f.md) [x\\]](y\\).md)") == ["1 d(e)f.md", "1 y).md"])
   }
 
-  @Test("a link spans lines, and is found on the first of them")
+  @Test("a link that spans lines is reported on the first")
   func lines() {
     #expect(links("one\n[two\nthree](four.md)\n[five](six.md)") == ["2 four.md", "4 six.md"])
   }
@@ -45,7 +45,7 @@ struct LinkTests {
     #expect(Document("[a][b]", of: "/a.md").links.first?.target == .undefinedReference("b"))
   }
 
-  @Test("subscripts, footnotes and task lists are no references")
+  @Test("subscripts, footnotes and task lists aren't references")
   func notReferences() {
     #expect(links("table[row][column] and Unsafe[Mutable][Raw], [a][^1]\n- [ ] b\n- [x] c") == [])
     #expect(links("[a][b](c)") == ["1 c"])
@@ -66,7 +66,7 @@ struct LinkTests {
     #expect(links("<pre>\n[a](b)\n\n[c](d)\n</pre>\n[e](f)") == ["6 f"])
   }
 
-  @Test("links to the network are left alone")
+  @Test("links to the network are ignored")
   func external() {
     let text = "[a](https://x.y/z) [b](mailto:me@x.y) [c](//x.y) [d](data:,x) [e](doc:X) <http://f>"
     #expect(links(text) == [])
@@ -79,7 +79,7 @@ struct LinkTests {
     #expect(links("text\n\n    [a](b)\n\n[c](d)\n    [e](f)") == ["5 d", "6 f"])
   }
 
-  @Test("code in a list is told from the items")
+  @Test("code in a list is distinguished from items")
   func listCode() {
     let text = """
       - [a](a)
@@ -105,7 +105,7 @@ struct LinkTests {
     #expect(links("---\ntitle: [a](b)\n---\n[c](d)") == ["4 d"])
   }
 
-  @Test("a target is decoded, and taken apart into path and anchor")
+  @Test("a target is decoded, and split into path and anchor")
   func targets() {
     func target(_ text: String) -> Link.Target? { Link(to: text, line: 1)?.target }
     #expect(target("a%20b.md#c%C3%A9") == .file("a b.md", anchor: "cé"))

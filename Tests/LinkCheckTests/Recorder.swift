@@ -2,9 +2,9 @@ import ComposableEnvironment
 import ComposableTesting
 import Synchronization
 
-@testable import linkcheck
+@testable import LinkChecking
 
-/// Keeps what the program writes.
+/// Records what the program writes.
 final class Recorder: Sendable {
   private let texts = Mutex<[(String, Output.Stream)]>([])
 
@@ -22,13 +22,26 @@ final class Recorder: Sendable {
   }
 }
 
-/// Runs the program in `/`, with files in memory, a clock that stands still, and nothing else.
+/// Runs the program in `/`, with files in memory and a clock that stands still.
 func run(
   _ arguments: String..., in files: InMemoryFiles, recorder: Recorder = Recorder(),
   showsProgress: Bool = false
 ) async -> (status: Command.ExitStatus, recorder: Recorder) {
+  await run(arguments, on: files.fileSystem, recorder, showsProgress: showsProgress)
+}
+
+/// Runs the program on any file system.
+func run(
+  _ arguments: String..., on fileSystem: FileSystem
+) async -> (status: Command.ExitStatus, recorder: Recorder) {
+  await run(arguments, on: fileSystem, Recorder(), showsProgress: false)
+}
+
+private func run(
+  _ arguments: [String], on fileSystem: FileSystem, _ recorder: Recorder, showsProgress: Bool
+) async -> (status: Command.ExitStatus, recorder: Recorder) {
   let status = await withDependencies {
-    $0.fileSystem = files.fileSystem
+    $0.fileSystem = fileSystem
     $0.output = recorder.output(showsProgress: showsProgress)
     $0.baseFolder = "/"
     $0.clock = TestClock()

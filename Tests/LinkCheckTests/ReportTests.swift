@@ -1,6 +1,6 @@
 import Testing
 
-@testable import linkcheck
+@testable import LinkChecking
 
 @Suite("Reports")
 struct ReportTests {

@@ -3,11 +3,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import linkcheck
+@testable import LinkChecking
 
-@Suite("Many files at once")
+@Suite("Many files concurrently")
 struct TaskTests {
-  /// As many files, in folders of their own, that all link to the first.
+  /// A number of files in separate folders that all link to the first.
   private func texts(_ count: Int) -> [Path: String] {
     Dictionary(
       uniqueKeysWithValues: (0..<count).map { index in
@@ -40,10 +40,10 @@ struct TaskTests {
     }
   }
 
-  @Test("each file is checked in a scope of its own")
+  @Test("each file is checked in its own scope")
   func scopes() async {
     let (recorder, gate) = (Recorder(), Gate())
-    // All files are open at once, so every scope is in force when the first link is looked up.
+    // All files are open concurrently, so every scope is active when the first link is looked up.
     let files = InMemoryFiles(texts(4)) { _ in
       let count = 4
       async let all: Void = gate.waitForArrivals(count)
@@ -62,7 +62,7 @@ struct TaskTests {
     #expect(recorder.standardOutput.hasSuffix("\n4 files, 12 links checked, 4 broken (0.00 s)\n"))
   }
 
-  @Test("overrides of an environment hold in the tasks that it makes")
+  @Test("overrides of an environment apply in the tasks that it creates")
   func environment() async {
     let recorder = Recorder()
     let checker = LinkChecker()

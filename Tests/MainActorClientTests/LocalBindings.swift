@@ -1,6 +1,6 @@
 import ComposableReducers
 
-// Closures that are not sendable; bound, they are no more so.
+// Closures that aren't sendable. Bound, they still aren't.
 
 nonisolated func useLocalBindings(_ scope: DependencyScope) throws {
   var count = 0

@@ -34,7 +34,7 @@ struct MainActorBindingTests {
     #expect(try await load(1) == 40)
   }
 
-  @Test("closures that are of no actor can be bound, and called from anywhere")
+  @Test("nonisolated closures can be bound, and called from anywhere")
   func anywhere() async throws {
     let read = scope.bind { DependencyScope.current.clientLimit }
     let asynchronous = scope.bind { (number: Int) async throws -> Int in

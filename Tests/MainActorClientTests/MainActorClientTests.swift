@@ -2,7 +2,7 @@ import ComposableReducers
 import ComposableTesting
 import Testing
 
-// What a module that isolates to the main actor by default writes.
+// The code of a module that isolates to the main actor by default.
 
 final class Model {
   @Dependency(\.limit) var limit

@@ -2,7 +2,7 @@ import ComposableReducers
 import ComposableTesting
 import Testing
 
-// How a module that isolates to the main actor by default writes tests.
+// The tests of a module that isolates to the main actor by default.
 
 private nonisolated let offline = Client(
   fetch: unimplemented("client.fetch", placeholder: "offline"))
@@ -19,11 +19,11 @@ struct MainActorTestingTests {
       let fetched = try await feature.client.fetch()
       #expect(fetched == "offline")
     } matching: { issue in
-      issue.comments.contains { $0.rawValue.hasPrefix("`client.fetch` is used") }
+      issue.comments.contains { $0.rawValue.hasPrefix("`client.fetch` was used") }
     }
   }
 
-  @Test("enter a scope made for them")
+  @Test("run in a test scope")
   func entering() async {
     let limit = await withTestDependencies {
       $0.limit += 1

@@ -1,4 +1,4 @@
-// What all of these files build on, used as it should be: this one must compile.
+// The declarations that the other files use. Used correctly, they must compile.
 
 import ComposableReducers
 

@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
-# Compiles each file here as a client of the package does, and expects exactly the errors that the
+# Compiles each file here like a client of the package, and expects exactly the errors that
 # comments `// error: …` announce for the line below them. `Compiles.swift` announces none.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-swift build --target ComposableReducers
+swift build --target ComposableTesting
+swift build --target DependencyCarriers
+swift build --target ComposableResources
 products=$(swift build --show-bin-path)
-module=$(find "$products" -name ComposableReducers.swiftmodule -print -quit)
+module=$(find "$products" -name ComposableTesting.swiftmodule -print -quit)
 [ -n "$module" ] || { echo "no modules in $products" >&2; exit 1; }
 
-# As the package's own settings are, so that a client who turns on no less gets the same.
+# The package's own settings, so that a client that enables them gets the same errors.
 features=$(sed -n '/^let settings/,/^]/p' Package.swift |
   sed -n 's/.*enableUpcomingFeature("\([A-Za-z]*\)").*/-enable-upcoming-feature \1/p')
 
-# The comments of a file, as the compiler would print the errors. One goes on in comments below it.
+# The errors that a file announces. An announcement continues in the comments below it.
 announced() {
   awk '
     /^ *\/\/ error: / { sub(/^ *\/\/ /, ""); texts[++count] = $0; next }
@@ -22,14 +24,14 @@ announced() {
   ' "$1" | sort -u
 }
 
-# What the compiler says of a file, by line.
+# The errors that the compiler reports for a file, by line.
 found() {
   flags=$(sed -n 's/^\/\/ flags: //p' "$1")
   # shellcheck disable=SC2086 # features and flags are words
   if output=$(swiftc -emit-sil -o /dev/null -module-name Client -parse-as-library \
     -swift-version 6 -strict-memory-safety $features $flags -I "$(dirname "$module")" \
     -diagnostic-style llvm "$1" 2>&1); then echo "compiles"; fi
-  sed -nE 's/^[^ ]*:([0-9]+):[0-9]+: ((error|warning): .*)/\1: \2/p; s/^(<unknown>.*)/\1/p' \
+  sed -nE 's/^[^ ]*:([0-9]+):[0-9]+: ((error|warning): .*[^ ]) *$/\1: \2/p; s/^(<unknown>.*)/\1/p' \
     <<<"$output" | sort -u
 }
 

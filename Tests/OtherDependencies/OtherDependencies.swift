@@ -1,4 +1,4 @@
-// A module that has the names of this library which others use too, with other meanings.
+// A module that uses some of this library's names, with other meanings.
 
 package protocol DependencyKey<Value> {
   associatedtype Value

@@ -14,7 +14,7 @@ struct FeatureTests {
     TestStore(initialState: Level0State(), reducer: level0Reducer, environment: environment)
   }
 
-  @Test("level 0 becomes ready only when its clock says so")
+  @Test("level 0 becomes ready when its clock's time is up")
   func ready() async {
     let store = store(Level0Environment().with(\.clock, clock))
     await store.send(.start)
@@ -25,7 +25,7 @@ struct FeatureTests {
     await store.finish()
   }
 
-  @Test("each branch uses its own generator, whatever the scope of the caller")
+  @Test("each branch uses its own generator, regardless of the caller's scope")
   func branches() async {
     let store = store()
     await withDependencies {
@@ -39,7 +39,7 @@ struct FeatureTests {
     await store.finish()
   }
 
-  @Test("a branch whose environment is named is overridden from above, the other one is not")
+  @Test("only a branch with a named environment is overridden from above")
   func overriddenFromAbove() async {
     var environment = Level0Environment()
     environment.level1.second[\.randomNumber] = RandomNumber { $0.lowerBound }
@@ -51,7 +51,7 @@ struct FeatureTests {
     await store.finish()
   }
 
-  @Test("a branch that is cancelled while it draws is given no number")
+  @Test("a branch that is cancelled while it draws receives no number")
   func cancelled() async throws {
     let clock = clock
     let store = withDependencies {

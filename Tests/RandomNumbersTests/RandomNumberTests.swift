@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Random numbers")
 struct RandomNumberTests {
-  @Test("numbers are those that the generator's author published")
+  @Test("numbers match those that the generator's author published")
   func published() {
     let generator = SplitMix64(seed: 1_234_567)
     // The reference values 6457827717110365317 and 3203168211198807973, modulo 1000.
@@ -20,7 +20,7 @@ struct RandomNumberTests {
     #expect(drawn == [-2, -1, 0, 1, 2])
   }
 
-  @Test("dice are rolled whatever range is asked for")
+  @Test("dice ignore the requested range")
   func dice() async {
     let dice = RandomNumber.seeded(7).dice
     var drawn: Set<Int> = []

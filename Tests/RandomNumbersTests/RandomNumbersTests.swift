@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The program")
 struct RandomNumbersTests {
-  @Test("what it prints for seed 1 is known")
+  @Test("the output for seed 1 is known")
   func seedOne() async throws {
     let transcript = await run("--seed", "1")
     #expect(transcript.status == .success)
@@ -16,7 +16,7 @@ struct RandomNumbersTests {
     #expect(transcript.standardOutput.joined(separator: "\n") + "\n" == expected)
   }
 
-  @Test("the same seed gives the same transcript a hundred times, side by side")
+  @Test("the same seed gives the same transcript in a hundred concurrent runs")
   func sameSeed() async {
     let expected = await run("--seed", "42")
     await withTaskGroup { group in
@@ -34,7 +34,7 @@ struct RandomNumbersTests {
     #expect(transcripts.count == 20)
   }
 
-  @Test("a run without a seed tells how to repeat it")
+  @Test("a run without a seed prints how to repeat it")
   func noSeed() async {
     let transcript = await run()
     let seed = transcript.standardOutput[0].split(separator: " ").last.map(String.init)

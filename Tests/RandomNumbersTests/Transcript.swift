@@ -4,14 +4,14 @@ import Synchronization
 
 @testable import random_numbers
 
-/// What the program did with some arguments.
+/// The result of running the program with some arguments.
 struct Transcript: Equatable {
   var status: RandomNumbers.ExitStatus
   var standardOutput: [String]
   var standardError: [String]
 }
 
-/// Runs the program on a clock on which nobody waits.
+/// Runs the program on a clock whose waits take no time.
 func run(_ arguments: [String]) async -> Transcript {
   let lines = Lines()
   let status = await withDependencies {

@@ -4,15 +4,15 @@ import Testing
 
 @Suite("Random programs", .serialized)
 struct RandomProgramTests {
-  @Test("every read finds what the rules say, in isolated stores")
+  @Test("every read follows the rules, in isolated stores")
   func isolatedStores() async {
     let seeds = Seeds.requested.seeds(usingProcessStore: false)
     await check(seeds, workers: 2, "in isolated stores")
   }
 
-  @Test("every read finds what the rules say, in the process's store")
+  @Test("every read follows the rules, in the process's store")
   func processStore() async {
-    // A process of its own, for no other test may use that store at the same time.
+    // In a separate process, because no other test may use that store concurrently.
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardOutputContent]
     ) {
@@ -22,7 +22,7 @@ struct RandomProgramTests {
     print(String(decoding: result?.standardOutputContent ?? [], as: UTF8.self))
   }
 
-  @Test("programs without tasks leave no block of memory", .enabled(if: Allocations.areCounted))
+  @Test("programs without tasks leak no memory", .enabled(if: Allocations.areCounted))
   func memory() {
     let programs = (1...UInt64(1000)).lazy
       .map { Generator.program(seed: $0, canSuspend: false) }
@@ -44,4 +44,6 @@ private func check(_ seeds: [UInt64], workers: Int, _ place: String) async {
   print("Random programs \(place), \(seconds): \(report.summary)")
   if let problem = report.problem(of: seeds) { Issue.record("\(problem)") }
   #expect(Life.tally.remaining == 0, "environments are left")
+  // Those that were made from defaults alone belong to the process's store.
+  #expect(SharedNumber.aliveCount <= SharedKeys.count, "shared instances are left")
 }

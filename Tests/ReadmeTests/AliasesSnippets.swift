@@ -39,14 +39,15 @@ struct AliasesSnippets {
       assert(studio.radio.volume == 0.5)  // the target's default
       assert(studio.with(\.volume, 1).radio.volume == 1)
       assert(studio.with(\.radioVolume, 0).volume == 0)
-      studio.aliasing(\.radioVolume, to: \.volume)
+      studio.alias(\.radioVolume, to: \.volume)
+      Dependencies.alias(\.radioVolume, to: \.volume)
     }
   }
 
   @Test("of one store")
   func stores() {
     DependencyScope.isolated().run {
-      StudioEnvironment().aliasing(\.radioVolume, to: \.volume)
+      Dependencies.alias(\.radioVolume, to: \.volume)
       assert(DependencyScope.current.radioVolume == 0.5)
       Dependencies.clearAliases()
       assert(DependencyScope.current.radioVolume == 0.8)

@@ -1,8 +1,11 @@
 import ComposableEnvironment
+import ComposableTesting
 import Testing
 
+private func measuredTemperature(in city: String) async throws -> Double { 4 }
+
 struct WeatherService: DependencyKey {
-  static let defaultValue = WeatherService { city in Double(city.count) }
+  static let defaultValue = WeatherService { city in try await measuredTemperature(in: city) }
   var celsius: @Sendable (_ city: String) async throws -> Double
 }
 
@@ -53,25 +56,41 @@ struct TravelEnvironment: ComposableEnvironment {
 
 @Suite("Snippets of Getting started")
 struct GettingStartedSnippets {
-  @Test("override")
-  func override() async throws {
+  @Test("an override for an operation")
+  func overriding() async throws {
     #expect(isMetric())
     let text = try await withDependencies {
       $0.temperatureUnit = .fahrenheit
+      $0.weather.celsius = { _ in 20 }
     } operation: {
       try await Forecast().text(for: "Oslo")
     }
-    assert(text == "39 °F")
-    #expect(text == "39 °F")
+    assert(text == "68 °F")
+    #expect(text == "68 °F")
   }
 
-  @Test("the forecast names the unit")
-  func forecast() async throws {
-    let text = try await withDependencies {
-      $0.weather.celsius = { _ in 21 }
+  @Test("a type reads the scope in which it is created")
+  func capturing() {
+    let forecast = Forecast()
+    withDependencies {
+      $0.temperatureUnit = .fahrenheit
     } operation: {
-      try await Forecast().text(for: "Oslo")
+      assert(forecast.unit == .celsius)
+      assert(Forecast().unit == .fahrenheit)
     }
+  }
+
+  @Test("a value for the whole program", .isolatedDependencies)
+  func setting() {
+    Dependencies.set {
+      $0.temperatureUnit = .fahrenheit
+    }
+    #expect(!isMetric())
+  }
+
+  @Test(.dependencies { $0.weather.celsius = { _ in 21 } })
+  func namesTheUnit() async throws {
+    let text = try await Forecast().text(for: "Oslo")
     #expect(text == "21 °C")
   }
 

@@ -37,7 +37,7 @@ struct LifetimesSnippets {
   private let reports = Reports()
   private var report: @Sendable (Int) -> Void { { [reports] in reports.add($0) } }
 
-  @Test("what is lost, and kept by naming the scope or binding the closure")
+  @Test("a detached task and a queue read defaults, unless they are given the scope")
   func lost() async {
     let report = report
     let queue = DispatchQueue(label: "queue")
@@ -74,7 +74,7 @@ struct LifetimesSnippets {
     #expect(model.limit == 5)
   }
 
-  @Test("concurrentPerform keeps some, and a bound body all")
+  @Test("some iterations of concurrentPerform keep the scope, and all with a bound body")
   func concurrentPerform() async {
     let report = report
     overridden.run {
@@ -92,7 +92,7 @@ struct LifetimesSnippets {
     #expect(await reports.next(8) == Array(repeating: 5, count: 8))
   }
 
-  @Test("what is the consumer's, and the creator's when the sequence is scoped")
+  @Test("a sequence reads its consumer's scope, unless it is scoped")
   func sequences() async {
     let ticks = AsyncStream {
       $0.yield()
@@ -119,13 +119,13 @@ struct LifetimesSnippets {
     }
   }
 
-  @Test("what is the poster's, and the observer's when it is bound")
+  @Test("an observer reads the poster's scope, unless it is bound")
   func notifications() async {
     let report = report
     let (center, name) = (NotificationCenter(), Notification.Name("limit"))
     let plain = overridden.run {
       center.addObserver(forName: name, object: nil, queue: nil) { _ in
-        report(DependencyScope.current.retryLimit)  // of whoever posts
+        report(DependencyScope.current.retryLimit)  // the poster's
       }
     }
     elsewhere.run { center.post(name: name, object: nil) }
@@ -141,7 +141,7 @@ struct LifetimesSnippets {
     #expect(await reports.next(1) == [5])
   }
 
-  @Test("what is the canceller's, or the finisher's")
+  @Test("a handler reads the scope of the code that cancels or finishes")
   func cancellation() async {
     let report = report
     let continuation = AsyncStream.makeStream(of: Int.self).continuation
@@ -149,7 +149,7 @@ struct LifetimesSnippets {
       await withTaskCancellationHandler {
         await upload()
       } onCancel: {
-        report(DependencyScope.current.retryLimit)  // of whoever cancels
+        report(DependencyScope.current.retryLimit)  // the canceller's
       }
       continuation.onTermination = { _ in report(DependencyScope.current.retryLimit) }
     }.value
@@ -157,7 +157,7 @@ struct LifetimesSnippets {
     #expect(await reports.next(2) == [9, 9])
   }
 
-  @Test("a bound handler reads what was in force where it was bound")
+  @Test("a bound handler reads the scope that it was bound to")
   func boundCancellation() async {
     let report = report
     let continuation = AsyncStream.makeStream(of: Int.self).continuation
@@ -173,7 +173,7 @@ struct LifetimesSnippets {
     #expect(await reports.next(2) == [5, 5])
   }
 
-  @Test("what is the last releaser's, and the maker's when it is captured")
+  @Test("a deinit reads the last releaser's scope, unless it captured one")
   func deinits() async {
     var leaky: LeakySession? = overridden.run { LeakySession() }
     var session: Session? = overridden.run { Session() }
@@ -182,7 +182,7 @@ struct LifetimesSnippets {
     #expect(await ended.next(2).sorted() == [5, 9])
   }
 
-  @Test("what is the first toucher's, for ever")
+  @Test("a lazy static keeps the values of its first reader's scope")
   func statics() {
     elsewhere.run { #expect((Policy.limit, LivePolicy.limit, RootPolicy.limit) == (9, 9, 3)) }
     overridden.run { #expect((Policy.limit, LivePolicy.limit, RootPolicy.limit) == (9, 5, 3)) }
@@ -199,7 +199,7 @@ private let ended = Reports()
 private func report(_ limit: Int) { ended.add(limit) }
 
 final class LeakySession: Sendable {
-  deinit { report(DependencyScope.current.retryLimit) }  // of whoever lets go
+  deinit { report(DependencyScope.current.retryLimit) }  // the last releaser's
 }
 
 final class Session: Sendable {
@@ -208,7 +208,7 @@ final class Session: Sendable {
 }
 
 enum Policy {
-  static let limit = DependencyScope.current.retryLimit  // whose?
+  static let limit = DependencyScope.current.retryLimit  // the first reader's
 }
 
 enum LivePolicy {

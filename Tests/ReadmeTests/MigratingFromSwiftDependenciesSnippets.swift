@@ -1,4 +1,5 @@
 import ComposableEnvironment
+import Foundation
 import OtherDependencies
 import Testing
 
@@ -35,6 +36,37 @@ enum NameKey: Compatible.DependencyKey {
   }
 }
 
+final class ParentModel: Sendable {
+  let scope = DependencyScope.current
+
+  func makeChild() -> ChildModel {
+    scope.run { ChildModel() }
+  }
+}
+
+extension ParentModel {
+  func makeChildOnCallersPort() -> ChildModel {
+    scope.with { $0.port = DependencyScope.current.port }.run { ChildModel() }
+  }
+}
+
+struct ChildModel {
+  @Compatible.Dependency(\.port) var port
+}
+
+enum NotificationCenterKey: Compatible.DependencyKey {
+  static var defaultValue: NotificationCenter { .default }
+}
+
+extension Dependencies {
+  var notificationCenter: NotificationCenter {
+    get { self[NotificationCenterKey.self] }
+    set { self[NotificationCenterKey.self] = newValue }
+  }
+}
+
+private func freePort() async throws -> Int { 8081 }
+
 @Suite("Snippets of Migrating from swift-dependencies")
 struct MigratingFromSwiftDependenciesSnippets {
   @Test("both libraries in one file")
@@ -53,5 +85,35 @@ struct MigratingFromSwiftDependenciesSnippets {
       } operation: {
         GreetingKey.liveValue
       } == "Hello")
+  }
+
+  @Test("overrides that have to be awaited")
+  func awaited() async throws {
+    let port = try await freePort()
+    let server = withDependencies {
+      $0.port = port
+    } operation: {
+      ServerEnvironment()
+    }
+    #expect(server.port == 8081)
+  }
+
+  @Test("from a model to its child")
+  func models() {
+    let parent = DependencyScope.root.with(\.port, 1).run { ParentModel() }
+    let children = withDependencies {
+      $0.port = 2
+    } operation: {
+      [parent.makeChild(), parent.makeChildOnCallersPort()]
+    }
+    #expect(children.map(\.port) == [1, 2])
+  }
+
+  @Test("a notification center of the test's own")
+  func notifications() {
+    let center = NotificationCenter()
+    let scope = DependencyScope.root.with(\.notificationCenter, center)
+    #expect(scope.notificationCenter === center)
+    #expect(DependencyScope.root.notificationCenter === NotificationCenter.default)
   }
 }

@@ -26,9 +26,24 @@ struct ReadmeTests {
     #expect(Self.pages.contains { $0.name.lowercased() == name.lowercased() })
   }
 
+  @Test("a guide's links work on a repository page and in DocC", arguments: guides)
+  func links(guide: Page) throws {
+    let parts = try guide.text.components(separatedBy: "\n@Comment -->\n")
+    let text = Page.withoutCode(parts.last ?? "").components(separatedBy: "\n## Topics\n")[0]
+    // Not `<doc:…>` or `[…](doc:…)`, which lead nowhere on a repository page.
+    #expect(!text.contains("<doc:") && !text.contains("](doc:"))
+    let forDocC = text.matches(of: /\n\[(.+)\]: doc:(.+)/).map {
+      [String($0.1), $0.2.components(separatedBy: "/").last ?? ""]
+    }
+    let forRepository = parts[0].matches(of: /\n\[(.+)\]: (.+)\.md/).map {
+      [String($0.1), $0.2.components(separatedBy: "/").last ?? ""]
+    }
+    #expect(forDocC == (parts.count > 1 ? forRepository : []))
+  }
+
   @Test("there are pages and blocks to look at")
   func blocks() throws {
-    #expect(Self.pages.count > 4 && Self.snippets.count > 4)
+    #expect(Self.pages.count > 4 && Self.snippets.count > 4 && Self.guides.count > 4)
     #expect(try Self.pages.contains { try $0.blocks.count > 10 })
   }
 }
@@ -46,6 +61,16 @@ extension ReadmeTests {
     var testDescription: String { url.lastPathComponent }
     var text: String { get throws { try String(contentsOf: url, encoding: .utf8) } }
 
+    /// Whether this is an article of a documentation catalog, and not about a symbol or a module.
+    var isGuide: Bool {
+      url.path.contains(".docc/") && (try? text.hasPrefix("# ``")) == false
+    }
+
+    static func withoutCode(_ text: String) -> String {
+      text.components(separatedBy: "\n```").enumerated().filter { $0.offset.isMultiple(of: 2) }
+        .map(\.element).joined(separator: "\n")
+    }
+
     var blocks: [Block] {
       get throws {
         try ("\n" + text).components(separatedBy: "\n```").enumerated()
@@ -59,12 +84,15 @@ extension ReadmeTests {
   }
 
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-  private static let root = folder.appending(path: "../..").standardizedFileURL
+  static let root = folder.appending(path: "../..").standardizedFileURL
 
   static let pages =
     [Page(url: root.appending(path: "README.md"))]
     + files(below: root.appending(path: "Sources"), withSuffix: ".md")
+  static let guides = pages.filter(\.isGuide)
   static let snippets = files(below: folder, withSuffix: "Snippets.swift")
+  static let sources = files(below: root.appending(path: "Sources"), withSuffix: ".swift")
+  static let tests = files(below: root.appending(path: "Tests"), withSuffix: "Tests.swift")
 
   private static func files(below folder: URL, withSuffix suffix: String) -> [Page] {
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)

@@ -40,8 +40,8 @@ struct SearchTests {
 
   @Test(arguments: 0..<10)
   func setsGlobally(limit: Int) {
-    AppSettings().with(\.attemptLimit, limit)
-    #expect(AppSettings().attemptLimit == limit)
+    Dependencies.set { $0.attemptLimit = limit }
+    #expect(DependencyScope.current.attemptLimit == limit)
   }
 }
 

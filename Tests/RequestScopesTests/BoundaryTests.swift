@@ -5,20 +5,20 @@ import Testing
 
 @Suite("Boundaries")
 struct BoundaryTests {
-  /// What 14 requests have read, two of which are cancelled.
-  private func tally() async -> Tally {
+  /// The reads of 14 requests, two of which are cancelled.
+  private func tally() async throws -> Tally {
     let tally = Tally()
-    await withDependencies {
+    try await withDependencies {
       $0.clock = ImpatientClock()
     } operation: {
-      await Load(tally: tally, concurrency: 4).serve(1...14)
+      try await Load(tally: tally, concurrency: 4).serve(1...14)
     }
     return tally
   }
 
-  @Test("every request reads as often as it crosses a boundary")
-  func reads() async {
-    let tally = await tally()
+  @Test("every request reads at every boundary it crosses")
+  func reads() async throws {
+    let tally = try await tally()
     let expected: [Boundary: Int] = [
       .sameTask: 14, .groupChild: 36, .retriedChild: 24, .unfoldedByConsumer: 48,
       .mappedByConsumer: 36, .cleanup: 2, .onCancel: 2, .onTermination: 2,
@@ -28,23 +28,23 @@ struct BoundaryTests {
     }
   }
 
-  @Test("a scope is never another request's, and never missing")
-  func library() async {
-    let tally = await tally()
+  @Test("a scope is never another request's and never missing")
+  func library() async throws {
+    let tally = try await tally()
     for boundary in Boundary.allCases { #expect(tally[boundary].library == Wrong(), "\(boundary)") }
   }
 
   @Test("a plain task-local is lost in detached tasks and callbacks")
-  func lost() async {
-    let tally = await tally()
+  func lost() async throws {
+    let tally = try await tally()
     for boundary in [Boundary.queueCallback, .detachedTask] {
       #expect(tally[boundary].plain == Wrong(none: 12), "\(boundary)")
     }
   }
 
-  @Test("a plain task-local is another request's in whatever that request runs")
-  func another() async {
-    let tally = await tally()
+  @Test("a plain task-local is another request's in code that the other request runs")
+  func another() async throws {
+    let tally = try await tally()
     let boundaries: [Boundary] = [
       .unfoldedByConsumer, .mappedByConsumer, .deinitializer, .environmentElsewhere,
     ]
@@ -53,9 +53,9 @@ struct BoundaryTests {
     }
   }
 
-  @Test("a plain task-local is kept in all other places")
-  func kept() async {
-    let tally = await tally()
+  @Test("a plain task-local is right everywhere else")
+  func kept() async throws {
+    let tally = try await tally()
     let boundaries: [Boundary] = [
       .sameTask, .asyncLet, .groupChild, .unstructuredTask, .actorHop, .retriedChild,
       .streamProducer, .afterContinuation, .cleanup,

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The program")
 struct RequestScopesTests {
-  @Test("what it prints of seventy requests is a table without a wrong read of a scope")
+  @Test("the table of seventy requests has no wrong read of a scope")
   func seventyRequests() async {
     let transcript = await run(["--requests", "70"])
     #expect(transcript.status == .success)
@@ -13,14 +13,19 @@ struct RequestScopesTests {
     #expect(lines[0] == "70 requests, 10 of them cancelled midway")
     let titles = lines[2].split(separator: " ")
     #expect(titles == ["BOUNDARY", "READS", "OTHER", "NONE", "OTHER", "NONE"])
-    #expect(lines.dropFirst(3).count == Boundary.allCases.count)
+    let ledger = lines.dropFirst(3 + Boundary.allCases.count)
+    #expect(
+      ledger.map { $0.split(separator: " ").joined(separator: " ") } == [
+        "RESOURCE OPENED CLOSED", "pool 1 1", "cache 1 1", "connection 14 14", "session 14 14",
+        "transaction 70 70", "60 committed, 10 rolled back, nothing left open",
+      ])
     for (line, boundary) in zip(lines.dropFirst(3), Boundary.allCases) {
       #expect(line.hasPrefix(boundary.rawValue))
       #expect(line.split(separator: " ").suffix(2) == ["0", "0"])
     }
   }
 
-  @Test("each request logs with a logger of its own")
+  @Test("each request has its own logger")
   func loggers() async {
     let log = await run(["--requests", "8", "--concurrency", "3"]).log
     let answered = [1, 2, 3, 4, 5, 6, 8].flatMap { id in
@@ -37,6 +42,7 @@ struct RequestScopesTests {
       (["--requests"], "--requests needs a number from 1 to 1000000000"),
       (["--concurrency", "0"], "--concurrency needs a number from 1 to 1000000000"),
       (["--seconds", "one"], "--seconds needs a number from 1 to 1000000000"),
+      (["--leak", "money"], "--leak needs one of connection, transaction, cache"),
     ])
   func wrongArguments(arguments: [String], message: String) async {
     let transcript = await run(arguments)

@@ -2,7 +2,7 @@ import ComposableEnvironment
 
 @testable import request_scopes
 
-/// What the program did with some arguments.
+/// The result of running the program with some arguments.
 struct Transcript {
   var status: RequestScopes.ExitStatus
   var standardOutput: [String]
@@ -10,7 +10,7 @@ struct Transcript {
   var log: [String]
 }
 
-/// Runs the program on a clock on which nobody waits.
+/// Runs the program on a clock whose waits take no time.
 func run(_ arguments: [String]) async -> Transcript {
   let (output, errors, log) = (Lines(), Lines(), Lines())
   let status = await withDependencies {
@@ -24,7 +24,7 @@ func run(_ arguments: [String]) async -> Transcript {
     status: status, standardOutput: output.all(), standardError: errors.all(), log: log.all())
 }
 
-/// A stream, because ThreadSanitizer does not see what a contended `Mutex` does on Linux.
+/// A stream, because ThreadSanitizer doesn't see the effect of a contended `Mutex` on Linux.
 private struct Lines {
   private let stream: AsyncStream<String>
   private let continuation: AsyncStream<String>.Continuation
@@ -43,7 +43,7 @@ private struct Lines {
   }
 }
 
-/// A clock on which the time of a first attempt is over at once, and a longer one never.
+/// A clock on which a first attempt times out immediately, and a longer one never does.
 struct ImpatientClock: Clock {
   let now = ContinuousClock.now
   var minimumResolution: Duration { .zero }

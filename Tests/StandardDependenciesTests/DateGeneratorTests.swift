@@ -6,7 +6,7 @@ import Testing
 struct DateGeneratorTests {
   private let start = Date(timeIntervalSince1970: 1_000)
 
-  @Test("by default it is the time of the machine, at each call")
+  @Test("by default, each call returns the system's date")
   func live() {
     let before = Date()
     let first = DependencyScope.current.date.now
@@ -21,6 +21,27 @@ struct DateGeneratorTests {
     #expect(scope.date() == start)
   }
 
+  @Test("setting the time of an override makes it constant, also through a scope or a global value")
+  func setting() {
+    let scope = withDependencies {
+      $0.date.now = start
+    } operation: {
+      DependencyScope.current
+    }
+    #expect((scope.date.now, scope.date()) == (start, start))
+    #expect(scope.with(\.date.now, .distantPast).date() == .distantPast)
+    #expect(scope.with { $0.date.now += 1 }.date() == start.addingTimeInterval(1))
+    #expect(scope.date() == start)
+    let isolated = DependencyScope.isolated()
+    isolated.run { Dependencies.set { $0.date.now = start } }
+    #expect(isolated.date.now == start)
+    #expect(isolated.with(\.date.now, .distantFuture).run { Dated() }.now == .distantFuture)
+  }
+
+  private struct Dated {
+    @Dependency(\.date.now) var now
+  }
+
   @Test("an incrementing time grows by its interval at each call, through every copy")
   func incrementing() {
     let scope = DependencyScope.current.with(\.date, .incrementing(from: start, by: 0.5))
@@ -31,7 +52,7 @@ struct DateGeneratorTests {
     #expect(DateGenerator.incrementing().now == Date(timeIntervalSinceReferenceDate: 0))
   }
 
-  @Test("no two tasks get the same incrementing time")
+  @Test("no two tasks get the same incrementing date")
   func tasks() async {
     let date = DateGenerator.incrementing(from: start)
     let dates = await withTaskGroup { group in
@@ -43,7 +64,7 @@ struct DateGeneratorTests {
     #expect(dates == Set((0..<800).map { start.addingTimeInterval(Double($0)) }))
   }
 
-  @Test("it is what a closure returns")
+  @Test("a closure provides the date")
   func closure() {
     #expect(DateGenerator { .distantPast }.now == .distantPast)
   }

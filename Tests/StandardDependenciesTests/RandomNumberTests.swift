@@ -4,13 +4,21 @@ import Testing
 
 @Suite("Random numbers")
 struct RandomNumberTests {
+  @Test("an overridden generator is the one that is read")
+  func overridden() {
+    let numbers = (0..<2).map { _ in
+      DependencyScope.root.with(\.randomNumberGenerator, .seeded(5)).randomNumberGenerator.next()
+    }
+    #expect(numbers[0] == numbers[1])
+  }
+
   @Test("by default two sequences differ")
   func live() {
     let numbers = DependencyScope.current.randomNumberGenerator
     #expect((0..<4).map { _ in numbers.next() } != (0..<4).map { _ in numbers.next() })
   }
 
-  @Test("a seed gives the numbers of SplitMix64, for ever")
+  @Test("a seed permanently gives the numbers of SplitMix64")
   func seeded() {
     // The first numbers that the generator's author publishes for this seed.
     let expected: [UInt64] = [
@@ -44,7 +52,7 @@ struct RandomNumberTests {
       Int.random(in: 1...1_000_000, using: &numbers) == Int.random(in: 1...1_000_000, using: &same))
   }
 
-  @Test("copies and tasks share one sequence, of which each number goes to one of them")
+  @Test("copies and tasks share one sequence, and each number goes to one of them")
   func sharing() async {
     let numbers = SharedRandomNumberGenerator(Counting())
     let drawn = await withTaskGroup { group in

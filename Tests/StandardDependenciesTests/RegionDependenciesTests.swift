@@ -9,6 +9,22 @@ struct RegionDependenciesTests {
     #expect(DependencyScope.current.calendar == .autoupdatingCurrent)
     #expect(DependencyScope.current.locale == .autoupdatingCurrent)
     #expect(DependencyScope.current.timeZone == .autoupdatingCurrent)
+    let languages = DependencyScope.current.preferredLocales.map(\.identifier)
+    #expect(languages == Locale.preferredLanguages.map { Locale(identifier: $0).identifier })
+  }
+
+  @Test("each is overridden, whatever the user's is")
+  func overriddenTwice() throws {
+    for hours in [5, 6] {
+      let zone = try #require(TimeZone(secondsFromGMT: hours * 3600))
+      let calendar = Calendar(identifier: hours == 5 ? .buddhist : .coptic)
+      let scope = DependencyScope.current.with {
+        $0.calendar = calendar
+        $0.timeZone = zone
+      }
+      #expect(scope.calendar.identifier == calendar.identifier)
+      #expect(scope.timeZone.secondsFromGMT() == hours * 3600)
+    }
   }
 
   @Test("they are overridden")
@@ -18,9 +34,11 @@ struct RegionDependenciesTests {
       $0.calendar.timeZone = .gmt
       $0.locale = Locale(identifier: "en_US_POSIX")
       $0.timeZone = .gmt
+      $0.preferredLocales = [Locale(identifier: "fr_FR")]
     }
     let date = Date(timeIntervalSince1970: 0)
     #expect(scope.calendar.component(.hour, from: date) == 0)
+    #expect(scope.preferredLocales.map(\.identifier) == ["fr_FR"])
     #expect(scope.locale.identifier == "en_US_POSIX")
     #expect(scope.timeZone.secondsFromGMT(for: date) == 0)
   }

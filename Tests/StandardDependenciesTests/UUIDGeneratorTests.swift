@@ -10,7 +10,7 @@ struct UUIDGeneratorTests {
     #expect(Set((0..<100).map { _ in uuid() }).count == 100)
   }
 
-  @Test("incrementing ones count from zero, through every copy, and anew in each generator")
+  @Test("incrementing identifiers count from zero in each generator, across its copies")
   func incrementing() {
     let scope = DependencyScope.current.with(\.uuid, .incrementing)
     #expect(scope.uuid().uuidString == "00000000-0000-0000-0000-000000000000")
@@ -19,7 +19,7 @@ struct UUIDGeneratorTests {
     #expect(UUIDGenerator.incrementing() == UUID(0))
   }
 
-  @Test("no two tasks get the same incrementing one")
+  @Test("no two tasks get the same incrementing identifier")
   func tasks() async {
     let uuid = UUIDGenerator.incrementing
     let uuids = await withTaskGroup { group in
@@ -34,10 +34,17 @@ struct UUIDGeneratorTests {
   @Test("a number is the last eight bytes of its identifier")
   func numbers() {
     #expect(UUID(0x0123_4567_89AB_CDEF).uuidString == "00000000-0000-0000-0123-456789ABCDEF")
-    #expect(UUID(.max).uuidString == "00000000-0000-0000-FFFF-FFFFFFFFFFFF")
+    #expect(UUID(UInt64.max).uuidString == "00000000-0000-0000-FFFF-FFFFFFFFFFFF")
+    #expect([1, 16].map(UUID.init) == [UUID(UInt8(1)), UUID(16)])
   }
 
-  @Test("a constant one stays the same, and a closure's is what it returns")
+  @Test("a negative number has an identifier of its own")
+  func negativeNumbers() {
+    #expect(UUID(-16).uuidString == "00000000-0000-0001-0000-000000000010")
+    #expect(UUID(Int.min).uuidString == "00000000-0000-0001-8000-000000000000")
+  }
+
+  @Test("a constant identifier stays the same, and a closure's is its result")
   func constant() {
     let uuid = UUIDGenerator.constant(UUID(7))
     #expect((uuid(), uuid()) == (UUID(7), UUID(7)))

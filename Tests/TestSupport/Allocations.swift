@@ -1,14 +1,14 @@
 internal import AllocationCounter
 
-/// What an operation allocated and freed on this thread; nothing where that cannot be counted.
+/// The blocks that an operation allocated and freed on this thread; `nil` if they can't be counted.
 package struct Allocations: Equatable {
   package var allocated: Int
   package var freed: Int
 
-  /// Blocks that the operation left behind.
+  /// The blocks that the operation left allocated.
   package var remaining: Int { allocated - freed }
 
-  /// Bytes that the process has allocated and not freed; 0 where that is not known.
+  /// The bytes that the process has allocated and not freed; 0 if unknown.
   package static var bytesInUse: Int { Int(bytes_in_use()) }
 
   package static var areCounted: Bool { allocations_are_counted() }

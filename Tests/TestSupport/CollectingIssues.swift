@@ -2,10 +2,10 @@ package import ComposableDependencies
 internal import ComposableTesting
 internal import Synchronization
 
-/// Runs an operation and hands back the issues that it reported, in order.
+/// Runs an operation, and returns the issues that it reported, in order.
 ///
-/// The handler of the process is replaced once, by one that asks a task-local where to put an
-/// issue; so tests that collect issues run in parallel.
+/// The process's handler is replaced once, by a handler that reads from a task-local where to put
+/// an issue. So tests that collect issues run in parallel.
 package func issues(reportedBy operation: () throws -> Void) rethrows -> [DependencyIssue] {
   _ = installHandler
   let collector = Collector()
@@ -13,8 +13,7 @@ package func issues(reportedBy operation: () throws -> Void) rethrows -> [Depend
   return collector.issues.withLock { $0 }
 }
 
-/// Runs an operation and hands back the issues that it reported, in order, those of tasks that it
-/// made included.
+/// Runs an operation, and returns the issues that it and its tasks reported, in order.
 package func issues(
   isolation: isolated (any Actor)? = #isolation, reportedBy operation: () async throws -> Void
 ) async rethrows -> [DependencyIssue] {
@@ -30,7 +29,7 @@ private final class Collector: Sendable {
 }
 
 private let installHandler: Void = {
-  // First, so that this handler is asked before the one of the traits.
+  // First, so that this handler is called before the traits' handler.
   Misuse.failsTests()
   DependencyIssue.replaceHandler { issue in
     if let collector = Collector.current {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Holds tasks until it is opened, and lets a test wait until they are there.
+/// Suspends tasks until it is opened, and lets a test wait for their arrival.
 package final class Gate: Sendable {
   private struct State {
     var isOpen = false
@@ -13,7 +13,7 @@ package final class Gate: Sendable {
 
   package init() {}
 
-  /// Returns when the gate is open, whether or not the task is cancelled.
+  /// Waits until the gate is open, even if the task is cancelled.
   package func wait() async {
     await withCheckedContinuation { continuation in
       let resumed = state.withLock { state in
@@ -27,7 +27,7 @@ package final class Gate: Sendable {
     }
   }
 
-  /// Returns when so many tasks have come to the gate.
+  /// Waits until a number of tasks have arrived at the gate.
   package func waitForArrivals(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in

@@ -1,6 +1,6 @@
 package import ComposableDependencies
 
-/// As many keys as a test asks for.
+/// As many keys as a test needs.
 package enum ManyKeys {
   /// Zero and its successors, a type for each number.
   package struct Zero: Sendable {}
@@ -10,10 +10,13 @@ package enum ManyKeys {
     package static var defaultValue: Int { -1 }
   }
 
-  package struct Member: Sendable {
+  package struct Member: Hashable, Sendable {
     package let number: Int
     let get: @Sendable (Dependencies) -> Int
     let set: @Sendable (inout Dependencies, Int) -> Void
+
+    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.number == rhs.number }
+    package func hash(into hasher: inout Hasher) { hasher.combine(number) }
   }
 
   package static func first(_ count: Int) -> [Member] {
@@ -33,7 +36,7 @@ package enum ManyKeys {
 }
 
 extension Dependencies {
-  package subscript(member: ManyKeys.Member) -> Int {
+  package subscript(member member: ManyKeys.Member) -> Int {
     get { member.get(self) }
     set { member.set(&self, newValue) }
   }
@@ -42,11 +45,11 @@ extension Dependencies {
 extension DependencyScope {
   package subscript(member: ManyKeys.Member) -> Int {
     var value = 0
-    run { withDependencies({ value = $0[member] }, operation: {}) }
+    run { withDependencies({ value = $0[member: member] }, operation: {}) }
     return value
   }
 
   package func with(_ member: ManyKeys.Member, _ value: Int) -> DependencyScope {
-    run { withDependencies({ $0[member] = value }, operation: { .current }) }
+    run { withDependencies({ $0[member: member] = value }, operation: { .current }) }
   }
 }

@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Foundation
 
-/// Runs an operation to its end on a new thread with a stack of 512 KB, that of a secondary thread
-/// on Apple's systems.
+/// Runs an operation to completion on a new thread with a stack of 512 KB, like that of a secondary
+/// thread on Apple's systems.
 package func onSmallStack(_ operation: @escaping @Sendable () -> Void) {
   let isDone = DispatchSemaphore(value: 0)
   let thread = Thread {

@@ -30,25 +30,25 @@ struct BoundariesTests {
     #expect(!values.isEmpty && values.allSatisfy { $0 == 10 }, "\(values)")
   }
 
-  @Test("a plain read finds what the table of boundaries says", arguments: Crossing.all)
+  @Test("a plain read follows the table of boundaries", arguments: Crossing.all)
   func plainRead(across crossing: Crossing) async {
     await Self.expectPlainRead(across: crossing)
   }
 
-  @Test("a bound closure reads the scope that it was bound in", arguments: Crossing.all)
+  @Test("a bound closure reads the scope it is bound to", arguments: Crossing.all)
   func boundRead(across crossing: Crossing) async {
     await Self.expectBoundRead(across: crossing)
   }
 
-  @Test("a captured scope reads what it read where it was captured", arguments: Crossing.all)
+  @Test("a captured scope reads the same after any boundary", arguments: Crossing.all)
   func capturedRead(across crossing: Crossing) async {
     await Self.expectCapturedRead(across: crossing)
   }
 
-  // What is newer than the oldest system; a test's arguments cannot be.
+  // Newer than the oldest supported system, which a test's arguments can't be.
 
   @available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *)
-  @Test("immediate tasks and isolated deinit are as the table says")
+  @Test("immediate tasks and isolated deinit follow the table")
   func newerBoundaries() async {
     for crossing in Crossing.immediateTasks + Crossing.isolatedDeinits {
       await Self.expectPlainRead(across: crossing)

@@ -8,14 +8,14 @@ struct LazyStaticBoundariesTests {
   private enum Rooted { static let a = DependencyScope.root.run { DependencyScope.current.a } }
   private enum Computed { static var a: Int { DependencyScope.current.a } }
 
-  @Test("a lazy static reads the scope of whoever touches it first, and keeps that for ever")
+  @Test("a lazy static permanently keeps what its first access read")
   func plain() {
     Crossing.elsewhere.run { _ = Plain.a }
     Crossing.here.run { #expect(Plain.a == 99) }
     #expect(Plain.a == 99)
   }
 
-  @Test("a lazy static that is made in a named scope is the same, whoever touches it first")
+  @Test("a lazy static created in a given scope doesn't depend on its first access")
   func rooted() {
     Crossing.elsewhere.run { _ = Rooted.a }
     Crossing.here.run { #expect(Rooted.a == 1) }

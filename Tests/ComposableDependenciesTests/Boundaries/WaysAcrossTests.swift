@@ -11,7 +11,7 @@ struct WaysAcrossBoundariesTests {
   private let here = Crossing.here
   private let elsewhere = Crossing.elsewhere
 
-  @Test("a detached task is in the scope that is named, in its children and after a suspension")
+  @Test("a detached task and its children stay in the given scope across suspensions")
   func detached() async throws {
     let values = await Task.detached(in: here) {
       async let child = Self.a
@@ -27,7 +27,7 @@ struct WaysAcrossBoundariesTests {
   }
 
   @available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *)
-  @Test("an immediate detached task is in the scope that is named, from its first line on")
+  @Test("an immediate detached task is in the given scope from its first line on")
   func immediateDetached() async throws {
     let values = Values()
     let task = Task.immediateDetached(in: here) {
@@ -47,7 +47,7 @@ struct WaysAcrossBoundariesTests {
 
   @available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *)
   @MainActor
-  @Test("an immediate detached task that is made on an actor starts there at once")
+  @Test("an immediate detached task created on an actor starts there immediately")
   func immediateDetachedOnActor() async {
     var value = 0
     let task = Task.immediateDetached(in: here) { value = Self.a }
@@ -81,6 +81,50 @@ struct WaysAcrossBoundariesTests {
     #expect(left.withLock { $0 } == -1)
   }
 
+  @Test("a detached task in a scope has the given name and priority")
+  func detachedTasksKeepTheirName() async throws {
+    let task = Task.detached(name: "audit", priority: .low, in: here) {
+      (Task.name, Task.basePriority)
+    }
+    #expect(await task.value == ("audit", .low))
+    let throwing = Task.detached(name: "audit", priority: .low, in: here) {
+      try Task.checkCancellation()
+      return (Task.name, Task.basePriority)
+    }
+    #expect(try await throwing.value == ("audit", .low))
+  }
+
+  @Test("a scoped sequence creates its iterator in its scope")
+  func scopedIteratorsAreMadeInTheScope() async {
+    struct Sequence: AsyncSequence {
+      struct Iterator: AsyncIteratorProtocol {
+        var rest: [Int]
+        mutating func next() async -> Int? { rest.popLast() }
+      }
+      func makeAsyncIterator() -> Iterator { Iterator(rest: [DependencyScope.current.a]) }
+    }
+    var values: [Int] = []
+    for await value in Sequence().scoped(to: here) { values.append(value) }
+    #expect(values == [10])
+  }
+
+  @MainActor
+  @Test("a scoped sequence passes its consumer's actor on")
+  func scopedSequencesStayOnTheActor() async {
+    struct Sequence: AsyncSequence {
+      struct Iterator: AsyncIteratorProtocol {
+        mutating func next() async -> Bool? { nil }
+        mutating func next(isolation actor: isolated (any Actor)?) async -> Bool? {
+          actor === MainActor.shared
+        }
+      }
+      func makeAsyncIterator() -> Iterator { Iterator() }
+    }
+    var iterator = Sequence().scoped(to: here).makeAsyncIterator()
+    #expect(await iterator.next() == true)
+    #expect(await iterator.next(isolation: #isolation) == true)
+  }
+
   @Test("concurrentPerform keeps the scope on the caller's thread and loses it on the others")
   func concurrentPerform() {
     withDependencies {
@@ -98,7 +142,7 @@ struct WaysAcrossBoundariesTests {
     }
   }
 
-  @Test("a bound closure of the main actor stays on it, and reads its scope whoever calls it")
+  @Test("a bound closure of the main actor stays on it, and reads its scope")
   func mainActor() async throws {
     let counter = Counter()
     let sync = here.bind { @MainActor (by: Int) in counter.count += by * Self.a }
@@ -130,7 +174,7 @@ struct WaysAcrossBoundariesTests {
     func add(_ number: Int) throws { count += number * DependencyScope.current.a }
   }
 
-  @Test("an asynchronous closure that is not sendable can be bound to be called here")
+  @Test("an asynchronous closure that isn't sendable can be bound")
   func localAsynchronous() async throws {
     var total = 0
     let none: () async -> Void = { total += Self.a }

@@ -4,23 +4,39 @@ import Testing
 
 @Suite("DependencyIssue")
 struct DependencyIssueTests {
-  @Test("an issue says where, what and what to write instead")
+  @Test("an issue describes its place, its problem and its remedy")
   func description() {
     let issue = DependencyIssue(
       problem: "It is wrong.", remedy: "the right thing.", fileID: "App/Main.swift", line: 7)
     #expect(issue.description == "App/Main.swift:7: It is wrong.\n  Instead: the right thing.")
   }
 
-  @Test("an issue is handed to the handler, in the task that made the mistake")
+  @Test("the handler receives an issue in the task that made the mistake")
   func handler() {
     let issue = DependencyIssue(problem: "p", remedy: "r", fileID: "f", line: 1)
     #expect(issues { issue.report() } == [issue])
   }
 
-  @Test("reporting an issue leaves no memory behind")
+  @Test("reporting an issue leaks no memory")
   func memory() {
     let issue = DependencyIssue(problem: "p", remedy: "r", fileID: "f", line: 1)
     _ = issues { issue.report() }
     #expect(Allocations { for _ in 1...100 { _ = issues { issue.report() } } }.remaining == 0)
   }
+
+  #if DEBUG
+    @Test("without a handler, a debug build prints each issue once")
+    func printedOnce() async throws {
+      let result = await #expect(
+        processExitsWith: .success, observing: [\.standardErrorContent]
+      ) {
+        let issue = DependencyIssue(problem: "p", remedy: "r", fileID: "f", line: 1)
+        let other = DependencyIssue(problem: "p", remedy: "r", fileID: "f", line: 2)
+        for issue in [issue, issue, other, issue, other] { issue.report() }
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      let lines = text.split(separator: "\n").filter { $0.hasPrefix("Dependency issue:") }
+      #expect(lines == ["Dependency issue: f:1: p", "Dependency issue: f:2: p"])
+    }
+  #endif
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Lost reads", .serialized)
 struct LostReadsTests {
-  @Test("a default that is read in no scope is told, with its key")
+  @Test("a default read outside any scope is reported, with its key")
   func readInNoScope() async {
     let reads = await lostReads {
       await Task.detached { _ = DependencyScope.current.lost }.value
@@ -14,7 +14,7 @@ struct LostReadsTests {
     #expect(reads == 1)
   }
 
-  @Test("a scope that was built on none, with few overrides or many, is a lost one")
+  @Test("a scope built outside any scope is lost, with few overrides or many")
   func builtOnNone() async {
     let reads = await lostReads {
       await Task.detached {
@@ -35,7 +35,7 @@ struct LostReadsTests {
     #expect(reads == 3)
   }
 
-  @Test("what is read in a scope, isolated or root, or is overridden or set globally, is not told")
+  @Test("a read in a scope, or of an override or a global value, isn't reported")
   func readInScopes() async {
     let isolated = DependencyScope.isolated()
     let reads = await lostReads {
@@ -55,7 +55,7 @@ struct LostReadsTests {
     #expect(reads == 0)
   }
 
-  @Test("while somebody listens, a read in a scope costs what it did")
+  @Test("a listener doesn't make reads in a scope slower")
   func readsInScopes() {
     let listener = LostReads.listen { _ in }
     DependencyScope.root.run {
@@ -65,7 +65,7 @@ struct LostReadsTests {
     LostReads.end(listener)
   }
 
-  @Test("who ended listening is told nothing")
+  @Test("a listener that has ended receives nothing")
   func ended() async {
     let count = Count()
     let listener = LostReads.listen { _ in count.value.withLock { $0 += 1 } }

@@ -2,7 +2,7 @@ import ComposableDependencies
 import TestSupport
 import Testing
 
-/// Each number of arguments has an overload of its own, and so has each kind of closure.
+/// Each number of arguments and each kind of closure has its own overload.
 @Suite("Carrying a scope: asynchronous closures of up to four arguments")
 struct BindingArityTests {
   private static func read(_ arguments: Int...) async -> [Int] {
@@ -13,7 +13,7 @@ struct BindingArityTests {
   private let scope = DependencyScope.root.with(\.a, 10)
   private let expected = (0...4).map { count in [10] + (0..<count).map { $0 + 1 } }
 
-  @Test("sendable ones run in the scope that they were bound to")
+  @Test("sendable closures run in the scope they are bound to")
   func sendable() async throws {
     let none: @Sendable () async -> [Int] = { await Self.read() }
     let one: @Sendable (Int) async -> [Int] = { await Self.read($0) }
@@ -32,7 +32,7 @@ struct BindingArityTests {
     #expect(found == expected)
   }
 
-  @Test("sendable ones that throw run in the scope that they were bound to")
+  @Test("sendable throwing closures run in the scope they are bound to")
   func sendableThrowing() async throws {
     let none: @Sendable () async throws -> [Int] = { await Self.read() }
     let one: @Sendable (Int) async throws -> [Int] = { await Self.read($0) }
@@ -53,7 +53,7 @@ struct BindingArityTests {
     #expect(found == expected)
   }
 
-  @Test("local ones run in the scope that they were bound to")
+  @Test("local closures run in the scope they are bound to")
   func local() async throws {
     var found: [[Int]] = []
     let none: () async -> Void = { found.append(await Self.read()) }
@@ -71,7 +71,7 @@ struct BindingArityTests {
     #expect(found == expected)
   }
 
-  @Test("local ones that throw run in the scope that they were bound to")
+  @Test("local throwing closures run in the scope they are bound to")
   func localThrowing() async throws {
     var found: [[Int]] = []
     let none: () async throws -> Void = { found.append(await Self.read()) }
@@ -92,7 +92,7 @@ struct BindingArityTests {
   }
 
   @MainActor
-  @Test("those of the main actor run in the scope that they were bound to")
+  @Test("closures of the main actor run in the scope they are bound to")
   func mainActor() async throws {
     var found: [[Int]] = []
     let on = MainActor.self
@@ -116,7 +116,7 @@ struct BindingArityTests {
   }
 
   @MainActor
-  @Test("those of the main actor that throw run in the scope that they were bound to")
+  @Test("throwing closures of the main actor run in the scope they are bound to")
   func mainActorThrowing() async throws {
     var found: [[Int]] = []
     let on = MainActor.self

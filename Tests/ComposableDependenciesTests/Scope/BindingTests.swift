@@ -8,7 +8,7 @@ struct BindingTests {
   private struct Failure: Error {}
   private let scope = DependencyScope.root.with(\.a, 10)
 
-  @Test("rule 7: a bound closure reads the scope it was bound to, whoever calls it")
+  @Test("rule 7: a bound closure reads its scope, regardless of its caller")
   func boundClosures() {
     let nothing = scope.bind { DependencyScope.current.a }
     let some = scope.bind { (x: Int, y: String) in "\(DependencyScope.current.a + x)\(y)" }
@@ -63,7 +63,7 @@ struct BindingTests {
     #expect(values == 10)
   }
 
-  @Test("a closure that is not sendable can be bound to be called here")
+  @Test("a closure that isn't sendable can be bound")
   func closureThatIsNotSendable() {
     var total = 0
     let add: (Int) -> Void = { total += DependencyScope.current.a + $0 }
@@ -73,7 +73,7 @@ struct BindingTests {
     #expect(total == 23)
   }
 
-  @Test("a detached task is in the scope that is named")
+  @Test("a detached task runs in the given scope")
   func detachedTasks() async throws {
     #expect(await Task.detached(in: scope) { DependencyScope.current.a }.value == 10)
     let throwing = Task.detached(name: "audit", priority: .low, in: scope) { () throws -> Int in
@@ -106,7 +106,7 @@ struct BindingTests {
     }
   }
 
-  @Test("a scoped sequence throws what its base throws, and can be sent where its base can")
+  @Test("a scoped sequence throws its base's errors, and is sendable if its base is")
   func scopedSequenceTypes() async throws {
     let stream = AsyncStream<Int> { $0.finish() }
     let throwing = AsyncThrowingStream<Int, any Error> { $0.finish() }

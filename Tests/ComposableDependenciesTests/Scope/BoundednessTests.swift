@@ -33,7 +33,7 @@ struct BoundednessTests {
     }
   }
 
-  @Test("rule 8: a scope made under a thousand nested ones reads and is freed like any other")
+  @Test("rule 8: a scope created in a thousand nested scopes reads and is freed like any other")
   func deepNesting() {
     func nested(_ depth: Int) -> DependencyScope {
       depth == 0
@@ -49,7 +49,7 @@ struct BoundednessTests {
     onSmallStack { _ = scope.with(\.a, 2) }
   }
 
-  @Test("rule 8: what a scope overrides is freed with it")
+  @Test("rule 8: a scope's overrides are freed with it")
   func overridesAreFreed() {
     weak var object: Token?
     do {
@@ -63,7 +63,7 @@ struct BoundednessTests {
     #expect(object == nil)
   }
 
-  @Test("rule 8: an override that is overridden itself is freed once a chain is folded")
+  @Test("rule 8: a replaced override is freed when its chain is folded")
   func shadowedOverridesAreFreed() {
     weak var object: Token?
     var scope = DependencyScope.root

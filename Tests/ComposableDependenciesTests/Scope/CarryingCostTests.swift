@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Costs of carrying a scope", .enabled(if: Allocations.areCounted))
 struct CarryingCostTests {
-  /// One override and many, each around the operation itself and a thousand levels outside of it.
+  /// One override and many, each around the operation itself and a thousand levels outside it.
   private func allocations(of operation: () -> Void) -> [Int] {
     let members = ManyKeys.first(255)
     let one = DependencyScope.root.with(\.a, 10)
@@ -25,12 +25,12 @@ struct CarryingCostTests {
     }
   }
 
-  /// What a runtime allocates now and then, a thread say, comes on top of what an operation does.
+  /// The minimum, because the runtime itself sometimes allocates, for example a thread.
   private func fewestAllocations(of operation: () -> Void) -> Int {
     (0..<50).map { _ in Allocations(of: operation).allocated }.min()!
   }
 
-  @Test("a closure is bound at the same cost however many overrides and levels there are")
+  @Test("the cost of binding a closure doesn't depend on overrides and nesting")
   func binding() {
     let add: @Sendable (Int, Int) -> Int = { $0 + $1 }
     let wait: @Sendable (Int) async throws -> Void = { _ in }
@@ -44,7 +44,7 @@ struct CarryingCostTests {
     _ = boundAsync
   }
 
-  @Test("a bound closure is called at the cost of running it in its scope")
+  @Test("calling a bound closure costs as much as running it in its scope")
   func callingBoundClosures() {
     var count = 0
     let increment: () -> Void = { count += 1 }
@@ -56,14 +56,14 @@ struct CarryingCostTests {
     #expect(count == 200)
   }
 
-  @Test("a detached task is made at the same cost however many overrides and levels there are")
+  @Test("the cost of a detached task doesn't depend on overrides and nesting")
   func detachedTasks() {
     let counts = allocations { Task.detached(in: .current) {} }
-    // Whether a block comes from a cache of the queue or from the heap, the library does not decide.
+    // The library doesn't control whether a block comes from the queue's cache or from the heap.
     #expect(counts.max()! <= counts.min()! + 2)
   }
 
-  @Test("a sequence is given a scope at the same cost however many overrides and levels there are")
+  @Test("the cost of scoping a sequence doesn't depend on overrides and nesting")
   func scopedSequences() {
     let numbers = AsyncStream<Int> { $0.finish() }
     let costs = [

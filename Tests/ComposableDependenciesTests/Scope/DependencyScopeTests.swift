@@ -4,7 +4,7 @@ import Testing
 
 @Suite("DependencyScope")
 struct DependencyScopeTests {
-  @Test("rule 2: an override is read, and every other key reads what it read")
+  @Test("rule 2: an override changes only the value of its key")
   func overrideAndFrame() {
     let scope = DependencyScope.root.with(\.a, 10)
     #expect(scope.a == 10)
@@ -38,7 +38,7 @@ struct DependencyScopeTests {
     for member in members { #expect(scope[member] == member.number * 2) }
   }
 
-  @Test("rule 3: a captured scope reads the same overrides for ever")
+  @Test("rule 3: a captured scope permanently reads the same overrides")
   func persistence() {
     let captured = DependencyScope.root.with(\.a, 10)
     captured.run {
@@ -53,7 +53,7 @@ struct DependencyScopeTests {
     #expect((captured.a, captured.b) == (10, 2))
   }
 
-  @Test("rule 3: with gives a new scope and leaves the old one, also while both grow")
+  @Test("rule 3: with returns a new scope and leaves the old one unchanged, while both grow")
   func withLeavesTheOriginal() {
     let members = ManyKeys.first(40)
     var scopes = [DependencyScope.isolated()]

@@ -6,7 +6,7 @@ import Testing
 struct EnteringTests {
   private struct Failure: Error, Equatable {}
 
-  @Test("rule 4: returning restores the scope outside")
+  @Test("rule 4: returning restores the outer scope")
   func restoresOnReturn() async {
     let scope = DependencyScope.root.with(\.a, 10)
     #expect(scope.run { DependencyScope.current.a } == 10)
@@ -19,7 +19,7 @@ struct EnteringTests {
     #expect(DependencyScope.current.a == 1)
   }
 
-  @Test("rule 4: throwing restores the scope outside, and keeps the type of the error")
+  @Test("rule 4: throwing restores the outer scope, and keeps the type of the error")
   func restoresOnThrow() async {
     func fail() throws(Failure) { throw Failure() }
     func failLater() async throws(Failure) {
@@ -49,7 +49,7 @@ struct EnteringTests {
     #expect(DependencyScope.current.a == 1)
   }
 
-  @Test("rule 4: cancellation at a suspension point restores the scope outside")
+  @Test("rule 4: cancellation at a suspension point restores the outer scope")
   func restoresOnCancellation() async {
     let task = Task {
       do {
@@ -68,7 +68,7 @@ struct EnteringTests {
     #expect(await task.value == 1)
   }
 
-  @Test("rule 6: run puts exactly its scope in force")
+  @Test("rule 6: run replaces the current scope")
   func runReplaces() {
     withDependencies {
       $0.a = 10
@@ -98,7 +98,7 @@ struct EnteringTests {
     }
   }
 
-  @Test("an operation may return what cannot be sent, and change what is around it")
+  @Test("an operation can return nonsendable values, and change captured variables")
   @MainActor
   func nonSendableResults() async {
     final class Counter { var count = 0 }

@@ -19,7 +19,7 @@ struct FlowTests {
     }
   }
 
-  @Test("rule 5: children of every kind of group are in the scope in which they were added")
+  @Test("rule 5: children of every kind of group are in the scope that adds them")
   func groups() async {
     await withDependencies {
       $0.a = 10
@@ -38,7 +38,7 @@ struct FlowTests {
     }
   }
 
-  @Test("rule 5: Task {} and Task.immediate keep the scope of their creation")
+  @Test("rule 5: Task {} and Task.immediate keep the scope that creates them")
   func unstructuredTasks() async {
     let (later, immediate) = withDependencies {
       $0.a = 10

@@ -31,12 +31,12 @@ struct ReadingTests {
     }
   }
 
-  @Test("rule 1: a read takes no lock where nothing global is set")
+  @Test("rule 1: a read takes no lock if nothing is set globally")
   func readsTakeNoLock() {
     let scope = DependencyScope.isolated()
     let overriding = scope.with(\.a, 10)
-    // A lock that is held already traps when it is taken again.
-    unsafe scope.node.store.copies[0].state.withLock { _ in
+    // Locking a lock that is already held traps.
+    scope.node.store.whileLocked {
       #expect((scope.a, overriding.a, overriding.b) == (1, 10, 2))
       scope.run {
         #expect((scope.a, DependencyScope.current.b) == (1, 2))
@@ -45,16 +45,27 @@ struct ReadingTests {
     }
   }
 
-  @Test("rule 1: a read of an override takes no lock where global values are set")
+  @Test("rule 1: a read takes no lock for the global values and aliases of other keys")
+  func readsOfOtherKeysTakeNoLock() {
+    let scope = DependencyScope.isolated().with(\.a, 10)
+    scope.setGlobally(\.c, 30)
+    scope.alias(\.d, to: \.c, fileID: #fileID, line: #line)
+    let overriding = scope.with(\.b, 20)
+    scope.node.store.whileLocked {
+      #expect((scope.a, scope.b, overriding.a, overriding.b) == (10, 2, 10, 20))
+    }
+  }
+
+  @Test("rule 1: a read of an override takes no lock even if global values are set")
   func readsOfOverridesTakeNoLock() {
     let scope = DependencyScope.isolated().with(\.a, 10)
     scope.setGlobally(\.a, 20)
-    unsafe scope.node.store.copies[0].state.withLock { _ in
+    scope.node.store.whileLocked {
       #expect(scope.a == 10)
     }
   }
 
-  @Test("what is read from a scope that nobody keeps outlives it")
+  @Test("a value read from a scope outlives the scope")
   func readingFromTemporaries() {
     func make(_ number: Int) -> DependencyScope {
       .isolated().with(\.name, String(repeating: "long enough for the heap ", count: number))
@@ -68,7 +79,7 @@ struct ReadingTests {
     #expect(characters == 3 * 25 * 500_500)
   }
 
-  @Test("entering the scope that is in force already binds nothing")
+  @Test("entering the current scope binds nothing")
   func enteringTheCurrentScope() {
     let scope = DependencyScope.root.with(\.a, 10)
     scope.run {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("ImmediateClock", .timeLimit(.minutes(1)))
 struct ImmediateClockTests {
-  @Test("a sleep takes no time, also through the existential, and the clock shows its deadline")
+  @Test("a sleep takes no time, and the clock shows its deadline")
   func sleeping() async throws {
     let clock = ImmediateClock()
     let existential: any Clock<Duration> = clock
@@ -16,14 +16,14 @@ struct ImmediateClockTests {
       try await existential.measure { try await clock.sleep(for: .seconds(3)) } == .seconds(3))
   }
 
-  @Test("time does not go back")
+  @Test("time never moves backward")
   func past() async throws {
     let clock = ImmediateClock(now: .init(offset: .seconds(5)))
     try await clock.sleep(until: .init(offset: .seconds(1)))
     #expect(clock.now.offset == .seconds(5))
   }
 
-  @Test("a cancelled task does not sleep, and takes no time")
+  @Test("a cancelled task doesn't sleep")
   func cancellation() async {
     let clock = ImmediateClock()
     let gate = AsyncStream.makeStream(of: Void.self)
@@ -45,7 +45,7 @@ struct ImmediateClockTests {
     await #expect(throws: CancellationError.self) { try await loop.value }
   }
 
-  @Test("it is the clock of what reads a dependency", .dependencies { $0.clock = ImmediateClock() })
+  @Test("works as a dependency", .dependencies { $0.clock = ImmediateClock() })
   func dependency() async throws {
     try await DependencyScope.current.clock.sleep(for: .seconds(86_400))
   }

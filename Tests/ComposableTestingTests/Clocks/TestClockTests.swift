@@ -6,7 +6,7 @@ import Testing
 struct TestClockTests {
   private let clock = TestClock()
 
-  @Test("sleepers wake in the order of their deadlines, then in the order of their coming")
+  @Test("sleepers wake in the order of their deadlines, then of their arrival")
   func order() async {
     let woken = Log()
     await withTaskGroup { group in
@@ -27,7 +27,7 @@ struct TestClockTests {
     }
   }
 
-  @Test("each sleeper runs as far as it gets before the next one wakes")
+  @Test("each sleeper runs as far as it can before the next one wakes")
   func oneByOne() async {
     let steps = Log()
     await withTaskGroup { group in
@@ -49,7 +49,7 @@ struct TestClockTests {
     }
   }
 
-  @Test("a sleep is cancelled at once, before it begins or later, and no other is")
+  @Test("cancelling a sleep ends only that sleep, immediately")
   func cancellation() async throws {
     try await withThrowingTaskGroup { group in
       group.addTask { try await clock.sleep(for: .seconds(1)) }
@@ -65,13 +65,13 @@ struct TestClockTests {
     try await other
   }
 
-  @Test("a sleep until now or before does not wait")
+  @Test("a sleep until now or earlier doesn't wait")
   func past() async throws {
     try await clock.sleep(until: clock.now)
     try await clock.sleep(for: .seconds(-1))
   }
 
-  @Test("it is used through the existential")
+  @Test("works as an existential")
   func existential() async throws {
     let existential: any Clock<Duration> = clock
     async let slept: Void = existential.sleep(for: .seconds(5))
@@ -81,7 +81,7 @@ struct TestClockTests {
     try await slept
   }
 
-  @Test("it runs to the end of all sleeps")
+  @Test("run advances until all sleeps have ended")
   func runToTheEnd() async throws {
     async let slept: Void = {
       for second in 1...10 { try await clock.sleep(for: .seconds(second)) }
@@ -92,7 +92,7 @@ struct TestClockTests {
     try await clock.checkSuspension()
   }
 
-  @Test("a clock on which somebody sleeps again and again fails the test")
+  @Test("run fails the test if a task keeps sleeping")
   func noEnd() async {
     let ticks = Task(executorPreference: TestRun.running.executor) {
       while true { try await clock.sleep(for: .seconds(1)) }
@@ -107,7 +107,7 @@ struct TestClockTests {
     ticks.cancel()
   }
 
-  @Test("whoever sleeps where nobody should is told of")
+  @Test("checkSuspension throws if a task sleeps")
   func suspension() async {
     async let slept: Void? = try? clock.sleep(for: .seconds(5))
     let error = await #expect(throws: TestClock.SuspensionError.self) {
@@ -118,7 +118,7 @@ struct TestClockTests {
     await slept
   }
 
-  @Test("tasks that are on no executor of the test are waited for")
+  @Test("sleepers(atLeast:) waits for tasks outside the test's executor")
   func unstructured() async {
     let tasks = [1, 2].map { second in
       Task { try await clock.sleep(for: .seconds(second)) }
@@ -130,11 +130,70 @@ struct TestClockTests {
     #expect(await tasks[1].result.isSuccess)
   }
 
-  @Test("a time that goes back is not")
+  @Test("a clock advanced backward keeps its time")
   func back() async {
     await clock.advance(by: .seconds(2))
     await clock.advance(to: .init(offset: .seconds(1)))
     #expect(clock.now.offset == .seconds(2))
+  }
+
+  @Test("advance() without a duration passes no time")
+  func advanceByNothing() async throws {
+    let steps = Log()
+    async let slept: Void = {
+      for step in 1...3 {
+        await Task.yield()
+        steps.append("\(step)")
+      }
+      try await clock.sleep(for: .seconds(1))
+    }()
+    await clock.advance()
+    #expect(steps.lines == ["1", "2", "3"])
+    #expect(clock.now.offset == .zero)
+    await clock.advance(by: .seconds(1))
+    try await slept
+  }
+
+  @Test("an untracked task that arrives too late to be woken fails the test")
+  func lateSleeper() async {
+    let clock = TestClock(patience: .milliseconds(10))
+    let gate = Gate()
+    var line = 0
+    let failures = await failures {
+      let late = Task {
+        await gate.wait()
+        try await clock.sleep(for: .seconds(1))
+      }
+      line = #line + 1
+      await clock.advance(by: .seconds(1))
+      gate.open()
+      await #expect(throws: TestClock.SuspensionError.self) { try await late.value }
+    }
+    expectOne(
+      failures, atLine: line,
+      containing: "A task began to sleep on the test's clock after `advance`",
+      "It sleeps until 2.0 seconds, the clock shows 1.0 seconds", "clock.sleepers(atLeast: 1)")
+  }
+
+  @Test(
+    "a late task that is woken, awaited, cancelled or tracked doesn't fail the test")
+  func notTooLate() async throws {
+    let clock = TestClock(patience: .milliseconds(50))
+    await clock.advance(by: .seconds(1))
+    let woken = Task { try await clock.sleep(for: .seconds(1)) }
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
+    try await woken.value
+    await clock.advance(by: .seconds(1))
+    let cancelled = Task { try await clock.sleep(for: .seconds(1)) }
+    await clock.sleepers(atLeast: 1)
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    await clock.advance(by: .seconds(1))
+    async let known: Void = clock.sleep(for: .seconds(1))
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
+    try await known
   }
 
   @MainActor

@@ -1,9 +1,10 @@
 import ComposableTesting
+import TestSupport
 import Testing
 
 @Suite("UnimplementedClock", .timeLimit(.minutes(1)))
 struct UnimplementedClockTests {
-  @Test("each use fails the test, at the clock's place, and goes on")
+  @Test("each use fails the test, at the clock's place, and continues")
   func uses() async throws {
     let line = #line + 1
     let clock = UnimplementedClock("continuousClock")
@@ -18,13 +19,14 @@ struct UnimplementedClockTests {
     }
   }
 
-  @Test("it fails no test that does not use it", .dependencies { $0.clock = UnimplementedClock() })
+  @Test(
+    "doesn't fail a test that doesn't use it", .dependencies { $0.clock = UnimplementedClock() })
   func unused() {
     #expect(DependencyScope.current.clock is UnimplementedClock)
   }
 
   private func fails(at line: Int, _ operation: () async throws -> Void) async throws {
-    try await withKnownIssue {
+    try await expectFailure {
       try await operation()
     } matching: {
       $0.isUnimplemented("continuousClock") && $0.sourceLocation?.line == line

@@ -24,7 +24,7 @@ struct DifferenceTests {
     case user(User)
   }
 
-  @Test("shows what differs, what is next to it and what it is in")
+  @Test("shows what differs, its neighbors and what encloses it")
   func nested() {
     let expected = [
       User(name: "A", age: 1, tags: ["x"]), User(name: "B", address: Address(city: "Rome")),
@@ -46,7 +46,7 @@ struct DifferenceTests {
         """)
   }
 
-  @Test("of collections shows only the elements that come, go or change")
+  @Test("of collections shows only added, removed or changed elements")
   func collections() {
     #expect(
       difference(between: Array(0..<50), and: Array(0..<25) + Array(26..<51)) == """
@@ -95,7 +95,7 @@ struct DifferenceTests {
       difference(between: Route?.none as Any, and: Route?.some(.home) as Any) == "- nil\n+ .home")
   }
 
-  @Test("of long texts begins shortly before they differ, and ends shortly after")
+  @Test("of long texts is shortened to the part that differs")
   func longTexts() {
     let text = String(repeating: "abcdefghij", count: 100)
     let shown = difference(between: text + "X" + text, and: text + "Y" + text)
@@ -114,13 +114,6 @@ struct DifferenceTests {
         """)
   }
 
-  @Test("of much is cut off, and takes no long time")
-  func much() {
-    let shown = difference(between: Array(0..<100_000), and: Array(100_000..<200_000))
-    #expect(shown?.split(separator: "\n").count ?? 0 < 100)
-    #expect(shown?.hasSuffix("(199940 more lines differ)") == true)
-  }
-
   private final class Node: Equatable {
     let name: String
     var next: Node?
@@ -130,7 +123,7 @@ struct DifferenceTests {
     static func == (lhs: Node, rhs: Node) -> Bool { lhs === rhs }
   }
 
-  @Test("of objects tells them apart, and ends where they lead to themselves")
+  @Test("of objects distinguishes them, and stops at cycles")
   func objects() {
     let (first, second) = (Node("a"), Node("a"))
     first.next = first
@@ -165,7 +158,7 @@ struct DifferenceTests {
     var number = 1
   }
 
-  @Test("uses a type's own description, unless that hides what differs")
+  @Test("uses a type's own description, unless that hides the difference")
   func descriptions() {
     #expect(short(Secretive()) == "Secretive(something)")
     #expect(short(Duration.seconds(1)) == "Duration(1.0 seconds)")
@@ -175,7 +168,7 @@ struct DifferenceTests {
     #expect(difference(between: 1, and: 1) == nil)
   }
 
-  @Test("on one line, a value reads like Swift too")
+  @Test("on one line reads like Swift")
   func oneLine() {
     #expect(short(Route.detail(id: 1, tab: "a")) == #".detail(id: 1, tab: "a")"#)
     #expect(short([1: [2.5], 2: []]) == "[1: [2.5], 2: []]")

@@ -2,7 +2,7 @@ import ComposableReducers
 import ComposableTesting
 import Testing
 
-/// A program whose parts run side by side, and meet in every way that stays on the executor.
+/// A program whose parts run concurrently, and interact in every way that stays on the executor.
 @Suite("A test gives the same result each time", .isolatedDependencies)
 struct DeterminismTests {
   private actor Counter {
@@ -84,7 +84,7 @@ struct DeterminismTests {
     }
   }
 
-  /// Runs the program, and hands back what it has done in which order.
+  /// Runs the program, and returns what it did in which order.
   private func transcript() async -> [String] {
     let clock = TestClock()
     let store = TestStore(
@@ -117,7 +117,7 @@ struct DeterminismTests {
     }
   }
 
-  @Test("many runs side by side")
+  @Test("many concurrent runs")
   func sideBySide() async {
     let transcripts = await withTaskGroup(of: [String].self) { group in
       for _ in 0..<Self.count {

@@ -1,3 +1,5 @@
+import Dispatch
+import Synchronization
 import Testing
 
 @testable import ComposableTesting
@@ -33,7 +35,7 @@ struct TestExecutorTests {
     }
   }
 
-  @Test("those who wait for it go on one after the other, each until it waits again")
+  @Test("tasks that wait for it continue one at a time, each until it waits again")
   func waitsInTurn() async {
     let (executor, log) = (TestExecutor(), Log())
     await withTaskExecutorPreference(executor) {
@@ -54,7 +56,7 @@ struct TestExecutorTests {
       log.lines == ["a0", "a0", "b0", "b0", "c0", "c0", "a1", "a1", "b1", "b1", "c1", "c1"])
   }
 
-  @Test("does not wait for another test's")
+  @Test("doesn't wait for another test's executor")
   func others() async {
     let (busy, executor) = (TestExecutor(), TestExecutor())
     let task = Task(executorPreference: busy) {
@@ -66,7 +68,7 @@ struct TestExecutorTests {
     #expect(await busy.idle(within: .seconds(60)) == .fulfilled)
   }
 
-  @Test("time is up after its steps, and later where no task gets to run")
+  @Test("time is up after its steps, or later if no task gets to run")
   func countdown() {
     func steps(_ countdown: Countdown) -> Int {
       var steps = 1
@@ -76,4 +78,54 @@ struct TestExecutorTests {
     #expect(steps(Countdown { job in job() }) == 10)
     #expect(steps(Countdown { _ in }) == 1000)
   }
+
+  @Test("time passes, though slower, if the main actor never runs")
+  func mainActor() {
+    let countdown = Countdown(atMost: 10) { _ in }
+    var steps = 1
+    while !countdown.step() { steps += 1 }
+    #expect(steps == 100)
+  }
+
+  @Test("several waits share one time limit")
+  func oneTime() async {
+    let executor = TestExecutor()
+    let limit = TimeLimit(.milliseconds(1), on: executor)
+    let wait = Wait()
+    wait.end(.fulfilled)
+    #expect(await limit.outcome(of: wait) == .fulfilled)
+    #expect(await limit.outcome(of: Wait()) == .timedOut)
+    let isDone = Mutex(false)
+    let task = Task(executorPreference: executor) {
+      while !isDone.withLock({ $0 }) { await Task.yield() }
+    }
+    // There is no time left, so nothing is awaited.
+    #expect(await executor.idle(within: limit) == .timedOut)
+    isDone.withLock { $0 = true }
+    await task.value
+  }
+
+  @Test("a blocking job is abandoned if something waits, and another thread runs the rest")
+  func abandoning() async {
+    let executor = TestExecutor()
+    let semaphore = DispatchSemaphore(value: 0)
+    let blocking = Task(executorPreference: executor) { block(on: semaphore) }
+    #expect(await executor.idle(within: .milliseconds(10)) == .timedOut)
+    guard case .blocked(let effects) = executor.takeUnrest() else {
+      Issue.record("not blocked")
+      return
+    }
+    #expect(effects.count == 1 && effects[0] == nil)
+    #expect(await executor.idle(within: .seconds(60)) == .fulfilled)
+    for number in 0..<100 {
+      let task = Task<Int, Never>(executorPreference: executor) { number }
+      #expect(await task.value == number)
+    }
+    semaphore.signal()
+    await blocking.value
+    await Task<Void, Never>(executorPreference: executor) {}.value
+    #expect(await executor.idle(within: .seconds(60)) == .fulfilled)
+  }
+
+  private func block(on semaphore: DispatchSemaphore) { semaphore.wait() }
 }

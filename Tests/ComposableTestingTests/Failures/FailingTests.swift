@@ -4,12 +4,12 @@ import Synchronization
 import Testing
 import XCTest
 
-// Tests that fail, in a process of their own: `FailuresTests` runs them, and looks at what they say.
+// Tests that fail. `FailuresTests` runs them in a separate process, and checks their output.
 
-/// Whether this process was started to run the tests that fail.
-private let runsFailingTests = ProcessInfo.processInfo.environment["RUN_FAILING_TESTS"] == "1"
+/// Whether this process was started to run failing tests.
+let runsFailingTests = ProcessInfo.processInfo.environment["RUN_FAILING_TESTS"] == "1"
 
-/// Lines of this file at which tests have to fail.
+/// Lines of this file at which tests must fail.
 enum FailingLine {
   static let unimplemented = #line + 3
 }
@@ -36,6 +36,15 @@ final class FailingTestCase: XCTestCase {
 
   func testMisuse() {
     withTestDependencies { misuse() }
+  }
+
+  func testMisuseByAnEffectOfAStore() async {
+    let reducer = Reducer<Int, Bool, Void> { _, _, _ in
+      .run { _ in throw CocoaError(.fileNoSuchFile) }
+    }
+    let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+    await store.send(true)
+    await store.finish()
   }
 
   func testWithoutFailure() {
@@ -67,5 +76,25 @@ struct FailingTests {
   @Test("a misuse in a detached task")
   func detachedMisuse() async {
     await Task.detached { misuse() }.value
+  }
+}
+
+@Suite("Failing tests without a scope of their own", .enabled(if: runsFailingTests))
+struct TestsWithoutScope {
+  private struct Failed: Error {}
+
+  @Test("an effect that throws")
+  func effectThrows() async {
+    let reducer = Reducer<Int, Bool, Void> { _, _, _ in
+      .run { _ in throw Failed() }
+    }
+    let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+    await store.send(true)
+    await store.finish()
+  }
+
+  @Test("a misuse without a store")
+  func withoutStore() {
+    misuse()
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-// Where the tests of a package are a program that can be run again, with a choice of tests.
+// On platforms on which a package's tests are a program that can run a selection of tests.
 #if os(Linux)
-  @Suite("Failures of tests, seen from outside", .timeLimit(.minutes(2)))
+  @Suite("Failures of tests, seen from outside", .timeLimit(.minutes(4)))
   struct FailuresTests {
     private static let file = #filePath.replacing("FailuresTests.swift", with: "FailingTests.swift")
 
@@ -12,7 +12,7 @@ import Testing
       var lines: [String]
     }
 
-    /// Runs tests that fail in a process of their own.
+    /// Runs failing tests in a separate process.
     private func run(_ arguments: String...) throws -> Output {
       let process = Process()
       let pipe = Pipe()
@@ -24,6 +24,10 @@ import Testing
       process.standardOutput = pipe
       process.standardError = pipe
       try process.run()
+      // If the run hangs, this test fails instead of hanging, too.
+      DispatchQueue.global().asyncAfter(deadline: .now() + 100) {
+        if process.isRunning { process.terminate() }
+      }
       let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
       process.waitUntilExit()
       let text = String(decoding: data, as: UTF8.self)
@@ -31,20 +35,22 @@ import Testing
         status: process.terminationStatus, lines: text.split(separator: "\n").map(String.init))
     }
 
-    @Test("under XCTest they arrive there, each once, at the place that they name")
+    @Test("under XCTest, each failure is recorded once, at its place")
     func xctest() throws {
       let output = try run("ComposableTestingTests.FailingTestCase")
       #expect(output.status == 1)
       let failures = output.lines.filter { $0.contains("error: ") }
-      try #require(failures.count == 3)
+      try #require(failures.count == 4)
       let place = "\(Self.file):\(FailingLine.unimplemented): error: FailingTestCase"
-      #expect(failures[0].hasPrefix("\(place).testAsync : failed - `apiClient.fetch` is used"))
+      #expect(failures[0].hasPrefix("\(place).testAsync : failed - `apiClient.fetch` was used"))
       #expect(failures[1].hasPrefix("App/Main.swift:7: error: FailingTestCase.testMisuse : failed"))
-      #expect(failures[2].hasPrefix("\(place).testUnimplemented : failed - `apiClient.fetch`"))
-      #expect(output.lines.contains { $0.contains("Executed 4 tests, with 3 failures") })
+      #expect(failures[2].contains("FailingTestCase.testMisuseByAnEffectOfAStore : failed - "))
+      #expect(failures[2].contains("An effect threw an error that it doesn't catch"))
+      #expect(failures[3].hasPrefix("\(place).testUnimplemented : failed - `apiClient.fetch`"))
+      #expect(output.lines.contains { $0.contains("Executed 5 tests, with 4 failures") })
     }
 
-    @Test("under Swift Testing they arrive there, and tell whose they are where a task does not")
+    @Test("under Swift Testing, each failure is recorded, and names its test if its task has none")
     func swiftTesting() throws {
       let output = try run(
         "--testing-library", "swift-testing", "--filter", "ComposableTestingTests.FailingTests")
@@ -60,9 +66,50 @@ import Testing
       #expect(
         output.lines.contains {
           $0.contains(
-            "In the scope of the test “a call in a detached task that is in the test's scope”.")
+            "This task is in the scope of the test “a call in a detached task that is in the test's scope”."
+          )
         })
-      #expect(output.lines.count { $0.contains("cannot be told which of the running tests") } == 2)
+      #expect(output.lines.count { $0.contains("may belong to any running test") } == 2)
+    }
+
+    @Test("without a scope, a misuse fails a test while it has a store")
+    func withoutScope() throws {
+      let output = try run(
+        "--testing-library", "swift-testing", "--filter", "TestsWithoutScope")
+      #expect(output.status == 1)
+      let issues = output.lines.filter { $0.contains("recorded an issue at") }
+      #expect(issues.count == 1)
+      #expect(
+        issues[0].contains("Test \"an effect that throws\" recorded an issue at FailingTests.swift")
+      )
+      #expect(output.lines.contains { $0.contains("An effect threw an error") })
+    }
+
+    @Test("an effect that blocks its thread fails its test, which continues without it")
+    func blocking() throws {
+      let output = try run("--testing-library", "swift-testing", "--filter", "BlockingTests")
+      #expect(output.status == 1)
+      let issues = output.lines.filter { $0.contains("recorded an issue at") }
+      func expectBlocked(_ test: String, _ action: String, atLine line: Int) {
+        let places = issues.filter { $0.contains("Test \"\(test)\" recorded an issue") }
+        #expect(places.count == 1, "\(test): \(issues)")
+        let message =
+          "The effect of .\(action), created at ComposableTestingTests/BlockingTests.swift:\(line), blocks"
+        #expect(output.lines.contains { $0.contains(message) }, "\(test): \(output.lines)")
+      }
+      expectBlocked("an effect that waits", "wait", atLine: BlockingLine.wait)
+      expectBlocked("an effect that loops", "loop", atLine: BlockingLine.loop)
+      expectBlocked("an effect that sleeps", "sleep", atLine: BlockingLine.sleep)
+      expectBlocked("an effect that waits, in a scope", "wait", atLine: BlockingLine.wait)
+      expectBlocked("an effect that loops, in a scope", "loop", atLine: BlockingLine.loop)
+      expectBlocked(
+        "an effect that waits while the test is elsewhere", "leave", atLine: BlockingLine.leave)
+      #expect(
+        output.lines.count {
+          $0.contains("The store can't reduce .reduce, because a reducer blocks")
+        }
+          == 2)
+      #expect(output.lines.contains { $0.contains("Test run with 8 tests") }, "\(output.lines)")
     }
   }
 #endif

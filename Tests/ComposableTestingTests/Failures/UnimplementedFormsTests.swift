@@ -1,7 +1,8 @@
 import ComposableTesting
+import TestSupport
 import Testing
 
-/// Every form of closure that can be unimplemented, in the place of those of a client.
+/// Every form of closure that can be unimplemented, in place of a client's closures.
 private struct Client: Sendable {
   var sync0: @Sendable () -> Int
   var sync1: @Sendable (Int) -> Int
@@ -137,7 +138,7 @@ struct UnimplementedFormsTests {
     try await throwsError("asyncVoid1") { try await asyncVoid1(1) }
   }
 
-  /// Expects that an operation fails the test over one closure, in no other way, and what it returns.
+  /// Checks that an operation fails the test only over one closure, and what it returns.
   private func fails<Result: Equatable>(
     _ name: String,
     _ placeholder: Result,
@@ -155,7 +156,7 @@ struct UnimplementedFormsTests {
     sourceLocation: Testing.SourceLocation = #_sourceLocation,
     _ operation: () async throws -> Void
   ) async throws {
-    try await withKnownIssue(sourceLocation: sourceLocation) {
+    try await expectFailure(sourceLocation: sourceLocation) {
       try await operation()
     } matching: {
       $0.isUnimplemented(name)

@@ -1,26 +1,27 @@
 import ComposableTesting
+import TestSupport
 import Testing
 
 @Suite("Unimplemented closures")
 struct UnimplementedTests {
   @Test("calling one fails the test, names it and its place, and returns the placeholder")
-  func failure() {
+  func failure() async {
     let line = #line + 1
     let fetch: @Sendable (Int) -> [String] = unimplemented("apiClient.fetch", placeholder: ["none"])
-    withKnownIssue {
+    await expectFailure {
       #expect(fetch(1) == ["none"])
     } matching: { issue in
       issue.sourceLocation?.fileID == #fileID && issue.sourceLocation?.line == line
         && issue.comments.map(\.rawValue) == [
           """
-          `apiClient.fetch` is used, but not implemented: it was declared so at \(#fileID):\(line).
+          `apiClient.fetch` was used, but it's declared unimplemented at \(#fileID):\(line).
             Instead: override it for this test, as in `.dependencies { $0.apiClient.fetch = … }`.
           """
         ]
     }
   }
 
-  @Test("making one, and not calling it, fails nothing")
+  @Test("creating one without calling it fails nothing")
   func notCalled() {
     let _: @Sendable (Int) -> Int = unimplemented("a", placeholder: 0)
     let _: @Sendable (Int) throws -> Int = unimplemented("b")
@@ -30,7 +31,7 @@ struct UnimplementedTests {
   func throwing() async {
     let line = #line + 1
     let fetch: @Sendable (Int) async throws -> Int = unimplemented("apiClient.fetch")
-    await withKnownIssue {
+    await expectFailure {
       let error = await #expect(throws: UnimplementedError.self) { try await fetch(1) }
       #expect(error?.name == "apiClient.fetch")
       #expect(error?.sourceLocation.line == line)
@@ -40,10 +41,10 @@ struct UnimplementedTests {
   }
 
   @Test("the placeholder is computed at each call")
-  func placeholders() {
+  func placeholders() async {
     let counter = Counter()
     let next: @Sendable () -> Int = unimplemented("next", placeholder: counter.next())
-    withKnownIssue {
+    await expectFailure {
       #expect((next(), next()) == (1, 2))
     } matching: {
       $0.isUnimplemented("next")
@@ -51,9 +52,9 @@ struct UnimplementedTests {
   }
 
   @Test(
-    "a test reads an unimplemented test value where it overrides nothing", .isolatedDependencies)
+    "a test without an override reads an unimplemented test value", .isolatedDependencies)
   func testValue() async throws {
-    await withKnownIssue {
+    await expectFailure {
       #expect(await DependencyScope.current.client.fetch(1, "a") == [])
     } matching: {
       $0.isUnimplemented("client.fetch")
@@ -62,7 +63,8 @@ struct UnimplementedTests {
   }
 
   @Test(
-    "what a test overrides does not fail it", .dependencies { $0.client.fetch = { _, a in [a] } })
+    "an override replaces an unimplemented closure",
+    .dependencies { $0.client.fetch = { _, a in [a] } })
   func overridden() async {
     #expect(await DependencyScope.current.client.fetch(1, "a") == ["a"])
   }
@@ -70,7 +72,7 @@ struct UnimplementedTests {
   @Test("a child task's call fails the test")
   func childTask() async {
     let log: @Sendable () -> Void = unimplemented("log")
-    await withKnownIssue {
+    await expectFailure {
       await withTaskGroup { group in
         group.addTask { log() }
       }
@@ -83,7 +85,9 @@ struct UnimplementedTests {
 
 extension Issue {
   func isUnimplemented(_ name: String) -> Bool {
-    comments.contains { $0.rawValue.hasPrefix("`\(name)` is used, but not implemented") }
+    comments.contains {
+      $0.rawValue.hasPrefix("`\(name)` was used, but it's declared unimplemented")
+    }
   }
 }
 

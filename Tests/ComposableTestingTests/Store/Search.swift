@@ -25,7 +25,7 @@ enum Search {
 
   struct Failed: Error {}
 
-  /// What the feature is tested with.
+  /// The dependencies of the feature under test.
   struct Environment: Sendable {
     let clock: TestClock
     var find: @Sendable (String) async throws -> [String] = { [$0 + "1", $0 + "2"] }

@@ -1,6 +1,5 @@
 import ComposableReducers
 import ComposableTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -8,7 +7,7 @@ import Testing
 struct TestStoreFailureTests {
   private let clock = TestClock()
 
-  @Test("where a change is not the expected one, with the difference")
+  @Test("if a change isn't the expected one, with the difference")
   func wrongChange() async {
     let store = Search.store(.init(clock: clock))
     var line = 0
@@ -25,7 +24,7 @@ struct TestStoreFailureTests {
     }
     expectOne(
       failures, atLine: line,
-      containing: "The state after .queryChanged(\"a\") is not the one that the test expects",
+      containing: "The state after .queryChanged(\"a\") isn't what the test expects",
       """
         State(
       -   query: "b",
@@ -36,7 +35,7 @@ struct TestStoreFailureTests {
     await store.finish()
   }
 
-  @Test("where a change is not asserted")
+  @Test("if a change isn't asserted")
   func unassertedChange() async {
     let store = Search.store(.init(clock: clock))
     var line = 0
@@ -47,11 +46,11 @@ struct TestStoreFailureTests {
     }
     expectOne(
       failures, atLine: line,
-      containing: ".ticked has changed the state, and the test does not say how",
+      containing: ".ticked changed the state, but the test doesn't describe the change",
       "-   ticks: 0,\n+   ticks: 1,")
   }
 
-  @Test("where a change of a received action is not the expected one")
+  @Test("if a received action's change isn't the expected one")
   func wrongChangeOfReceived() async {
     let store = Search.store(.init(clock: clock))
     await store.send(.twice)
@@ -65,7 +64,7 @@ struct TestStoreFailureTests {
     await store.finish()
   }
 
-  @Test("where the closure throws")
+  @Test("if the closure throws")
   func closureThrows() async {
     let store = Search.store(.init(clock: clock))
     var line = 0
@@ -73,10 +72,10 @@ struct TestStoreFailureTests {
       line = #line + 1
       await store.send(.clear) { _ in throw Search.Failed() }
     }
-    expectOne(failures, atLine: line, containing: "could not be told: Failed()")
+    expectOne(failures, atLine: line, containing: "the state after .clear threw an error: Failed()")
   }
 
-  @Test("where an action was received and not asserted before the next is sent")
+  @Test("if it sends an action before it asserts a received one")
   func unassertedBeforeSend() async {
     let store = Search.store(.init(clock: clock))
     await store.send(.twice)
@@ -87,11 +86,11 @@ struct TestStoreFailureTests {
     }
     expectOne(
       failures, atLine: line,
-      containing: "2 actions that the test had not asserted before .clear is sent:\n  .ticked\n")
+      containing: "2 actions that the test didn't assert before it sent .clear:\n  .ticked\n")
     await store.finish()
   }
 
-  @Test("where an action was received and not asserted at the end")
+  @Test("if it ends before it asserts a received action")
   func unassertedAtTheEnd() async {
     let store = Search.store(.init(clock: clock))
     await store.send(.leave)
@@ -102,11 +101,11 @@ struct TestStoreFailureTests {
     }
     expectOne(
       failures, atLine: line,
-      containing: "an action that the test had not asserted at the end:\n  .ticked\n")
+      containing: "an action that the test didn't assert before the end:\n  .ticked\n")
     #expect(store.state.ticks == 1)
   }
 
-  @Test("where another action is received, with the difference")
+  @Test("if another action is received, with the difference")
   func otherAction() async {
     let store = Search.store(.init(clock: clock))
     await store.send(.queryChanged("a")) {
@@ -121,12 +120,13 @@ struct TestStoreFailureTests {
     }
     expectOne(
       failures, atLine: line,
-      containing: "another action than .loaded([\"a1\", \"a3\"]) (- expected, + actual):",
+      containing:
+        "Expected to receive .loaded([\"a1\", \"a3\"]), but the store received .loaded([\"a1\", \"a2\"])",
       "      \"a1\",\n-     \"a3\",\n+     \"a2\",\n")
     await store.finish()
   }
 
-  @Test("where an action is received that is not in the case, or does not fulfill the condition")
+  @Test("if a received action isn't in the case, or doesn't match the condition")
   func otherCase() async {
     let store = Search.store(.init(clock: clock))
     await store.send(.twice)
@@ -138,12 +138,17 @@ struct TestStoreFailureTests {
       await store.receive(where: { $0 == .clear })
     }
     #expect(failures.map(\.location?.line) == lines)
-    #expect(failures.first?.message.contains("case with String: .ticked") == true)
-    #expect(failures.last?.message.contains("the condition: .ticked") == true)
+    #expect(
+      failures.first?.message.contains(
+        "receive .queryChanged(String) or .failed(String), but the store received .ticked.") == true
+    )
+    #expect(
+      failures.last?.message.contains("matches the condition, but the store received .ticked.")
+        == true)
     await store.finish()
   }
 
-  @Test("at once where nothing is received and nothing is in flight")
+  @Test("immediately if nothing is received and no effect is running")
   func nothingReceived() async {
     let store = Search.store(.init(clock: clock))
     store.timeout = .seconds(1_000_000)
@@ -154,35 +159,12 @@ struct TestStoreFailureTests {
     }
     expectOne(
       failures, atLine: line,
-      containing: "has not received .ticked. No effect is in flight that could send it.")
+      containing:
+        "Expected to receive .ticked, but the store didn't. No effect that could send it is running."
+    )
   }
 
-  @Test("where an effect hangs, with the place where it was made and the action that started it")
-  func hangs() async {
-    let gate = Gate()
-    let store = Search.store(.init(clock: clock, hang: { await gate.wait() }))
-    await store.send(.hang)
-    await store.send(.startTimer)
-    var lines: [Int] = []
-    let failures = await failures {
-      lines.append(#line + 1)
-      await store.receive(.ticked, timeout: .milliseconds(10))
-      lines.append(#line + 1)
-      await store.finish(timeout: .milliseconds(10))
-    }
-    #expect(failures.map(\.location?.line) == lines)
-    for failure in failures {
-      let effect =
-        "  an effect of .hang, made at ComposableTestingTests/Search.swift:\(Search.hangingLine)\n"
-      #expect(failure.message.contains(effect), "\(failure.message)")
-      #expect(failure.message.contains("  an effect of .startTimer, made at "))
-    }
-    gate.open()
-    await store.send(.stopTimer)
-    await store.finish()
-  }
-
-  @Test("when it goes away with actions that were not asserted, where it was made")
+  @Test("at its creation's line, if it is released with unasserted actions")
   func goesAwayWithActions() async {
     var line = 0
     let failures = await failures {
@@ -192,10 +174,10 @@ struct TestStoreFailureTests {
       await store.send(.twice)
     }
     expectOne(
-      failures, atLine: line, containing: "2 actions that the test had not asserted when the store")
+      failures, atLine: line, containing: "2 actions that the test didn't assert before the store")
   }
 
-  @Test("when it goes away with effects in flight, where it was made; and cancels them")
+  @Test("at its creation's line, if it is released with running effects, which it cancels")
   func goesAwayWithEffects() async throws {
     var line = 0
     let failures = await failures {
@@ -205,12 +187,12 @@ struct TestStoreFailureTests {
       await store.send(.startTimer)
     }
     expectOne(
-      failures, atLine: line, containing: "still running when the store goes away",
+      failures, atLine: line, containing: "still running when the store is released",
       "an effect of .startTimer")
     try await clock.checkSuspension()
   }
 
-  @Test("in what is asserted, where it is not exhaustive")
+  @Test("only in what it asserts, if it isn't exhaustive")
   func nonExhaustive() async {
     let store = Search.store(.init(clock: clock))
     store.exhaustivity = .off
@@ -231,31 +213,46 @@ struct TestStoreFailureTests {
     #expect(failures.first?.message.contains("-   query: \"b\",\n+   query: \"a\",") == true)
     #expect(failures.first?.message.contains("isLoading: false") == false)
     #expect(
-      failures.last?.message.contains("It has received:\n  .loaded([\"a1\", \"a2\"])") == true)
+      failures.last?.message.contains("It received:\n  .loaded([\"a1\", \"a2\"])") == true)
     await store.finish()
   }
 
-  @Test("where something runs on and on, instead of waiting for ever")
-  func restless() async {
-    let isStopped = Atomic(false)
-    let reducer = Reducer<Int, Bool, Void> { _, _, _ in
-      .run { _ in while !isStopped.load(ordering: .relaxed) { await Task.yield() } }
-    }
-    let store = TestStore(initialState: 0, reducer: reducer, environment: ())
-    store.timeout = .milliseconds(10)
+  @Test("if the closure changes nothing and it is exhaustive")
+  func closureChangesNothing() async {
+    let store = Search.store(.init(clock: clock))
     var lines: [Int] = []
     let failures = await failures {
       lines.append(#line + 1)
-      await store.send(true)
+      await store.send(.clear) { $0.query = "" }
+      await store.send(.twice)
       lines.append(#line + 1)
-      await store.receive(true)
+      await store.receive(.ticked) { _ in }
       lines.append(#line + 1)
-      await store.finish()
+      await store.receive(.ticked) { $0.ticks = 1 }
     }
     #expect(failures.map(\.location?.line) == lines)
-    for failure in failures { #expect(failure.message.contains("does not come to rest")) }
-    isStopped.store(true, ordering: .relaxed)
-    store.timeout = .seconds(5)
+    #expect(failures.first?.message.contains("Expected .clear to change the state") == true)
+    #expect(failures[1].message.contains("-   ticks: 0,\n+   ticks: 1,"))
+    store.exhaustivity = .off
+    await store.send(.clear) { $0.query = "" }
     await store.finish()
   }
+
+  @Test("if the asserted state isn't the state")
+  func assertion() async {
+    let store = Search.store(.init(clock: clock))
+    await store.send(.ticked) { $0.ticks = 1 }
+    store.assert { $0.ticks = 1 }
+    var lines: [Int] = []
+    let failures = await failures {
+      lines.append(#line + 1)
+      store.assert { $0.ticks = 2 }
+      lines.append(#line + 1)
+      store.assert { _ in throw Search.Failed() }
+    }
+    #expect(failures.map(\.location?.line) == lines)
+    #expect(failures.first?.message.contains("-   ticks: 2,\n+   ticks: 1,") == true)
+    #expect(failures.last?.message.contains("threw an error: Failed()") == true)
+  }
+
 }

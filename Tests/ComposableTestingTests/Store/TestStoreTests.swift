@@ -7,7 +7,7 @@ import Testing
 struct TestStoreTests {
   private let clock = TestClock()
 
-  @Test("a feature is followed step by step")
+  @Test("follows a feature step by step")
   func followed() async {
     let store = Search.store(.init(clock: clock))
     await store.send(.queryChanged("a")) {
@@ -26,7 +26,7 @@ struct TestStoreTests {
   }
 
   @MainActor
-  @Test("it is used in the same way on the main actor")
+  @Test("works the same on the main actor")
   func mainActor() async {
     let store = Search.store(.init(clock: clock))
     var updates = 0
@@ -44,7 +44,7 @@ struct TestStoreTests {
     await store.finish()
   }
 
-  @Test("actions are received by their case, with a payload or without, and by a condition")
+  @Test("receives actions by case, with a payload or without, and by a condition")
   func casesAndConditions() async {
     let store = Search.store(.init(clock: clock))
     for query in ["a", "b", "c"] {
@@ -69,7 +69,7 @@ struct TestStoreTests {
     await store.finish()
   }
 
-  @Test("what is sent without any work is received after the action that caused it")
+  @Test("receives actions sent without work after the action that caused them")
   func sentAtOnce() async {
     let store = Search.store(.init(clock: clock))
     await store.send(.twice)
@@ -79,7 +79,7 @@ struct TestStoreTests {
     await store.finish()
   }
 
-  @Test("an effect that leaves the executor of the test is waited for")
+  @Test("waits for an effect that leaves the test's executor")
   func leavingTheExecutor() async {
     let store = Search.store(.init(clock: clock))
     await store.send(.leave)
@@ -87,7 +87,7 @@ struct TestStoreTests {
     await store.finish()
   }
 
-  @Test("an error of an effect is received as the action that it becomes")
+  @Test("receives an effect's error as the action that it becomes")
   func errors() async {
     let store = Search.store(.init(clock: clock, find: { _ in throw Search.Failed() }))
     await store.send(.queryChanged("a")) {
@@ -99,7 +99,7 @@ struct TestStoreTests {
     await store.finish()
   }
 
-  @Test("what an action has started can be cancelled")
+  @Test("an action's effects can be cancelled")
   func cancelled() async {
     let store = Search.store(.init(clock: clock))
     let timer = await store.send(.startTimer)
@@ -107,7 +107,7 @@ struct TestStoreTests {
     await store.finish()
   }
 
-  @Test("effects run in the scope in which the store was made, and the test in its own")
+  @Test("effects run in the scope that created the store, and the test in its own")
   func scopes() async {
     let reducer = Reducer<[String], String, Void> { state, action, _ in
       state.append(action)
@@ -132,22 +132,7 @@ struct TestStoreTests {
     await store.finish()
   }
 
-  @Test("a test that asserts only a part says so")
-  func nonExhaustive() async {
-    let store = Search.store(.init(clock: clock))
-    store.exhaustivity = .off
-    await store.send(.queryChanged("a")) { $0.query = "a" }
-    await store.send(.twice)
-    await store.send(.startTimer)
-    await clock.advance(by: .seconds(2))
-    await store.receive(/Search.Action.loaded) { $0.results = ["a1", "a2"] }
-    #expect(store.state.ticks == 2)
-    await store.receive(.ticked) { $0.ticks += 1 }
-    await store.skipReceivedActions()
-    #expect(store.state.ticks == 4)
-  }
-
-  @Test("a hundred stores side by side do not disturb each other")
+  @Test("a hundred concurrent stores don't disturb each other")
   func sideBySide() async {
     await withTaskGroup { group in
       for number in 0..<100 {
@@ -175,7 +160,7 @@ struct TestStoreTests {
     }
   }
 
-  @Test("a store each in a hundred cases of a test", arguments: 0..<100)
+  @Test("one store in each of a hundred cases", arguments: 0..<100)
   func manyCases(number: Int) async {
     let store = Search.store(.init(clock: clock))
     await store.send(.startTimer)
@@ -183,5 +168,57 @@ struct TestStoreTests {
     for tick in 0..<(number % 7) { await store.receive(.ticked) { $0.ticks = tick + 1 } }
     await store.send(.stopTimer)
     await store.finish()
+  }
+
+  @Test("in closures, the state is the state before the action")
+  func stateInClosures() async {
+    let store = Search.store(.init(clock: clock))
+    await store.send(.ticked) { $0.ticks = store.state.ticks + 1 }
+    await store.send(.twice)
+    await store.receive(.ticked) { $0.ticks = store.state.ticks + 1 }
+    await store.receive(.ticked) { $0.ticks = store.state.ticks + 1 }
+    #expect(store.state.ticks == 3)
+    store.exhaustivity = .off
+    await store.send(.twice)
+    await store.send(.queryChanged("a"))
+    await clock.advance(by: .seconds(1))
+    await store.receive(/Search.Action.loaded) {
+      #expect(store.state.ticks == 5)
+      #expect(store.state.isLoading)
+      $0.isLoading = false
+    }
+    await store.finish()
+  }
+
+  /// Counts its descriptions.
+  private struct Big: Equatable, CustomStringConvertible, CustomReflectable {
+    let log: Log
+    static func == (lhs: Big, rhs: Big) -> Bool { true }
+
+    var description: String {
+      log.append("described")
+      return "Big"
+    }
+
+    var customMirror: Mirror {
+      log.append("reflected")
+      return Mirror(self, children: [])
+    }
+  }
+
+  @Test("actions that pass aren't described")
+  func describesNoActions() async {
+    let log = Log()
+    let reducer = Reducer<Int, Big, Void> { state, _, _ in
+      state += 1
+      return state % 2 == 1 ? .run { send in await send(Big(log: log)) } : .none
+    }
+    let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+    await store.send(Big(log: log)) { $0 = 1 }
+    await store.receive(Big(log: log)) { $0 = 2 }
+    await store.send(Big(log: log)) { $0 = 3 }
+    await store.receive(where: { _ in true }) { $0 = 4 }
+    await store.finish()
+    #expect(log.lines == [])
   }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "The trait for dependencies",
+  "The dependencies trait",
   .dependencies {
     $0.a = 10; $0.b = 20
   })
@@ -22,7 +22,7 @@ struct DependenciesTraitTests {
     #expect(DependencyScope.current.c == 3)
   }
 
-  @Test("what a suite's value captures is in the test's scope", .dependencies { $0.a = 11 })
+  @Test("a suite's value captures the test's scope", .dependencies { $0.a = 11 })
   func captures() {
     #expect(captured == 11)
     #expect((child.a, child.b) == (11, 20))
@@ -35,7 +35,7 @@ struct DependenciesTraitTests {
   }
 
   @Test(
-    "of several traits the later wins, and reads what the earlier set",
+    "of several traits, the later wins and sees what the earlier set",
     .dependencies { $0.a += 1 }, .dependencies { $0.a *= 2 })
   func several() {
     #expect(DependencyScope.current.a == 22)
@@ -61,7 +61,7 @@ struct DependenciesTraitTests {
 
     @Suite("Without traits")
     struct Deeper {
-      @Test("a suite without traits takes those around it over")
+      @Test("a suite without traits inherits outer traits")
       func deeper() {
         #expect(DependencyScope.current.a == 10)
         #expect(DependencyScope.current.b == 21)

@@ -2,7 +2,7 @@ import ComposableTesting
 import TestSupport
 import XCTest
 
-/// A test case of XCTest whose tests run in scopes made for them.
+/// An XCTest case whose tests run in test scopes.
 final class XCTestTests: XCTestCase {
   override func invokeTest() {
     withTestDependencies {

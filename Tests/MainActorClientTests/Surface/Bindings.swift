@@ -1,6 +1,6 @@
 import ComposableReducers
 
-// Functions of every arity, of any isolation, throwing and not; each is bound as it is.
+// Functions of every arity and isolation, throwing and not. Each is bound.
 
 nonisolated func useSynchronousBindings(_ scope: DependencyScope) throws {
   let none: @Sendable () -> Int = scope.bind { DependencyScope.current.limit }

@@ -1,8 +1,8 @@
 import ComposableReducers
 
-// Together, the files of this folder use everything that is public. They are compiled in a module
-// that isolates to the main actor by default, and in one of Swift 5 with complete checking; that
-// they compile is the test.
+// Together, the files in this folder use every public symbol. They are compiled in a module that
+// isolates to the main actor by default, and in a Swift 5 module with complete checking. The test
+// is that they compile.
 
 enum LimitKey: DependencyKey {
   static let defaultValue = 3

@@ -21,7 +21,20 @@ nonisolated func useIdentifiedArray() throws -> Int {
   rows[id: 1]?.count += 1
   rows[0].count += rows[0].count
   rows[0..<1] = rows[0..<1]
+  rows.update(row, at: 0)
+  rows.updateOrInsert(row, at: 0)
+  rows.move(fromOffsets: [0], toOffset: 2)
   rows.remove(at: rows.endIndex - 1)
+  rows.remove(atOffsets: [])
+  rows.remove(row)
+  rows.removeFirst()
+  rows.removeFirst(0)
+  rows.removeLast()
+  rows.removeLast(0)
+  rows.removeSubrange(0..<0)
+  _ = (rows.popFirst(), rows.popLast(), rows.filter { $0.count > 1 })
+  let rest: IdentifiedArrayOf<ListRow> = rows
+  rows = rest
   rows.remove(id: 3)
   rows.removeAll { $0.count > 1 }
   _ = unsafe rows.withContiguousStorageIfAvailable { $0.count }

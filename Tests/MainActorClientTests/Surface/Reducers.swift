@@ -54,7 +54,7 @@ nonisolated let listWithNamedEnvironments = Reducer<ListState, ListAction, Featu
   innerCounter.pullback(state: /Outer.inner, action: /CountAction.self, environment: \.child)
     .pullback(state: \.outer, action: /ListAction.child, environment: { $0 }))
 
-/// The children's environments are made, below ones of both kinds.
+/// The children's environments are created, below parents of both kinds.
 nonisolated let listWithMadeEnvironments = Reducer<ListState, ListAction, Settings>.combine([
   .empty,
   rowCounter.forEach(state: \.rows, action: /ListAction.row),

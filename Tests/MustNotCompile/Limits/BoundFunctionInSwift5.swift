@@ -1,5 +1,5 @@
 // flags: -swift-version 5
-// Not wanted: in Swift 5 mode, too, a function that is not sendable should be carried along.
+// A limit: in Swift 5 mode, `bind` should accept a function that isn't sendable, too.
 
 import ComposableDependencies
 

@@ -1,5 +1,5 @@
 // flags: -default-isolation MainActor
-// Not wanted: such a struct should compile, and this file go once it does.
+// A limit: this struct should compile. Delete this file once it does.
 
 import ComposableEnvironment
 

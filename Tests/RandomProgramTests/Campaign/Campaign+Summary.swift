@@ -1,5 +1,5 @@
 extension Campaign.Report {
-  /// What is wrong, with the smallest program that shows it.
+  /// Describes the failure, with the smallest program that shows it.
   func problem(of seeds: [UInt64]) -> String? {
     if let (program, failure) = failed {
       let text = program.text(comments: failure.comments)

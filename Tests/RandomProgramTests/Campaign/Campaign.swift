@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Runs many programs, several at a time where they do not share a store.
+/// Runs many programs, several at a time unless they share a store.
 struct Campaign: Sendable {
-  /// What came of it.
+  /// The result of a campaign.
   struct Report: Sendable {
     var agreeing = 0
     var notJudged = 0
@@ -62,7 +62,7 @@ struct Campaign: Sendable {
   }
 }
 
-/// Tells workers that one of them has found a failure.
+/// Notifies workers that one of them has found a failure.
 private final class Stop: Sendable {
   let isRequested = Atomic(false)
 }

@@ -14,7 +14,7 @@ struct Coverage: Sendable {
     Operation.allCases.filter { counts[$0] == nil }
   }
 
-  /// A line for every three operations.
+  /// One line for every three operations.
   var table: String {
     let cells = Operation.allCases.map { operation in
       let name = operation.rawValue

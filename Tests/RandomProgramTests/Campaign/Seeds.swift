@@ -1,6 +1,8 @@
 import Foundation
 
-/// Which programs are run: by the environment's `SEED`, the first, and `PROGRAMS`, how many.
+/// The programs to run.
+///
+/// In the environment, `SEED` is the first, and `PROGRAMS` is their number.
 struct Seeds {
   let first: UInt64
   let count: Int
@@ -12,7 +14,7 @@ struct Seeds {
     return Seeds(first: seed ?? 1, count: count ?? (seed == nil ? 2000 : 1))
   }
 
-  /// The seeds of programs that use the process's store, or of those that do not.
+  /// The seeds of programs that use the process's store, or of those that don't.
   func seeds(usingProcessStore: Bool) -> [UInt64] {
     (first..<first + UInt64(count)).filter {
       Generator.usesProcessStore(seed: $0) == usingProcessStore

@@ -1,7 +1,7 @@
 import ComposableEnvironment
 import GlobalEnvironment
 
-// What these declare is told again, for the interpreter, by `EnvironmentType`.
+// `EnvironmentType` repeats these declarations for the interpreter.
 
 struct Feature: ComposableTestEnvironment {
   let scope = DependencyScope.current

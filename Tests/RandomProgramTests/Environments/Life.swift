@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts, in the whole process, the environments of the programs that are alive.
+/// Counts the programs' environments that are alive in the process.
 final class Life: Sendable {
   static let tally = Tally()
 

@@ -29,7 +29,7 @@ extension TestEnvironment {
     Self.slots[slot].get(self)
   }
 
-  /// Changes a derived environment in its place, as `parent.child.grandchild[\.key] = value` does.
+  /// Changes a derived environment in place, like `parent.child.grandchild[\.key] = value`.
   mutating func updateDerived(
     _ slots: ArraySlice<Int>, _ update: (any TestEnvironment) -> any TestEnvironment
   ) {

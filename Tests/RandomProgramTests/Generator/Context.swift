@@ -1,14 +1,14 @@
-/// What is known of the place for which a step is generated.
+/// What the generator knows about the place of a step.
 struct Context {
   var canSuspend = true
   var depth = 0
   /// The store of the current scope.
   var store: Int
-  /// The stores that no task touches that might run at the same time.
+  /// The stores that no concurrent task touches.
   var ownedStores: Set<Int>
-  /// The keys that are set globally here, and nowhere at the same time.
+  /// The keys that are set globally here, but not concurrently.
   var globalKeys: [Int]
-  /// Whether tasks run from here on that nothing waited for.
+  /// Whether unawaited tasks may be running from here on.
   var hasStrayTasks = false
 
   var scopes: [(variable: Int, store: Int)] = []

@@ -1,5 +1,5 @@
 extension Generator {
-  /// The steps that come next: one, or a task and what waits for it.
+  /// Returns the next steps: a single one, or a task and the step that waits for it.
   mutating func next(_ context: inout Context) -> [Step] {
     let nests = context.depth < shape.deepest && random.chance(shape.nesting)
     let operation = pick(nests ? nesting(context) : leaves(context))
@@ -17,7 +17,8 @@ extension Generator {
 
   private func leaves(_ context: Context) -> [(Operation, Int)] {
     var choices: [(Operation, Int)] = [
-      (.read, 12), (.readComputed, 2), (.readThroughGlobal, 2), (.capture, 4), (.isolated, 2),
+      (.read, 12), (.readComputed, 2), (.readShared, 4), (.readThroughGlobal, 2), (.capture, 4),
+      (.isolated, 2),
       (.declare, 2), (.makeEnvironment, 4),
     ]
     if context.canSuspend { choices += [(.yield, 3), (.stream, 2)] }
@@ -66,6 +67,11 @@ extension Generator {
     if !context.scopes.isEmpty {
       choices += [(.run, 4), (.detachedTaskIn, 2), (.immediateDetachedTaskIn, 1)]
       if context.canSuspend { choices.append((.runAsync, 4)) }
+    }
+    if context.ownsStore {
+      // A carried value must be known.
+      choices.append((.carry, 3))
+      if context.canSuspend { choices.append((.carryAsync, 3)) }
     }
     if context.environments.contains(where: { $0.type != .settings }) {
       choices.append((.runEnvironment, 4))

@@ -9,6 +9,11 @@ extension Generator {
       if random.chance(50), let scope = context.scopes.randomElement(using: &random) {
         new.uses = [scope.variable]
       }
+    case .readShared:
+      new.keys = (0..<random.int(1...3)).map { _ in random.int(0...SharedKeys.count - 1) }
+      if random.chance(60), let scope = context.scopes.randomElement(using: &random) {
+        new.uses = [scope.variable]
+      }
     case .readScope:
       new.keys = keysToRead()
       new.uses = [random.pick(context.scopes).variable]
@@ -80,7 +85,7 @@ extension Generator {
       new.keys = keysToRead()
       return true
     case .overrideEnvironment, .setInEnvironment:
-      // To make it again registers its aliases again.
+      // Recreating it registers its aliases again.
       if type.declaresAlias, !context.ownedStores.contains(environment.store) { return false }
       new.changes = changes(of: pool.ownable)
       if type == .settings { return false }

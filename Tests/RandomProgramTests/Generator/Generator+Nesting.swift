@@ -13,6 +13,14 @@ extension Generator {
       let scope = random.pick(context.scopes)
       new.uses = [scope.variable]
       new.blocks = [block(canSuspend: canSuspend, in: scope.store, &context)]
+    case .carry, .carryAsync:
+      new.keys = Array(Set((0..<random.int(1...4)).map { _ in random.pick(pool.common) })).sorted()
+      var store = context.store
+      if random.chance(70), let scope = context.scopes.randomElement(using: &random) {
+        new.uses = [scope.variable]
+        store = scope.store
+      }
+      new.blocks = [block(canSuspend: canSuspend, in: store, &context)]
     case .runEnvironment:
       let environment = random.pick(context.environments.filter { $0.type != .settings })
       new.uses = [environment.variable]
@@ -40,7 +48,7 @@ extension Generator {
     return [new]
   }
 
-  /// A closure might be called anywhere, so its body changes nothing that matters elsewhere.
+  /// A closure may be called anywhere, so its body changes nothing that matters elsewhere.
   private mutating func makeClosure(_ new: inout Step, _ context: inout Context) {
     var store = context.store
     if random.chance(60), let scope = context.scopes.randomElement(using: &random) {
@@ -95,7 +103,7 @@ extension Generator {
     return [new, step(.join) { $0.uses = [variable] }]
   }
 
-  /// Children that run at the same time; each sets other keys globally than the others.
+  /// Concurrent children, each of which sets different global keys.
   private mutating func makeChildren(_ new: inout Step, _ context: inout Context) {
     let isGroup = new.operation != .asyncLet
     let count = isGroup ? random.int(1...shape.mostChildren) : 2
@@ -113,7 +121,7 @@ extension Generator {
       new.blocks.append(block(&inner))
       ended.append(inner)
     }
-    // What all of them defined is known from here on.
+    // The variables that all of them defined are known from here on.
     let before = context
     for inner in ended {
       context.scopes += inner.scopes.dropFirst(before.scopes.count)

@@ -1,11 +1,14 @@
-/// Makes a program from a seed.
+import StandardDependencies
+
+/// Generates a program from a seed.
 struct Generator {
   var random: SplitMix64
   let pool: KeyPool
   let shape: Shape
   let usesProcessStore: Bool
-  /// Else there are environments that tune what they alias: after aliases are forgotten, what they
-  /// read depends on when a child was made.
+  /// Otherwise, there are environments that tune what they alias.
+  ///
+  /// After aliases are removed, their reads depend on when a child was created.
   let clearsAliases: Bool
   var budget: Int
   var nextStep = 0
@@ -23,12 +26,12 @@ struct Generator {
     return Program(seed: seed, usesProcessStore: generator.usesProcessStore, steps: steps)
   }
 
-  /// Whether the program of a seed uses the process's store, which it must have for itself.
+  /// Whether a seed's program uses the process's store, which it then needs for itself.
   static func usesProcessStore(seed: UInt64) -> Bool { seed % 8 == 0 }
 
   private init(seed: UInt64) {
     random = SplitMix64(seed: seed)
-    // Seeds in a row shall have nothing in common.
+    // Consecutive seeds should have nothing in common.
     random = SplitMix64(seed: random.next())
     pool = KeyPool(&random)
     shape = Shape(&random)
@@ -37,12 +40,12 @@ struct Generator {
     budget = shape.budget
   }
 
-  /// Aliases of keys that environments may set afterwards.
+  /// Aliases of keys that environments may set later.
   private mutating func prologue() -> [Step] {
     let keys = pool.common.filter {
       ![EnvironmentType.aliasedKey, EnvironmentType.aliasTarget].contains($0)
         && !pool.aliasedLate.contains($0)
-        // What a declaration sets stays set for all that were one when it was made.
+        // A value set by a declaration stays set for all keys that were aliased at that time.
         && !(clearsAliases && $0 == 2)
     }
     return (0..<(random.chance(40) ? random.int(1...3) : 0)).compactMap { _ in alias(among: keys) }
@@ -71,7 +74,7 @@ struct Generator {
     return steps
   }
 
-  /// The block of a step, whose variables are known after it.
+  /// Returns a step's block, whose variables are known after it.
   mutating func block(
     canSuspend: Bool, in store: Int? = nil, _ context: inout Context
   ) -> [Step] {
@@ -127,7 +130,7 @@ extension Generator {
     var keys = (0..<random.int(1...3)).map { _ in random.pick(pool.common) }
     if random.chance(12) { keys = pool.many }
     return keys.map { key in
-      // What is added to must be known.
+      // An incremented value must be known.
       let isIncrement = context.ownsStore && random.chance(8)
       return Change(key: key, value: value(), isIncrement: isIncrement)
     }
@@ -137,7 +140,7 @@ extension Generator {
     (0..<random.int(1...2)).map { _ in Change(key: random.pick(keys), value: value()) }
   }
 
-  /// A way from an environment to one that it derives.
+  /// Returns a path from an environment to one that it derives.
   mutating func slots(
     from type: EnvironmentType, count: ClosedRange<Int>, throughSettings: Bool
   ) -> (slots: [Int], type: EnvironmentType) {

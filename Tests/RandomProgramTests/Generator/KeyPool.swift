@@ -1,12 +1,14 @@
-/// Which keys a program uses, and for what.
+import StandardDependencies
+
+/// The keys of a program, by purpose.
 struct KeyPool {
-  /// The keys of most steps: few, so that steps meet.
+  /// The keys of most steps: few, so that steps interact.
   var common: [Int]
-  /// As many keys as a scope shall have overrides at once, where tables grow.
+  /// Enough keys to make the tables of a scope grow.
   var many: [Int]
-  /// The keys that concurrent tasks set without being ordered.
+  /// The keys that concurrent tasks set in no particular order.
   let racing = [8, 16, 24]
-  /// The keys that may be aliased at any time; no environment sets one of its own.
+  /// The keys that may be aliased at any time; environments don't set them.
   var aliasedLate: [Int]
   /// The keys that environments set.
   var ownable: [Int]
@@ -19,7 +21,7 @@ struct KeyPool {
   init(_ random: inout SplitMix64) {
     let racing = Set(racing)
     let all = (0..<Key.count).filter { !racing.contains($0) }
-    // A default is only interesting with the keys that it reads.
+    // A default is interesting only together with the keys that it reads.
     let start = random.int(0...3) * 8
     common = Array(start..<start + 8).filter { !racing.contains($0) }
     common += (0..<8).filter { _ in random.chance(50) }

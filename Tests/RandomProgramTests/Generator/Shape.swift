@@ -1,9 +1,11 @@
-/// How large a program is, and how it is nested.
+import StandardDependencies
+
+/// The size and nesting of a program.
 struct Shape {
   var budget: Int
   var longestBlock: Int
   var deepest: Int
-  /// How many in a hundred steps have blocks, as far as the depth allows.
+  /// The percentage of steps with blocks, as far as the depth allows.
   var nesting: Int
   var mostChildren: Int
 

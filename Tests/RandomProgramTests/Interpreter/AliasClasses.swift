@@ -1,9 +1,8 @@
-/// Which keys are one: rules 12 to 14.
+/// The keys that are aliased to each other: rules 12 to 14.
 struct AliasClasses {
   private var aliases: [(key: Int, target: Int)] = []
 
-  /// The keys that are one with a key: the root, then the others in the order in which they were
-  /// aliased.
+  /// The keys that are aliased to a key: the root, then the others in the order of their aliases.
   func members(of key: Int) -> [Int] {
     if aliases.isEmpty { return [key] }
     let connected = keysConnected(to: key)
@@ -29,7 +28,7 @@ struct AliasClasses {
     return connected
   }
 
-  /// Whether an alias changes nothing, and whether that is a mistake.
+  /// Whether an alias changes nothing, and whether it is a mistake.
   func outcome(ofAliasing key: Int, to target: Int) -> (isIgnored: Bool, isCycle: Bool) {
     (keysConnected(to: key).contains(target), key != target && leads(target, to: key))
   }

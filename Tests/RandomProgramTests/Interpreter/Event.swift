@@ -1,4 +1,4 @@
-/// Something that was done with a global store.
+/// An operation on a global store.
 struct Event {
   enum Kind {
     case access
@@ -10,10 +10,10 @@ struct Event {
 
   let id: Int
   let kind: Kind
-  /// What happened before it.
+  /// The events that happened before it.
   let past: Past
 
-  /// Whether nothing may be done with the store at the same time, in a program that is judged.
+  /// Whether no other operation on the store may be concurrent, in a program that is judged.
   var isExclusive: Bool {
     switch kind {
     case .access, .set: false

@@ -1,7 +1,12 @@
 extension Interpreter {
-  /// The scope of an environment: its parent's, and on top of it what was set on itself.
+  /// The scope of an environment: its parent's, with the environment's own overrides on top.
   func scope(of environment: ModelEnvironment, _ at: inout Position) -> ModelScope {
-    overriding(environment.base, environment.own, &at)
+    var scope = overriding(environment.base, environment.own, &at)
+    // Whether it is the override of before is for the environments' own tests.
+    for (key, setting) in scope.settings where setting != environment.base.settings[key] {
+      scope.settings[key] = nil
+    }
+    return scope
   }
 
   func make(_ type: EnvironmentType, _ at: inout Position) -> ModelEnvironment {
@@ -10,7 +15,7 @@ extension Interpreter {
     return environment
   }
 
-  /// Aliases are registered whenever the environment that declares them is made, or made again.
+  /// Aliases are registered whenever the environment that declares them is created or recreated.
   private func declareAliases(of environment: ModelEnvironment, _ at: inout Position) {
     guard environment.type.declaresAlias else { return }
     let (key, target) = (EnvironmentType.aliasedKey, EnvironmentType.aliasTarget)
@@ -51,7 +56,7 @@ extension Interpreter {
     return environment
   }
 
-  /// The environment with a derived one changed, at any depth.
+  /// The environment with a changed derived environment, at any depth.
   func replacing(
     _ slots: ArraySlice<Int>, of environment: ModelEnvironment, _ at: inout Position,
     with change: (ModelEnvironment, inout Position) -> ModelEnvironment

@@ -3,7 +3,7 @@ extension Interpreter {
     for step in steps { try run(step, &at) }
   }
 
-  /// Runs a block in a scope, and goes on in the old one.
+  /// Runs a block in a scope, and continues in the old scope.
   private func run(
     _ steps: [Step], in scope: ModelScope, _ at: inout Position
   ) throws(Thrown) {
@@ -13,7 +13,9 @@ extension Interpreter {
     try run(steps, &at)
   }
 
-  /// Runs a block that is a task of its own; one is run here and now, for it might be.
+  /// Runs a block that is a task of its own.
+  ///
+  /// It runs immediately, which is one of the possible orders.
   private func runTask(
     _ steps: [Step], in scope: ModelScope, _ at: Position
   ) -> (end: Position, hasThrown: Bool) {
@@ -34,6 +36,8 @@ extension Interpreter {
     }
     coverage.add(step.operation)
     switch step.operation {
+    case .readShared:
+      readShared(step, in: used.first?.scope ?? at.scope, &at)
     case .read, .readThroughGlobal, .readComputed, .readScope, .readDeclared, .readEnvironment,
       .stream:
       read(step, used, &at)
@@ -44,7 +48,7 @@ extension Interpreter {
     case .setGlobally, .setRacing:
       setGlobally(step.changes, &at)
     case .setThroughGlobal:
-      // One after the other, and others may read in between.
+      // One at a time, and others may read in between.
       for change in step.changes { setGlobally([change], &at) }
     case .alias:
       let isCycle = alias(step.keys[0], to: step.keys[1], in: at.scope.store, &at)
@@ -64,6 +68,10 @@ extension Interpreter {
       try run(step.blocks[0], in: overriding(at.scope, step.changes, &at), &at)
     case .run, .runAsync:
       try run(step.blocks[0], in: used[0].scope!, &at)
+    case .carry, .carryAsync:
+      let receiver = used.first?.scope ?? at.scope
+      let scope = overriding(receiver, carried(step.keys, &at), &at)
+      try run(step.blocks[0], in: scope, &at)
     case .runEnvironment:
       try run(step.blocks[0], in: scope(of: used[0].environment!, &at), &at)
     case .throwError:
@@ -110,6 +118,15 @@ extension Interpreter {
     }
   }
 
+  /// The changes that get through a carrier, for keys in the current scope.
+  private func carried(_ keys: [Int], _ at: inout Position) -> [Change] {
+    keys.compactMap { key in
+      let values = read(key, in: at.scope, &at)
+      if values.count > 1 { objection = "what is carried is not known" }
+      return KeyKind(key).travels(values.first!) ? Change(key: key, value: values.first!) : nil
+    }
+  }
+
   private func call(_ step: Step, _ closure: ModelClosure, _ at: inout Position) throws(Thrown) {
     var inside = at
     inside.variables = closure.variables
@@ -119,9 +136,9 @@ extension Interpreter {
     if result.hasThrown, closure.isThrowing, step.operation != .callOnQueue { throw Thrown() }
   }
 
-  /// A task runs a block, and then sleeps until it is cancelled from here.
+  /// Runs a block in a task that then sleeps until it is cancelled from here.
   ///
-  /// Its cancellation handler runs here, and reads what is in force here, and in the task.
+  /// Its cancellation handler runs here, and reads the scope of this task and of its own.
   private func cancel(_ step: Step, _ at: inout Position) {
     var child = at.child(in: at.scope)
     let inside = overriding(child.scope, step.changes, &child)

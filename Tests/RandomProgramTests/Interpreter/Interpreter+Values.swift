@@ -1,5 +1,5 @@
 extension Interpreter {
-  /// What a step reads.
+  /// Records the reads of a step.
   func read(_ step: Step, _ used: [ModelValue], _ at: inout Position) {
     switch (step.operation, used.first) {
     case (.readComputed, _):
@@ -9,7 +9,7 @@ extension Interpreter {
     case (.readEnvironment, .environment(let environment)):
       read(step, derived(step.slots, of: environment, &at), &at)
     case (.stream, let scope):
-      // Two elements.
+      // The sequence has two elements.
       for (index, key) in (step.keys + step.keys).enumerated() {
         expect(read(key, in: scope?.scope ?? at.scope, &at), step, index, at)
       }
@@ -20,7 +20,7 @@ extension Interpreter {
     }
   }
 
-  /// What a step defines its variable to be.
+  /// Returns the value of the variable that a step defines.
   func value(_ step: Step, _ used: [ModelValue], _ at: inout Position) -> ModelValue {
     switch step.operation {
     case .capture: .scope(at.scope)

@@ -1,31 +1,40 @@
-/// Runs a program with nothing but an explicit dictionary passed along, by the rules alone.
+/// Runs a program according to the rules, with an explicit dictionary instead of scopes.
 ///
-/// It runs a program twice, in one order that its tasks permit. The first run collects what is done
-/// with global stores, and what happens before what; so the second knows, at each read, all that
-/// might have been written at the same time.
+/// It runs a program twice, in one order that its tasks permit. The first run collects operations
+/// on global stores, and which happen before which. So at each read, the second run knows all
+/// values that might have been written concurrently.
 final class Interpreter {
-  /// What a read may find.
+  /// The values that a read may return.
   struct Expectation {
     let id: ReadID
     let values: Set<Int>
+    /// What an instance that is read was made from, if that is known; it is compared to other reads.
+    var instance: Instance?
+  }
+
+  struct Instance {
+    let combination: Combination?
   }
 
   let program: Program
   var expectations: [Expectation] = []
-  /// Why the program has no meaning to compare with: what it does is not ordered, and matters.
+  /// Why the program can't be compared: the order of its operations matters, but isn't determined.
   var objection: String?
-  /// What was done, and how often.
+  /// The operations, and how often each was run.
   var coverage = Coverage()
 
-  /// What is done with each store in this run.
+  /// The operations on each store in this run.
   private(set) var events: [[Event]] = []
-  /// What is written to each store: in all of the first run, or so far while that runs.
+  /// The writes to each store: those of the whole first run or, during it, those so far.
   private var writes: [[Event]] = []
   private let isFirstRun: Bool
   private var eventCount = 0
   private var usesTestValues: [Bool] = []
+  private var settingCount = 0
+  /// What the shared key that is being made has read.
+  var inputs: Inputs?
 
-  /// The interpreter that has run a program.
+  /// Returns an interpreter that has run a program.
   static func run(_ program: Program) -> Interpreter {
     let first = Interpreter(program, writes: nil)
     first.runProgram()
@@ -51,7 +60,7 @@ final class Interpreter {
     try? run(program.steps, &position)
   }
 
-  /// A number for a new store.
+  /// Returns a number for a new store.
   func makeStore(usesTestValues: Bool) -> Int {
     self.usesTestValues.append(usesTestValues)
     events.append([])
@@ -59,7 +68,7 @@ final class Interpreter {
     return events.count - 1
   }
 
-  /// What is done at the same time as something that changes more than values.
+  /// An operation that is concurrent with one that changes more than values.
   private var disorder: String? {
     for (store, events) in events.enumerated() {
       for event in events where event.isExclusive {
@@ -89,12 +98,21 @@ final class Interpreter {
     let id = ReadID(path: at.path, step: step.id, index: index)
     expectations.append(Expectation(id: id, values: values))
   }
+
+  func expectInstance(_ combination: Combination?, _ step: Step, _ index: Int, _ at: Position) {
+    if isFirstRun { return }
+    let id = ReadID(path: at.path, step: step.id, index: ReadID.instance(index))
+    expectations.append(
+      Expectation(id: id, values: [], instance: Instance(combination: combination)))
+  }
+
+  func writes(to store: Int) -> [Event] { writes[store] }
 }
 
 // MARK: - Values
 
 extension Interpreter {
-  /// The keys that are one with a key, after all that happened before.
+  /// The keys that are aliased to a key, after everything that happened before.
   private func members(of key: Int, in store: Int, _ past: Past) -> [Int] {
     classes(in: store, past).members(of: key)
   }
@@ -111,13 +129,17 @@ extension Interpreter {
     return classes
   }
 
-  /// What a key may be in a scope.
+  /// The possible values of a key in a scope.
   func read(_ key: Int, in scope: ModelScope, _ at: inout Position) -> Set<Int> {
     let access = record(.access, in: scope.store, &at)
     let members = members(of: key, in: scope.store, at.past)
     for member in members {
-      if let value = scope.overrides[member] { return [value] }
+      if let value = scope.overrides[member] {
+        inputs?.add(key, scope.settings[member].map { .override(setting: $0) })
+        return [value]
+      }
     }
+    if inputs != nil { inputs!.add(key, globalSource(of: members, in: scope.store, access)) }
     var values = globalValues(of: members, in: scope.store, access)
     if values.remove(nil) != nil {
       return Set(values.compactMap { $0 }).union(defaultValues(of: members[0], in: scope, &at))
@@ -125,7 +147,7 @@ extension Interpreter {
     return Set(values.compactMap { $0 })
   }
 
-  /// What keys that are one may be globally, `nil` if nothing.
+  /// The possible global values of aliased keys; `nil` if there is none.
   private func globalValues(of members: [Int], in store: Int, _ read: Event) -> Set<Int?> {
     let writes = writes[store]
     var values: Set<Int?> = [nil]
@@ -152,20 +174,25 @@ extension Interpreter {
     }
   }
 
-  /// What ``ComposableDependencies/Dependencies/blend`` may be.
+  /// The possible values of ``ComposableDependencies/Dependencies/blend``.
   func readBlend(in scope: ModelScope, _ at: inout Position) -> Set<Int> {
     let first = sums(read(1, in: scope, &at), read(2, in: scope, &at), 3)
     return sums(first, read(6, in: scope, &at), 7)
   }
 
-  private func sums(_ lhs: Set<Int>, _ rhs: Set<Int>, _ factor: Int) -> Set<Int> {
+  func sums(_ lhs: Set<Int>, _ rhs: Set<Int>, _ factor: Int) -> Set<Int> {
     Set(lhs.flatMap { left in rhs.map { left + factor * $0 } })
   }
 
   /// The scope with one more override, of a key and of all that are one with it.
-  func overriding(_ scope: ModelScope, _ changes: [Change], _ at: inout Position) -> ModelScope {
+  ///
+  /// - Parameter setting: Which one it is; another one each time if not given.
+  func overriding(
+    _ scope: ModelScope, _ changes: [Change], setting: Int? = nil, _ at: inout Position
+  ) -> ModelScope {
     var scope = scope
     for change in changes {
+      settingCount += 1
       var value = change.value
       if change.isIncrement {
         let values = read(change.key, in: scope, &at)
@@ -175,6 +202,7 @@ extension Interpreter {
       record(.access, in: scope.store, &at)
       for member in members(of: change.key, in: scope.store, at.past) {
         scope.overrides[member] = value
+        scope.settings[member] = setting ?? settingCount
       }
     }
     return scope
@@ -190,7 +218,7 @@ extension Interpreter {
     record(.set(values), in: at.scope.store, &at)
   }
 
-  /// Makes two keys one, and says whether that was a mistake.
+  /// Aliases two keys, and returns whether that was a mistake.
   func alias(_ key: Int, to target: Int, in store: Int, _ at: inout Position) -> Bool {
     let (isIgnored, isCycle) = classes(in: store, at.past).outcome(ofAliasing: key, to: target)
     record(isIgnored ? .access : .alias(key, to: target), in: store, &at)
@@ -200,7 +228,7 @@ extension Interpreter {
 
 extension Event {
   /// What it makes of a key: a value, nothing, or, as the outer `nil`, what it was.
-  fileprivate func value(of key: Int) -> Int?? {
+  func value(of key: Int) -> Int?? {
     switch kind {
     case .set(let values): values[key].map { .some($0) }
     case .reset: .some(nil)

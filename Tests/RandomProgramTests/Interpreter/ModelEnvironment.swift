@@ -1,10 +1,10 @@
-/// An environment: the scope below it, and what was set on itself.
+/// An environment: the scope below it, and its own overrides.
 struct ModelEnvironment {
   let type: EnvironmentType
-  /// Its parent's scope, or the one in which it was created.
+  /// Its parent's scope, or the scope that created it.
   var base: ModelScope
   var own: [Change] = []
   var stored = 0
-  /// The derived environments that were given to it, by their slots.
+  /// The derived environments that were assigned to it, by slot.
   var given: [Int: ModelEnvironment] = [:]
 }

@@ -1,6 +1,8 @@
-/// What is in force: an explicit dictionary, and the number of the global store below it.
+/// A scope: an explicit dictionary, and the number of the global store below it.
 struct ModelScope {
   var overrides: [Int: Int] = [:]
+  /// Which setting each override is, if that is known.
+  var settings: [Int: Int] = [:]
   var store: Int
 
   /// The store of the process is number 0.

@@ -1,4 +1,6 @@
-/// The events that happened before a moment: every other one is concurrent with it, or after it.
+/// The events that happened before a moment.
+///
+/// Every other event is concurrent with it, or after it.
 struct Past {
   private var words: [UInt64] = []
 

@@ -1,4 +1,4 @@
-/// Where a run of a program is: what is passed along, instead of being found.
+/// The position of a run in a program: everything that is passed along explicitly.
 struct Position {
   var scope: ModelScope
   var variables: [Int: ModelValue] = [:]
@@ -13,19 +13,19 @@ struct Position {
     exports[variable] = value
   }
 
-  /// Goes on after a task or a call that has ended.
+  /// Continues after a task or a call that has ended.
   mutating func join(_ ended: Position) {
     past.formUnion(ended.past)
     for (variable, value) in ended.exports { define(variable, value) }
   }
 
-  /// Where a task begins, or a call.
+  /// The start of a task or a call.
   func child(in scope: ModelScope) -> Position {
     Position(scope: scope, variables: variables, past: past, path: path)
   }
 }
 
-/// What a variable holds.
+/// The value of a variable.
 enum ModelValue {
   case scope(ModelScope)
   case declared(key: Int, ModelScope)
@@ -41,5 +41,5 @@ struct ModelClosure {
   let isThrowing: Bool
 }
 
-/// What a program throws.
+/// The error that a program throws.
 struct Thrown: Error {}

@@ -25,7 +25,7 @@ extension Dependencies {
     }
   }
 
-  /// Computed from a plain key, an object, and a key whose default is made from others.
+  /// Computed from a plain key, an object, and a key with a computed default.
   var blend: Int { k1 + 3 * k2.number + 7 * k6 }
 }
 

@@ -1,4 +1,4 @@
-/// Types for numbers, of which as many key types are made as a program wants.
+/// Types for numbers, which provide as many key types as a program needs.
 protocol Digit: SendableMetatype {
   static var value: Int { get }
 }
@@ -26,7 +26,7 @@ typealias Seven = Next<Six>
 /// A number of two digits to the base of 16.
 struct Number<High: Digit, Low: Digit>: Hashable, Sendable {
   static var value: Int { High.value * 16 + Low.value }
-  // Swift takes key paths for equal that differ in nothing but a generic type.
+  // Swift considers key paths equal that differ only in a generic type.
   private let value = Self.value
 }
 

@@ -1,6 +1,6 @@
 import ComposableDependencies
 
-/// A key that a program knows by its number.
+/// A key, which a program identifies by its number.
 struct Key: Sendable {
   enum Path: Sendable {
     case number(any WritableKeyPath<Dependencies, Int> & Sendable)
@@ -12,6 +12,10 @@ struct Key: Sendable {
   let declareByType: @Sendable () -> Declared
   /// Reads a scope by the key, not by a key path.
   let readByType: @Sendable (DependencyScope) -> Int
+
+  /// Carries the key's value from one scope to another; `nil` for a key that can't be carried.
+  let carry:
+    (@Sendable (Carrier, _ from: DependencyScope, _ to: DependencyScope) -> DependencyScope)?
 
   static let count = 320
 
@@ -31,11 +35,13 @@ struct Key: Sendable {
       ? Key(
         path: .object(\.[object: Number<High, Low>()]),
         declareByType: { .object(Dependency(ObjectKey<High, Low>.self)) },
-        readByType: { $0[ObjectKey<High, Low>.self].number })
+        readByType: { $0[ObjectKey<High, Low>.self].number },
+        carry: nil)
       : Key(
         path: .number(\.[number: Number<High, Low>()]),
         declareByType: { .number(Dependency(NumberKey<High, Low>.self)) },
-        readByType: { $0[NumberKey<High, Low>.self] })
+        readByType: { $0[NumberKey<High, Low>.self] },
+        carry: { $0.carry(NumberKey<High, Low>.self, from: $1, to: $2) })
   }
 }
 

@@ -1,7 +1,10 @@
 import ComposableDependencies
+import DependencyCarriers
 
-/// The key of a number; some have a default that is made from others, see ``KeyKind``.
-enum NumberKey<High: Digit, Low: Digit>: DependencyKey {
+/// The key of a number.
+///
+/// Some have a default computed from others; see ``KeyKind``.
+enum NumberKey<High: Digit, Low: Digit>: CarriedKey {
   static var defaultValue: Int {
     let index = Number<High, Low>.value
     let scope = DependencyScope.current
@@ -12,6 +15,14 @@ enum NumberKey<High: Digit, Low: Digit>: DependencyKey {
     default: return -1 - index
     }
   }
+
+  static var field: String { "k\(Number<High, Low>.value)" }
+
+  static func encode(_ value: Int) -> String? {
+    KeyKind(Number<High, Low>.value).travels(value) ? String(value) : nil
+  }
+
+  static func decode(_ text: String) -> Int? { Int(text) }
 
   static var testValue: Int {
     let index = Number<High, Low>.value

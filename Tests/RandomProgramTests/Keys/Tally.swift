@@ -10,9 +10,9 @@ final class Tally: Sendable {
     if count.add(number, ordering: .acquiringAndReleasing).newValue == 0 { isEmpty.signal() }
   }
 
-  /// How many objects are left, at the latest when what ends asynchronously had time to.
+  /// The number of objects left, after waiting for asynchronous ends.
   ///
-  /// A task frees what its closure captured about when whoever waits for it goes on.
+  /// A task frees its closure's captures at about the time when the code that awaits it continues.
   var remaining: Int {
     while count.load(ordering: .acquiring) != 0 {
       if isEmpty.wait(timeout: .now() + .seconds(5)) == .timedOut { break }

@@ -1,9 +1,9 @@
-/// A value that is an object, whose life is counted.
+/// A value that is an object whose lifetime is counted.
 final class Token: Sendable {
   let number: Int
   private let tally: Tally?
 
-  /// - Parameter tally: What counts it; defaults are not counted.
+  /// - Parameter tally: Counts the object; defaults aren't counted.
   init(_ number: Int, countedBy tally: Tally? = nil) {
     self.number = number
     self.tally = tally

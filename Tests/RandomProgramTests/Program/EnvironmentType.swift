@@ -1,4 +1,4 @@
-/// The environments that a program makes, and what they declare.
+/// The environments that a program creates, and their declarations.
 enum EnvironmentType: Int, CaseIterable, Sendable {
   case feature, screen, leaf, aliasing, aliasingTuned, settings
 
@@ -6,7 +6,7 @@ enum EnvironmentType: Int, CaseIterable, Sendable {
   struct Slot: Sendable {
     let name: String
     let type: EnvironmentType
-    /// What its declaration sets.
+    /// The overrides in its declaration.
     var changes: [Change] = []
     var stored = 0
   }
@@ -41,7 +41,7 @@ enum EnvironmentType: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it declares, with its derived environment, that ``aliasedKey`` is ``aliasTarget``.
+  /// Whether it aliases ``aliasedKey`` to ``aliasTarget``, with its derived environment.
   var declaresAlias: Bool { self == .aliasing || self == .aliasingTuned }
 
   static let aliasedKey = 1

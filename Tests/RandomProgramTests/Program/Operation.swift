@@ -1,7 +1,9 @@
 /// What a step does.
 enum Operation: String, CaseIterable, Sendable {
   case read, readComputed, readScope, readDeclared, readEnvironment, readThroughGlobal
+  case readShared
   case with, withAsync, run, runAsync
+  case carry, carryAsync
   case capture, derive, isolated, declare
   case bind, bindAsync, bindOnMain, call, callAsync, callOnMain, callOnQueue
   case setGlobally, setRacing, setThroughGlobal, alias, clearAliases, reset
@@ -13,10 +15,11 @@ enum Operation: String, CaseIterable, Sendable {
   case makeEnvironment, overrideEnvironment, setInEnvironment, derivedEnvironment
   case overrideDerived, assignDerived, storeInEnvironment, runEnvironment
 
-  /// Whether it suspends, so that it has no place in a synchronous block.
+  /// Whether it suspends, and so can't be in a synchronous block.
   var isAsync: Bool {
     switch self {
-    case .withAsync, .runAsync, .catchingAsync, .callAsync, .callOnMain, .callOnQueue, .cancel,
+    case .withAsync, .runAsync, .carryAsync, .catchingAsync, .callAsync, .callOnMain, .callOnQueue,
+      .cancel,
       .asyncLet, .group,
       .throwingGroup, .join, .actorHop, .mainActorHop, .concurrentFunction, .queueAsync,
       .queueBound, .stream, .yield:
@@ -29,7 +32,7 @@ enum Operation: String, CaseIterable, Sendable {
   /// Whether its blocks may suspend.
   var hasAsyncBlocks: Bool {
     switch self {
-    case .withAsync, .runAsync, .bindAsync, .catchingAsync, .cancel, .asyncLet, .group,
+    case .withAsync, .runAsync, .carryAsync, .bindAsync, .catchingAsync, .cancel, .asyncLet, .group,
       .throwingGroup, .task,
       .immediateTask, .detachedTask, .detachedTaskIn, .immediateDetachedTaskIn, .actorHop,
       .mainActorHop, .concurrentFunction:

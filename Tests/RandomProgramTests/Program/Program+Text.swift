@@ -1,7 +1,7 @@
 extension Program {
-  /// The program as Swift would write it, more or less.
+  /// The program as Swift-like text.
   ///
-  /// - Parameter comments: What to say of a step, by its number.
+  /// - Parameter comments: A comment for each step, by its number.
   func text(comments: [Int: String] = [:]) -> String {
     var text = ProgramText(comments: comments)
     let scope = usesProcessStore ? "DependencyScope.root" : "DependencyScope.isolated()"
@@ -69,12 +69,15 @@ extension Step {
       case .readComputed: "read blend  /* k1 + 3 * k2 + 7 * k6 */"
       case .readThroughGlobal: "read Settings() \(keys)"
       case .readScope: "read \(first) \(keys)"
+      case .readShared: "read \(first) shared \(self.keys.map(String.init).joined(separator: ", "))"
       case .readDeclared: "read \(first)"
       case .readEnvironment: "read \(first)\(path) declared, \(keys)"
       case .with: "withDependencies { \(sets) } operation:"
       case .withAsync: "await withDependencies { \(sets) } operation:"
       case .run: "\(first).run"
       case .runAsync: "await \(first).run"
+      case .carry, .carryAsync:
+        "\(first).extracting(\(keys) /* injected from the current scope */)\(operation == .carry ? "" : " async").run"
       case .capture: "DependencyScope.current"
       case .derive: "\(first).with { \(sets) }"
       case .isolated:

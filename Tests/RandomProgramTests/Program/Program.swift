@@ -1,11 +1,11 @@
 /// A program over numbered keys and variables.
 struct Program: Sendable {
   let seed: UInt64
-  /// Whether it starts over the process's global store, not over one of its own.
+  /// Whether it starts over the process's global store rather than its own.
   let usesProcessStore: Bool
   var steps: [Step]
 
-  /// Whether nothing suspends where nothing can.
+  /// Whether no step suspends in a synchronous block.
   var isWellFormed: Bool { Self.isWellFormed(steps, canSuspend: true) }
 
   private static func isWellFormed(_ steps: [Step], canSuspend: Bool) -> Bool {

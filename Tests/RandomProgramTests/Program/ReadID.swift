@@ -1,4 +1,6 @@
-/// Which read of a run a value belongs to.
+import StandardDependencies
+
+/// Identifies a read of a run.
 struct ReadID: Hashable, Comparable, Sendable {
   /// The calls of closures that led to the step.
   var path: UInt64
@@ -9,6 +11,9 @@ struct ReadID: Hashable, Comparable, Sendable {
   static func < (lhs: ReadID, rhs: ReadID) -> Bool {
     (lhs.path, lhs.step, lhs.index) < (rhs.path, rhs.step, rhs.index)
   }
+
+  /// Which read says what instance another read has found.
+  static func instance(_ index: Int) -> Int { 10_000 + index }
 
   /// The path of what a step calls.
   static func path(_ path: UInt64, calling step: Step) -> UInt64 {

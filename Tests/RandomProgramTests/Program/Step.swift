@@ -3,18 +3,19 @@ struct Step: Sendable {
   /// Unique in its program.
   let id: Int
   var operation: Operation
-  /// What is read, or aliased.
+  /// The keys that are read or aliased.
   var keys: [Int] = []
-  /// What is set.
+  /// The values that are set.
   var changes: [Change] = []
-  /// Which of several ways to write the same, or which type or member of it.
+  /// Selects one of several ways to write the same, or a type or member.
   var variant = 0
-  /// The variables that are used; where one is undefined, because its definition was jumped over,
-  /// the step does nothing.
+  /// The variables that are used.
+  ///
+  /// If one is undefined, because its definition was skipped, the step does nothing.
   var uses: [Int] = []
   /// The variable that is defined.
   var defines: Int?
-  /// Which derived environments lead from the one that is used to the one that is meant.
+  /// The derived environments that lead from the used environment to the intended one.
   var slots: [Int] = []
   var blocks: [[Step]] = []
 }
@@ -23,6 +24,6 @@ struct Step: Sendable {
 struct Change: Sendable {
   var key: Int
   var value: Int
-  /// Whether `value` is added to what is there.
+  /// Whether `value` is added to the current value.
   var isIncrement = false
 }

@@ -1,12 +1,12 @@
 import ComposableDependencies
 
-/// What a run has besides the scope that the library keeps: what was read, and the variables.
+/// The state of a run apart from its scope: the reads, and the variables.
 struct RunState: Sendable {
   var observations: [(id: ReadID, value: Int)] = []
   var variables: [Int: RunValue] = [:]
   /// The variables that were defined since the task or call began.
   var exports: [Int: RunValue] = [:]
-  /// Tasks that nothing need have waited for.
+  /// Tasks that don't need to be awaited.
   var tasks: [Task<Outcome, Never>] = []
   var path: UInt64 = 0
 
@@ -20,7 +20,7 @@ struct RunState: Sendable {
     observations.append((ReadID(path: path, step: step.id, index: index), value))
   }
 
-  /// Goes on after a call, or a task that nobody else waits for.
+  /// Continues after a call, or a task that nothing else awaits.
   mutating func join(_ outcome: Outcome) {
     observations += outcome.state.observations
     tasks += outcome.state.tasks
@@ -31,25 +31,25 @@ struct RunState: Sendable {
     for (variable, value) in outcome.state.exports { define(variable, value) }
   }
 
-  /// The path of what a step calls.
+  /// The path of the code that a step calls.
   func path(calling step: Step) -> UInt64 { ReadID.path(path, calling: step) }
 
-  /// Where a task begins, or a call.
+  /// The start of a task or a call.
   var child: RunState { RunState(variables: variables, path: path) }
 }
 
-/// How a task or a call ended.
+/// The end of a task or a call.
 struct Outcome: Sendable {
   var state: RunState
   var hasThrown: Bool
 }
 
-/// An end by throwing, where what was read has to get past the error.
+/// An end by throwing; the error carries the reads.
 struct ThrownOutcome: Error {
   var outcome: Outcome
 }
 
-/// What a variable holds.
+/// The value of a variable.
 enum RunValue: Sendable {
   case scope(DependencyScope)
   case declared(Declared)

@@ -15,6 +15,10 @@ extension Runner {
       try await used[0].scope!.run { () async throws(Thrown) in
         try await runAsync(step.blocks[0], &state)
       }
+    case .carryAsync:
+      try await carry(step, used).run { () async throws(Thrown) in
+        try await runAsync(step.blocks[0], &state)
+      }
     case .catchingAsync:
       do { try await runAsync(step.blocks[0], &state) } catch {
         try await runAsync(step.blocks[1], &state)

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 
 extension Runner {
-  /// Cancels, from here, a task that has run a block and sleeps, deep in its scopes.
+  /// Cancels a task from here, after it has run a block and sleeps, deep in its scopes.
   func runAndCancel(_ step: Step, _ state: inout RunState) async {
     let gate = Gate()
     let start = state.child
@@ -18,7 +18,7 @@ extension Runner {
           try Task.checkCancellation()
         }
       } catch {
-        // Where the block has thrown, whoever cancels waits for this.
+        // If the block threw, the cancelling code waits for this.
         gate.open()
         await gate.wait()
       }
@@ -30,8 +30,8 @@ extension Runner {
     state.join(await task.value)
   }
 
-  /// Hands back what the cancellation handler read: what is in force where it was called, and what
-  /// is in force here.
+  /// Returns the reads of the cancellation handler: from the scope in which it was called, and from
+  /// the scope here.
   private func sleepUntilCancelled(
     _ step: Step, _ gate: Gate, _ path: UInt64
   ) async -> [(id: ReadID, value: Int)] {
@@ -52,7 +52,7 @@ extension Runner {
   }
 }
 
-/// What a cancellation handler read.
+/// The reads of a cancellation handler.
 private final class Handled: Sendable {
   let state: Mutex<RunState>
 

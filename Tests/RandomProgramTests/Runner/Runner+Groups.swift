@@ -53,7 +53,7 @@ extension Runner {
     }
   }
 
-  /// The tasks of a group are made in a scope that its body enters.
+  /// Creates the tasks of a group in a scope that its body enters.
   private func inScope(of step: Step, _ addTasks: () -> Void) {
     if step.changes.isEmpty { return addTasks() }
     withDependencies(
@@ -61,7 +61,7 @@ extension Runner {
   }
 }
 
-/// How the children of a group ended, in the order in which they were added.
+/// The ends of a group's children, in the order in which they were added.
 private final class Outcomes: Sendable {
   private let outcomes: Mutex<[Outcome?]>
 

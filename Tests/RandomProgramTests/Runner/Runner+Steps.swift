@@ -4,7 +4,7 @@ import GlobalEnvironment
 import TestSupport
 
 extension Runner {
-  /// Runs a step that does not suspend.
+  /// Runs a step that doesn't suspend.
   func run(_ step: Step, _ used: [RunValue], _ state: inout RunState) throws(Thrown) {
     switch step.operation {
     case .with:
@@ -15,6 +15,8 @@ extension Runner {
       }
     case .run:
       try used[0].scope!.run { () throws(Thrown) in try run(step.blocks[0], &state) }
+    case .carry:
+      try carry(step, used).run { () throws(Thrown) in try run(step.blocks[0], &state) }
     case .runEnvironment:
       try (used[0].environment as! any ComposableTestEnvironment).scope
         .run { () throws(Thrown) in try run(step.blocks[0], &state) }
@@ -46,6 +48,12 @@ extension Runner {
       let task = start(step, used, state.child)
       state.tasks.append(task)
       state.define(step.defines, .task(task))
+    case .readShared:
+      for (index, key) in step.keys.enumerated() {
+        let found = SharedKeys.all[key](used.first?.scope ?? .current, step.variant + index)
+        state.observe(found.value, step, index)
+        state.observe(found.instance, step, ReadID.instance(index))
+      }
     case .read, .readThroughGlobal, .readComputed, .readScope, .readDeclared, .readEnvironment:
       read(step, used, &state)
     default:
@@ -53,7 +61,7 @@ extension Runner {
     }
   }
 
-  /// Where a closure that is called begins; its variables are those that it captured.
+  /// The start of a called closure, with the variables that it captured.
   func callee(_ step: Step, _ state: RunState) -> RunState {
     RunState(path: state.path(calling: step))
   }

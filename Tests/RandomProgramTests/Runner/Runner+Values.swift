@@ -57,7 +57,15 @@ extension Runner {
     }
   }
 
-  /// What a step defines its variable to be.
+  /// Returns the scope on the other side of a carrier.
+  func carry(_ step: Step, _ used: [RunValue]) -> DependencyScope {
+    let carrier = Carrier(rawValue: step.variant % Carrier.allCases.count)!
+    return step.keys.reduce(used.first?.scope ?? .current) { scope, key in
+      Key.all[key].carry?(carrier, .current, scope) ?? scope
+    }
+  }
+
+  /// Returns the value of the variable that a step defines.
   func value(_ step: Step, _ used: [RunValue], _ state: RunState) -> RunValue {
     switch step.operation {
     case .capture:

@@ -7,7 +7,7 @@ struct Runner: Sendable {
   let hopper = Hopper()
   let queue = DispatchQueue(label: "random program")
 
-  /// What every read of a program finds.
+  /// Returns the values of every read of a program.
   func observations(of program: Program) async -> [(id: ReadID, value: Int)] {
     let scope = program.usesProcessStore ? DependencyScope.root : .isolated()
     var state = RunState()
@@ -80,7 +80,7 @@ struct Runner: Sendable {
     dependencies.set(path, value + change.value, countedBy: tally)
   }
 
-  /// A key path of a key: by its name, where it has one and the variant says so.
+  /// Returns a key path of a key, by its name if it has one and the variant asks for it.
   func path(_ key: Int, _ variant: Int) -> Key.Path {
     variant & 1 == 1 && key < Key.named.count ? Key.named[key] : Key.all[key].path
   }

@@ -1,23 +1,23 @@
-/// What running a program on the library showed.
+/// The result of running a program on the library.
 enum Verdict: Sendable {
   case agrees(reads: Int, Coverage)
-  /// The program has no meaning that could be compared.
+  /// The program has no meaning to compare with.
   case notJudged(String)
   case fails(Failure)
 
   struct Failure: Sendable {
     enum Kind {
-      /// A read found what it may not find.
+      /// A read returned a wrong value.
       case values
-      /// Something ran that should not, or did not run.
+      /// A step ran that shouldn't have, or the other way around.
       case steps
-      /// Values are alive when the program has ended.
+      /// Values are still alive after the program has ended.
       case leftovers
     }
 
     var kind: Kind
     var problem: String
-    /// What to say of steps, by their numbers.
+    /// Comments on steps, by their numbers.
     var comments: [Int: String] = [:]
   }
 
@@ -25,7 +25,7 @@ enum Verdict: Sendable {
 }
 
 extension Program {
-  /// Runs the program by the rules and on the library, and compares every read.
+  /// Runs the program in the interpreter and on the library, and compares every read.
   func verdict() async -> Verdict {
     let interpreter = Interpreter.run(self)
     if let objection = interpreter.objection { return .notJudged(objection) }
@@ -38,7 +38,7 @@ extension Program {
     return .agrees(reads: found.count, interpreter.coverage)
   }
 
-  /// What every read finds, and how many values are alive afterwards.
+  /// Returns the values of every read, and the number of values still alive afterward.
   private func run() async -> (found: [(id: ReadID, value: Int)], remaining: Int) {
     let runner = Runner()
     return (await runner.observations(of: self), runner.tally.remaining)
@@ -58,12 +58,40 @@ extension Program {
       return Verdict.Failure(kind: .steps, problem: problem, comments: comments)
     }
     var comments: [Int: String] = [:]
-    for (found, expected) in zip(found, expectations) where !expected.values.contains(found.value) {
+    var instances = InstancesFound()
+    for (found, expected) in zip(found, expectations) {
+      if let instance = expected.instance {
+        if let problem = instances.problem(of: found.value, instance) {
+          comments[found.id.step] = (comments[found.id.step].map { "\($0); " } ?? "") + problem
+        }
+        continue
+      }
+      if expected.values.contains(found.value) { continue }
       let permitted = expected.values.sorted().map(String.init).joined(separator: " or ")
       let comment = "#\(found.id.index) found \(found.value), should be \(permitted)"
       comments[found.id.step] = (comments[found.id.step].map { "\($0); " } ?? "") + comment
     }
     if comments.isEmpty { return nil }
     return Verdict.Failure(kind: .values, problem: "wrong values", comments: comments)
+  }
+}
+
+/// The instances of shared keys that a program has read: one for each combination of inputs.
+private struct InstancesFound {
+  private var instances: [Combination: Int] = [:]
+  private var combinations: [Combination.Place: [Int: Combination]] = [:]
+
+  mutating func problem(of number: Int, _ instance: Interpreter.Instance) -> String? {
+    guard let combination = instance.combination else { return nil }
+    if let known = instances[combination], known != number {
+      return "another instance than before of shared \(combination.sharedKey)"
+    }
+    instances[combination] = number
+    let other = combinations[combination.place, default: [:]].updateValue(
+      combination, forKey: number)
+    if let other, other != combination {
+      return "the instance of shared \(combination.sharedKey) for other inputs"
+    }
+    return nil
   }
 }

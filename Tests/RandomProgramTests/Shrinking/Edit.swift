@@ -1,7 +1,7 @@
 /// One way to make a step smaller.
 enum Edit: CaseIterable {
   case remove
-  /// Puts a step's blocks in its place.
+  /// Replaces a step with its blocks.
   case unwrap, unwrapFirst, unwrapLast
   case dropFirstHalfOfChanges, dropSecondHalfOfChanges, dropFirstChange
   case dropFirstKey, dropLastKey
@@ -9,7 +9,7 @@ enum Edit: CaseIterable {
   case shortenSlots, makeConstant
   case simplify
 
-  /// What comes in a step's place; nothing, where there is nothing to make smaller.
+  /// The replacement of a step; `nil` if the edit doesn't make it smaller.
   func apply(to step: Step) -> [Step]? {
     var new = step
     let half = step.changes.count / 2
@@ -47,6 +47,7 @@ enum Edit: CaseIterable {
       switch step.operation {
       case .withAsync: new.operation = .with
       case .runAsync: new.operation = .run
+      case .carryAsync: new.operation = .carry
       case .catchingAsync: new.operation = .catching
       case .immediateTask: new.operation = .task
       case .mainActorHop: new.operation = .actorHop
@@ -58,7 +59,7 @@ enum Edit: CaseIterable {
 }
 
 extension Program {
-  /// The program with an edit of one step, which is counted from the first, inner ones included.
+  /// The program with one edited step, counted from the first, including inner steps.
   func editing(_ index: Int, _ edit: Edit) -> Program? {
     var remaining = index
     var hasChanged = false

@@ -1,8 +1,8 @@
-/// Looks for the smallest program that still fails in the same way.
+/// Searches for the smallest program that still fails in the same way.
 struct Shrinker {
   private(set) var program: Program
   private(set) var failure: Verdict.Failure
-  /// How often a smaller program is run before it counts as one that does not fail.
+  /// How often a smaller program runs before it counts as passing.
   private var attempts = 1
   private var remainingRuns = 3000
 
@@ -12,7 +12,7 @@ struct Shrinker {
   }
 
   mutating func shrink() async {
-    // What does not fail every time depends on the order in which its tasks run.
+    // An intermittent failure depends on the order in which tasks run.
     for _ in 0..<5 where await program.verdict().failure == nil { attempts = 50 }
     var hasShrunk = true
     while hasShrunk {
@@ -29,7 +29,7 @@ struct Shrinker {
     }
   }
 
-  /// Goes on with a smaller program, if that fails too.
+  /// Continues with a smaller program if it fails, too.
   private mutating func keep(_ candidate: Program?) async -> Bool {
     guard let candidate, candidate.isWellFormed else { return false }
     for _ in 0..<attempts where remainingRuns > 0 {

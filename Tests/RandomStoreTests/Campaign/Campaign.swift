@@ -1,19 +1,11 @@
+import TestSupport
+
 /// Runs programs of many seeds, and tells of the first that fails.
 enum Campaign {
-  struct Failure {
-    var seed: UInt64
-    var program: Program
-    var difference: String
-  }
+  typealias Failure = RandomCampaign<Program>.Failure
 
-  struct Result {
-    var programs = 0
-    var coverage = Coverage()
-    var failure: Failure?
-  }
-
-  static func run(seeds: Range<UInt64>) async -> Result {
-    var result = Result()
+  static func run(seeds: Range<UInt64>) async -> RandomCampaign<Program> {
+    var result = RandomCampaign<Program>()
     for seed in seeds {
       let (program, prediction) = Interpreter.prediction(of: Generator.program(seed: seed))
       result.programs += 1
@@ -29,7 +21,7 @@ enum Campaign {
   }
 
   private static func shrink(_ failure: Failure) async -> Failure {
-    /// What fails only now and then is given several chances to.
+    /// Gives an intermittent failure several chances to occur.
     func difference(of program: Program) async -> String? {
       let (program, prediction) = Interpreter.prediction(of: program)
       for _ in 0..<30 {

@@ -1,25 +1,5 @@
-/// How often each kind of thing was done.
-struct Coverage: Sendable {
-  private(set) var counts: [String: Int] = [:]
-
-  mutating func count(_ name: String) {
-    counts[name, default: 0] += 1
-  }
-
-  mutating func add(_ other: Coverage) {
-    counts.merge(other.counts, uniquingKeysWith: +)
-  }
-
-  /// What was never done, of all that can be.
-  var missing: [String] { Self.all.filter { counts[$0] == nil } }
-
-  var table: String {
-    let width = counts.keys.map(\.count).max() ?? 0
-    return counts.sorted { $0.key < $1.key }.map { name, count in
-      name + String(repeating: " ", count: width - name.count + 2) + "\(count)"
-    }.joined(separator: "\n")
-  }
-
+/// What can happen in a program.
+enum Happening {
   static let all =
     [
       "send", "open", "cancel task", "finish", "cancel finish", "advance", "read state", "drop",
@@ -29,7 +9,8 @@ struct Coverage: Sendable {
       "effect throttle first", "effect throttle latest", "part of its own",
       "cancelled before it starts", "cancelled when it may have started", "cancelled run",
       "cancelled stubborn run", "cancelled sleep", "cancelled part", "ignored action",
-      "action that waits", "missing child", "handled error",
+      "action that waits", "action ignored while it waits",
+      "ended with its child", "overtaken action", "missing child", "handled error",
       "throttle runs", "throttle waits", "throttle drops", "throttle replaces", "racing action",
     ]
     + Feature.Link.allCases.flatMap { ["\($0), environment made", "\($0), environment named"] }

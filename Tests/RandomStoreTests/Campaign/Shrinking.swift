@@ -1,5 +1,5 @@
 extension Program {
-  /// The program made smaller for as long as it still fails.
+  /// Shrinks the program as long as it still fails.
   func shrunk(
     for duration: Duration, while fails: (Program) async -> Bool
   ) async -> Program {
@@ -18,7 +18,7 @@ extension Program {
     return smallest
   }
 
-  /// Programs that are a bit smaller than this one, the smallest first.
+  /// Programs that are slightly smaller than this one, the smallest first.
   private var smaller: [Program] {
     var programs: [Program] = []
     var length = operations.count / 2
@@ -104,7 +104,7 @@ extension SentAction {
 }
 
 extension EffectSpec {
-  /// Whether it tells that something before it is done.
+  /// Whether it marks the end of a previous step.
   fileprivate var isMark: Bool {
     if case .run(let run) = self { run.steps.isEmpty } else { false }
   }
@@ -138,7 +138,7 @@ extension EffectSpec {
 }
 
 extension [EffectSpec] {
-  /// Whether nothing is sent as soon as it starts, but for what may be sent at any time.
+  /// Whether it sends nothing when it starts, except for actions that may be sent at any time.
   fileprivate var startsByWaiting: Bool {
     switch first(where: { !$0.isInstantaneous && !$0.isRacingAction }) {
     case .run(let run): !run.steps.isEmpty
@@ -175,6 +175,7 @@ extension RunSpec {
     for number in steps.indices {
       if steps.count > 1 { append { $0.steps.remove(at: number) } }
       if steps[number].hop != .none { append { $0.steps[number].hop = .none } }
+      if steps[number].isOvertaken { append { $0.steps[number].isOvertaken = false } }
       if let action = steps[number].action {
         append { $0.steps[number].action = nil }
         for smaller in action.smaller { append { $0.steps[number].action = smaller } }

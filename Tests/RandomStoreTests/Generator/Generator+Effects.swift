@@ -1,17 +1,17 @@
 extension Generator {
-  /// Where an effect stands, and so what of it has an order that the rules decide.
+  /// The place of an effect, which determines which of its events have an order.
   private struct Place {
     var feature: Feature
     var depth: Int
-    /// Whether other effects may come here at the same time.
+    /// Whether other effects may act here concurrently.
     ///
-    /// Then it must not matter which is first: what is sent there has no effect itself, and nothing
-    /// there cancels anything.
+    /// Then their order must not matter: actions sent here have no effects themselves, and nothing
+    /// here cancels anything.
     var isRacing: Bool
-    /// Whether the effect is a part of one that has been started already.
+    /// Whether the effect is a part of one that has already started.
     var isPart = false
 
-    /// The place of what runs when some time has passed.
+    /// The place of work that runs after some time.
     var later: Place {
       var later = self
       later.isRacing = true
@@ -83,7 +83,7 @@ extension Generator {
 
   private mutating func concatenate(_ place: Place) -> EffectSpec {
     var place = place
-    // What comes first comes with the start of the task, at the same time as that of others.
+    // The first steps run when the task starts, concurrently with those of others.
     var effects: [EffectSpec] = chance(1, in: 3) && !place.isRacing ? [.cancel(identifier())] : []
     place.isPart = true
     if chance(1, in: 4) { effects.append(.send(note(isRacing: true))) }
@@ -91,7 +91,7 @@ extension Generator {
     for _ in 0..<(1 + number(below: 3)) {
       let next = effect(place)
       effects.append(next)
-      // Several parts may end at once, when they are cancelled.
+      // Several parts may end together when they are cancelled.
       if next.hasParts { place.isRacing = true }
     }
     effects.append(mark())
@@ -102,7 +102,7 @@ extension Generator {
     .merge([mark(), effect])
   }
 
-  /// A run without steps, which tells that something before it is done that cannot be observed.
+  /// A run without steps, which marks the end of an unobservable previous step.
   private mutating func mark() -> EffectSpec {
     .run(RunSpec(lane: unique(), isStubborn: false, caught: nil, steps: []))
   }
@@ -113,7 +113,10 @@ extension Generator {
     inside.isRacing = false
     for _ in 0..<pick([1, 1, 2, 3]) {
       let action = chance(1, in: 2) ? sent(inside) : nil
-      run.steps.append(RunSpec.Step(hop: pick(RunSpec.Hop.allCases), action: action))
+      run.steps.append(
+        RunSpec.Step(
+          hop: pick(RunSpec.Hop.allCases), action: action,
+          isOvertaken: action != nil && chance(1, in: 20)))
     }
     if chance(1, in: 6) { run.caught = note(isRacing: false) }
     return run
@@ -124,7 +127,7 @@ enum EffectKind: CaseIterable {
   case none, send, run, map, concatenate, merge, cancellable, cancelInFlight, cancel, debounce,
     throttle
 
-  /// Whether it matters what comes first, of one of these and something else.
+  /// Whether the order of one of these and another event matters.
   var mayNotRace: Bool {
     switch self {
     case .cancelInFlight, .cancel, .debounce, .throttle: true
@@ -134,7 +137,7 @@ enum EffectKind: CaseIterable {
 }
 
 extension EffectSpec {
-  /// Whether a part of it may end by itself, because it is cancelled or its time has come.
+  /// Whether a part of it may end by itself, by cancellation or after a time.
   var hasParts: Bool {
     switch self {
     case .none, .send, .run, .cancel: false

@@ -1,9 +1,11 @@
+import StandardDependencies
+
 /// Draws programs.
 struct Generator {
   var numbers: SplitMix64
-  /// How much of a program is left to be drawn.
+  /// The remaining size of the program.
   var budget: Int
-  /// How likely each kind of effect is in this program; each program has a taste of its own.
+  /// The likelihood of each kind of effect in this program, which differs between programs.
   private(set) var taste: [EffectKind] = []
   private var lastNumber = 0
 
@@ -42,7 +44,7 @@ struct Generator {
     var feature = Feature(
       kind: pick(Feature.Kind.allCases), link: pick(Feature.Link.allCases),
       source: chance(1, in: 2) ? .made : .named(overrides()))
-    // What is plain has nothing to be made by.
+    // A plain environment has no initializer for a pullback to call.
     if feature.kind == .plain { feature.source = .named([:]) }
     let most = [3, 2, 1, 0][min(depth, 3)]
     if budget > 6 {

@@ -1,45 +1,49 @@
-/// What is the same for all parts of an effect.
+/// The context that all parts of an effect share.
 struct EffectContext {
   let store: ModelStore
   let scope: Overrides
-  /// Where the reducer that returned the effect is.
+  /// The path of the reducer that returned the effect.
   let path: Path
   /// How often the actions that it sends are marked.
   var tags: Int
-  /// What its tasks belong to.
+  /// The flight that its tasks belong to.
   var flight: ModelFlight
-  /// What the actions that it sends belong to.
+  /// The flight that the actions it sends belong to.
   let sender: ModelFlight
   var ids: [Identifier] = []
-  /// Whether the effect is a part of one that a task runs, which owns its closures.
-  var isPart = false
+  /// The task that the effect is a part of, if it is one; it owns the effect's closures.
+  var whole: ModelTask?
 
-  typealias Sent = (path: Path, action: ActionSpec, tags: Int)
+  var isPart: Bool { whole != nil }
 
-  func sent(_ action: SentAction) -> Sent {
-    (path + action.path, action.action, tags)
+  func sent(_ action: SentAction, _ task: ModelTask?) -> ModelStore.WaitingAction {
+    ModelStore.WaitingAction(
+      path: path + action.path, action: action.action, tags: tags, flight: sender, task: task)
   }
 }
 
 extension EffectSpec {
-  /// As the library sees it: what is put together of one effect is that effect.
+  /// The effect as the library sees it: an effect combined from one effect is that effect.
   var normalized: EffectSpec {
     switch self {
     case .none, .send, .run, .cancel: return self
     case .merge(let effects):
-      if effects.isEmpty { return .none }
-      return effects.count == 1 ? effects[0].normalized : .merge(effects.map(\.normalized))
+      let effects = effects.map(\.normalized).filter(\.isSomething)
+      return effects.count > 1 ? .merge(effects) : effects.first ?? .none
     case .concatenate(let effects):
-      if effects.isEmpty { return .none }
-      return effects.count == 1 ? effects[0].normalized : .concatenate(effects.map(\.normalized))
+      let effects = effects.map(\.normalized).filter(\.isSomething)
+      return effects.count > 1 ? .concatenate(effects) : effects.first ?? .none
     case .map(let effect):
       let effect = effect.normalized
       return effect.isSomething ? .map(effect) : .none
     case .cancellable(let effect, let id, let cancelInFlight):
-      return .cancellable(effect.normalized, id: id, cancelInFlight: cancelInFlight)
+      let effect = effect.normalized
+      return effect.isSomething || cancelInFlight
+        ? .cancellable(effect, id: id, cancelInFlight: cancelInFlight) : .none
     case .debounce(let effect, let id): return .debounce(effect.normalized, id: id)
     case .throttle(let effect, let id, let latest):
-      return .throttle(effect.normalized, id: id, latest: latest)
+      let effect = effect.normalized
+      return effect.isSomething ? .throttle(effect, id: id, latest: latest) : .none
     }
   }
 
@@ -47,12 +51,13 @@ extension EffectSpec {
     if case .none = self { false } else { true }
   }
 
-  /// Whether it has ended once it is started.
+  /// Whether it ends as soon as it starts.
   var isInstantaneous: Bool {
     switch self {
-    case .none, .cancel: true
-    case .map(let effect): effect.isInstantaneous
-    default: false
+    case .none, .send, .cancel: true
+    case .merge(let effects), .concatenate(let effects): effects.allSatisfy(\.isInstantaneous)
+    case .map(let effect), .cancellable(let effect, _, _): effect.isInstantaneous
+    case .run, .debounce, .throttle: false
     }
   }
 

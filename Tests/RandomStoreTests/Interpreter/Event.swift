@@ -1,12 +1,12 @@
-/// What happens in a program that can be observed.
+/// An observable event of a program.
 enum Event: Hashable, Sendable {
-  /// A reducer ran. An `echo` is that of the root, for an action of a child.
+  /// A reducer ran. An `echo` is the root's reducer, for an action of a child.
   case reduced(store: Int, action: Int, isEcho: Bool, tags: Int, Reading, isRacing: Bool)
-  /// The root was given an action of a child, be the child there or not.
+  /// The root received a child's action, whether the child exists or not.
   case passed(store: Int, action: Int)
   case lane(Int, LaneEvent)
   case sleeps(until: Int)
-  /// The task that waited for what an action has started goes on.
+  /// The task that waited for an action's effects continues.
   case finished(waiter: Int, runsUnderWay: Int)
   /// The closure of a run is freed.
   case released(lane: Int)
@@ -14,7 +14,7 @@ enum Event: Hashable, Sendable {
   /// The state of a store is freed.
   case gone(store: Int)
 
-  /// What has an order among themselves; nothing for what has none.
+  /// The stream in which events are ordered; `nil` for unordered events.
   var stream: Stream? {
     switch self {
     case .reduced(let store, _, _, _, _, isRacing: false): .store(store)
@@ -26,7 +26,7 @@ enum Event: Hashable, Sendable {
 
 enum LaneEvent: Hashable, Sendable {
   case starts(Reading)
-  /// What was read during the hop, and after it.
+  /// The reads during the hop, and after it.
   case goesOn(step: Int, during: Reading, after: Reading, isCancelled: Bool)
   case hasSent(action: Int, isReduced: Bool)
   case isCancelled(Reading, knowsIt: Bool)
@@ -39,7 +39,7 @@ enum Stream: Hashable {
   case lane(Int)
 }
 
-/// The values of the keys `a` to `d`, and of one whose default is made from `a`.
+/// The values of the keys `a` to `d`, and of one whose default is computed from `a`.
 struct Reading: Hashable, Sendable {
   var values: [Int]
 

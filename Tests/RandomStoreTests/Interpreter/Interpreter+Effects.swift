@@ -1,16 +1,16 @@
 extension Interpreter {
   typealias Body = (ModelTask, _ isDone: @escaping () -> Void) -> Void
 
-  /// Starts an effect: what needs no time is done, for the rest tasks are made.
+  /// Starts an effect: performs instantaneous parts, and creates tasks for the rest.
   func prepare(
-    _ effect: EffectSpec, _ context: EffectContext, send: (EffectContext.Sent) -> Void,
+    _ effect: EffectSpec, _ context: EffectContext, send: (ModelStore.WaitingAction) -> Void,
     launched: (ModelTask) -> Void
   ) {
     var context = context
     cover(effect)
     switch effect {
     case .none: break
-    case .send(let action): send(context.sent(action))
+    case .send(let action): send(context.sent(action, sendingTask(context)))
     case .merge(let effects):
       for effect in effects { prepare(effect, context, send: send, launched: launched) }
     case .map(let effect):
@@ -63,7 +63,7 @@ extension Interpreter {
 
   private func throttle(
     _ content: EffectSpec, _ id: Identifier, _ latest: Bool, _ context: EffectContext,
-    _ send: (EffectContext.Sent) -> Void, _ launched: (ModelTask) -> Void
+    _ send: (ModelStore.WaitingAction) -> Void, _ launched: (ModelTask) -> Void
   ) {
     let store = context.store
     guard let throttle = store.throttles[id], now < throttle.end else {
@@ -89,7 +89,7 @@ extension Interpreter {
     launched(task)
   }
 
-  /// Runs an effect as a part of one that a task runs.
+  /// Runs an effect as a part of a running task's effect.
   func perform(
     _ effect: EffectSpec, _ context: EffectContext, _ task: ModelTask,
     _ isDone: @escaping () -> Void
@@ -134,28 +134,25 @@ extension Interpreter {
     }
   }
 
-  /// Runs a part in tasks of its own, which can be cancelled by themselves.
+  /// Runs a part in its own tasks, which can be cancelled on their own.
   private func performSeparately(
     _ effect: EffectSpec, _ context: EffectContext, _ task: ModelTask,
     _ isDone: @escaping () -> Void
   ) {
+    if task.isCancelled { return isDone() }
     cover("part of its own")
     let part = ModelFlight()
     var partContext = context
     partContext.flight = part
     partContext.ids = []
-    partContext.isPart = true
-    if task.isCancelled { cancel(part) }
+    partContext.whole = task
     let handler = task.onCancel { [self] in
       cover("cancelled part")
       cancel(part)
     }
-    var actions: [EffectContext.Sent] = []
-    prepare(effect, partContext, send: { actions.append($0) }, launched: { _ in })
+    prepare(effect, partContext, send: { wait($0, context.store) }, launched: { _ in })
     startLaunched()
-    for action in actions {
-      receive(action.path, action.action, tags: action.tags, in: context.sender, context.store)
-    }
+    drain(context.store)
     part.whenFinished { [self] in
       task.removeHandler(handler)
       if cancellations > 0 {

@@ -1,28 +1,36 @@
 import ComposableReducers
 
 extension Interpreter {
-  /// Reduces an action and those that come meanwhile, one after the other, as they came.
+  /// Reduces an action, and those that arrive meanwhile, in order.
   func receive(
     _ path: Path, _ action: ActionSpec, tags: Int, in flight: ModelFlight, _ store: ModelStore
   ) {
     guard store.isThere else { return }
-    wait(path, action, tags: tags, in: flight, store)
+    wait(
+      ModelStore.WaitingAction(path: path, action: action, tags: tags, flight: flight, task: nil),
+      store)
+    drain(store)
+  }
+
+  func wait(_ action: ModelStore.WaitingAction, _ store: ModelStore) {
+    action.flight.addWaitingAction()
+    store.waiting.append(action)
+  }
+
+  func drain(_ store: ModelStore) {
     store.isReducing = true
     while !store.waiting.isEmpty {
       let next = store.waiting.removeFirst()
-      reduce(next, store)
+      if next.task?.isToBeIgnored == true {
+        cover("action ignored while it waits")
+      } else {
+        reduce(next, store)
+      }
+      store.sending.removeAll { $0 === next.task }
       next.flight.removeWaitingAction()
     }
     store.isReducing = false
     startLaunched()
-  }
-
-  private func wait(
-    _ path: Path, _ action: ActionSpec, tags: Int, in flight: ModelFlight, _ store: ModelStore
-  ) {
-    flight.addWaitingAction()
-    store.waiting.append(
-      ModelStore.WaitingAction(path: path, action: action, tags: tags, flight: flight))
   }
 
   func startLaunched() {
@@ -63,7 +71,8 @@ extension Interpreter {
     start(parts, store, in: waiting.flight)
   }
 
-  /// Reduces an action where it belongs; returns the scope that its reducer ran in, if there is one.
+  /// Reduces an action in its feature, and returns the scope that its reducer ran in, if there is
+  /// one.
   private func reduceOwn(
     _ waiting: ModelStore.WaitingAction, _ path: Path, _ node: inout Node, _ feature: Feature,
     _ environment: ModelEnvironment, _ inForce: Overrides, _ store: ModelStore
@@ -103,22 +112,46 @@ extension Interpreter {
   private func start(
     _ parts: [(EffectSpec, EffectContext)], _ store: ModelStore, in flight: ModelFlight
   ) {
-    // The closures of what no task takes over go at once.
+    // The closures that no task takes over are freed immediately.
     var freed = Set(parts.flatMap { $0.0.lanes })
     for (effect, context) in parts {
       prepare(effect.normalized, context) { [self] in
         cover("action that waits")
-        wait($0.path, $0.action, tags: $0.tags, in: flight, store)
+        wait($0, store)
       } launched: {
         freed.subtract($0.ownLanes)
       }
     }
     for lane in freed.sorted() { record(.released(lane: lane)) }
+    endGone(store)
+  }
+}
+
+extension Feature {
+  /// Returns how each feature along a path is part of its parent.
+  func links(along path: Path) -> [Link] {
+    guard let first = path.first else { return [] }
+    return [children[first.child].link]
+      + children[first.child].links(along: Array(path.dropFirst()))
+  }
+}
+
+extension Feature.Link {
+  /// Whether the child's state may be missing.
+  var mayGo: Bool { self != .property }
+}
+
+extension Node {
+  /// Whether all features along a path exist.
+  func has(_ path: Path) -> Bool {
+    guard let first = path.first else { return true }
+    var slot = children[first.child]
+    return slot.withNode(first.element) { $0.has(Array(path.dropFirst())) } ?? false
   }
 }
 
 extension Slot {
-  /// Does something with the child, if it is there.
+  /// Applies a function to the child, if it exists.
   mutating func withNode<Result>(_ element: Int?, _ body: (inout Node) -> Result) -> Result? {
     switch self {
     case .property(var node):

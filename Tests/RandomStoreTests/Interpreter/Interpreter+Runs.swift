@@ -6,7 +6,7 @@ extension Interpreter {
     goOn(run, from: 0, context, task, isDone)
   }
 
-  /// Waits at the gate of a step, and then does it.
+  /// Waits at the gate of a step, and then performs it.
   private func goOn(
     _ run: RunSpec, from number: Int, _ context: EffectContext, _ task: ModelTask,
     _ isDone: @escaping () -> Void
@@ -37,6 +37,10 @@ extension Interpreter {
     record(
       run, .goesOn(step: number, during: reading, after: reading, isCancelled: task.isCancelled))
     if let action = run.steps[number].action {
+      if run.steps[number].isOvertaken, !task.isCancelled {
+        cover("overtaken action")
+        cancel(context.sender)
+      }
       let isReduced = deliver(action, context, task)
       record(run, .hasSent(action: action.action.id, isReduced: isReduced))
     }
@@ -62,13 +66,13 @@ extension Interpreter {
     isDone()
   }
 
-  /// Sends an action for a task, which returns when it is reduced; returns whether it was.
+  /// Sends an action for a task, and returns whether it was reduced.
   func deliver(_ action: SentAction, _ context: EffectContext, _ task: ModelTask) -> Bool {
     guard !task.isCancelled else {
       cover("ignored action")
       return false
     }
-    let sent = context.sent(action)
+    let sent = context.sent(action, nil)
     let count = reducedCount(action.action.id)
     receive(sent.path, sent.action, tags: sent.tags, in: context.sender, context.store)
     return reducedCount(action.action.id) > count

@@ -1,7 +1,6 @@
 extension Interpreter {
   func makeTask(_ context: EffectContext, _ effect: EffectSpec) -> ModelTask {
-    let task = ModelTask(
-      ids: context.ids, flight: context.flight, ownLanes: context.isPart ? [] : effect.lanes)
+    let task = ModelTask(context, ownLanes: context.isPart ? [] : effect.lanes)
     context.flight.add(task)
     context.store.running.append(task)
     if context.flight.isCancelled { cancel(task, of: context.store) }
@@ -27,10 +26,33 @@ extension Interpreter {
     task.flight.remove(task)
   }
 
+  /// Returns a token for an action that an effect sends, if something can cancel the effect.
+  func sendingTask(_ context: EffectContext) -> ModelTask? {
+    let isOfLink = context.store.spec.root.links(along: context.path).contains(where: \.mayGo)
+    if context.ids.isEmpty, context.whole == nil, !isOfLink { return nil }
+    let task = ModelTask(context, ownLanes: [])
+    context.store.sending.append(task)
+    return task
+  }
+
   func cancel(_ id: Identifier, in store: ModelStore) {
-    for task in store.running where task.ids.contains(id) { cancel(task, of: store) }
+    cancelAll(in: store) { $0.ids.contains(id) }
+  }
+
+  /// Cancels the effects of children that no longer exist.
+  func endGone(_ store: ModelStore) {
+    cancelAll(in: store) { task in
+      guard !task.isCancelled, !store.node.has(task.path) else { return false }
+      cover("ended with its child")
+      return true
+    }
+  }
+
+  private func cancelAll(in store: ModelStore, where isMeant: (ModelTask) -> Bool) {
+    for task in store.sending where isMeant(task) { task.isCancelled = true }
+    for task in store.running.filter(isMeant) { cancel(task, of: store) }
     if finishedInThisStep.contains(where: {
-      $0.store === store && $0.task.ids.contains(id) && $0.task.isMoving(in: stepNumber)
+      $0.store === store && $0.task.isMoving(in: stepNumber) && isMeant($0.task)
     }) {
       isUnpredictable = true
     }
@@ -60,8 +82,10 @@ extension Interpreter {
     cancellations -= 1
   }
 
-  /// It is not certain whether the task has started already, so what it does is permitted, not
-  /// required; or even whether there is a task yet, if it is started by one that has gone on.
+  /// It is uncertain whether the task has already started, so its events are permitted, but not
+  /// required.
+  ///
+  /// A task created by another that continued may not even exist yet.
   private func cancelInDoubt(_ task: ModelTask) {
     guard let run = task.onlyRun, !hasGoneOn else {
       isUnpredictable = true

@@ -1,7 +1,9 @@
+import TestSupport
+
 /// Says what a program does, by the rules alone: scopes are dictionaries that are passed along, and
 /// all that goes on by itself is done at once.
 final class Interpreter {
-  /// An operation whose outcome depends on what is faster, in a way that no set of outcomes covers.
+  /// An operation whose outcome depends on timing in a way that no set of outcomes covers.
   struct Unpredictable: Error {
     var operation: Int
   }
@@ -14,13 +16,13 @@ final class Interpreter {
   var parked: [Int: ParkedRun] = [:]
   var sleepers: [Sleeper] = []
   var sleepCount = 0
-  /// How many cancellations are going on, one within the other.
+  /// The number of nested cancellations in progress.
   var cancellations = 0
-  /// Tasks that are to start when no reducer runs.
+  /// Tasks to start when no reducer is running.
   var launches: [() -> Void] = []
   var finishedInThisStep: [(store: ModelStore, task: ModelTask)] = []
   var isUnpredictable = false
-  /// Whether a task has gone on in this step because a part of it was cancelled.
+  /// Whether a task continued in this step because a part of it was cancelled.
   var hasGoneOn = false
   var hasToggled = false
   var hasRacingActions = false
@@ -44,14 +46,14 @@ final class Interpreter {
     if stores.count > 1 { cover("two stores") }
   }
 
-  /// The program without the operations that cannot be predicted, and the prediction of the rest.
+  /// Returns the program without unpredictable operations, and the prediction of the rest.
   static func prediction(of program: Program) -> (Program, Prediction) {
     var program = program
     while true {
       do throws(Unpredictable) {
         return (program, try Interpreter(program).run(program))
       } catch {
-        // What cannot be predicted at the end comes of something that was still under way.
+        // An unpredictable end is caused by something that was still running.
         program.operations.remove(at: min(error.operation, program.operations.count - 1))
       }
     }
@@ -61,7 +63,7 @@ final class Interpreter {
     for (number, operation) in program.operations.enumerated() {
       try take(operation, number)
     }
-    // In the end everything is let go, and ends.
+    // At the end, everything is released and ends.
     let count = program.operations.count
     for store in stores.indices { try take(.drop(store: store), count) }
     while !parked.isEmpty { try take(.open(0), count) }
@@ -83,7 +85,7 @@ final class Interpreter {
     prediction.steps.append(step)
   }
 
-  /// The operation with its choices made; nothing where there is nothing to choose.
+  /// Returns the operation with its choices made; `nil` if there is nothing to choose from.
   private func resolve(_ operation: Operation) -> PredictedStep.Action? {
     switch operation {
     case .send(let store, let path, let action, let from):

@@ -1,4 +1,4 @@
-/// A store, as the rules have it.
+/// A store according to the rules.
 final class ModelStore {
   struct Throttle {
     var end: Int
@@ -10,6 +10,8 @@ final class ModelStore {
     var action: ActionSpec
     var tags: Int
     var flight: ModelFlight
+    /// A token for the effect that sent it, if something can cancel that effect.
+    var task: ModelTask?
   }
 
   let number: Int
@@ -19,6 +21,8 @@ final class ModelStore {
   var isReducing = false
   var waiting: [WaitingAction] = []
   var running: [ModelTask] = []
+  /// The tokens of waiting actions.
+  var sending: [ModelTask] = []
   var throttles: [Identifier: Throttle] = [:]
 
   init(_ number: Int, _ spec: StoreSpec) {
@@ -28,11 +32,11 @@ final class ModelStore {
   }
 }
 
-/// The environment of a feature: what it captured, if anything.
+/// The environment of a feature: its captured scope, if it has one.
 struct ModelEnvironment {
   var kind: Feature.Kind
   var scope: Overrides
-  /// What is set on the child that is derived from it.
+  /// The overrides on the child that is derived from it.
   var childOverrides: Overrides = [:]
 
   /// The environment of a child of the feature whose scope is `inForce`.

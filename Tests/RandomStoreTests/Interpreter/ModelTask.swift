@@ -1,27 +1,36 @@
-/// The task of one effect, as the rules have it.
+/// The task of one effect according to the rules.
 final class ModelTask {
   let ids: [Identifier]
   let flight: ModelFlight
-  /// The runs whose closures go with the task.
+  /// The path of the reducer that started it.
+  let path: Path
+  /// The task that it is a part of.
+  let whole: ModelTask?
+  /// The runs whose closures are freed with the task.
   let ownLanes: [Int]
-  /// The only thing that the task does, if that is a run that ends when it is cancelled; and what
-  /// it does when that is at once.
+  /// The task's only work, if it is a run that ends when it is cancelled, and the events of its
+  /// immediate cancellation.
   var onlyRun: (lane: Int, events: [Event])?
   var isCancelled = false
-  /// The step in which it starts, or last went on by itself, while other things happen.
+  /// The step in which it starts, or last continued by itself, while other things happen.
   var launchedIn: Int?
   var wentOnIn: Int?
-  /// What is cancelled with the task.
+  /// The handlers to call when the task is cancelled.
   private var cancelHandlers: [Int: () -> Void] = [:]
   private var handlerCount = 0
 
-  init(ids: [Identifier], flight: ModelFlight, ownLanes: [Int]) {
-    self.ids = ids
-    self.flight = flight
+  init(_ context: EffectContext, ownLanes: [Int]) {
+    ids = context.ids
+    flight = context.flight
+    path = context.path
+    whole = context.whole
     self.ownLanes = ownLanes
   }
 
-  /// Whether it is not certain how far the task has got, as long as the step lasts.
+  /// Whether it, or the whole effect, is cancelled.
+  var isToBeIgnored: Bool { isCancelled || whole?.isToBeIgnored == true }
+
+  /// Whether its progress is uncertain during a step.
   func isMoving(in step: Int) -> Bool {
     launchedIn == step || wentOnIn == step
   }
@@ -43,7 +52,7 @@ final class ModelTask {
   }
 }
 
-/// What one action has caused that is still under way.
+/// The running effects of one action.
 final class ModelFlight {
   private(set) var tasks: [ModelTask] = []
   var isCancelled = false

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// An operation in which every choice is made, and what it must lead to.
 struct PredictedStep: Sendable {
   enum Action: Sendable {
@@ -13,12 +15,12 @@ struct PredictedStep: Sendable {
 
   var action: Action
   var events: [Event] = []
-  /// What runs may also have done that were cancelled before it is certain that they started: for
-  /// each, all of this or nothing.
+  /// Events of runs that were cancelled before it is certain that they started: for each run, all
+  /// of them or none.
   var optionalEvents: [Int: [Event]] = [:]
 }
 
-/// All that must be observed when a program is run.
+/// Everything that must be observed when a program runs.
 struct Prediction: Sendable {
   var steps: [PredictedStep] = []
   var issues = 0

@@ -1,16 +1,18 @@
 /// An action: what its reducer does.
 struct ActionSpec: Sendable {
   var id: Int
-  /// Whether others may be sent at the same time; it then has no effect, and does nothing else.
+  /// Whether others may be sent concurrently.
+  ///
+  /// Then it has no effects, and does nothing else.
   var isRacing = false
-  /// The child that comes, if it is away, or else goes.
+  /// The child that is added if it is missing, or otherwise removed.
   var toggledChild: Int?
   var effect: EffectSpec = .none
-  /// What the root returns besides, where the action is one of a child's.
+  /// The additional effect that the root returns for a child's action.
   var echo: EffectSpec = .none
 }
 
-/// What a feature sends: to itself, or to a descendant.
+/// An action that a feature sends to itself or to a descendant.
 struct SentAction: Sendable {
   var path: Path = []
   var action: ActionSpec
@@ -30,18 +32,22 @@ indirect enum EffectSpec: Sendable {
   case throttle(EffectSpec, id: Identifier, latest: Bool)
 }
 
-/// An asynchronous run: it waits before each step until it may go on, and reads its scope there.
+/// An asynchronous run.
+///
+/// It waits for permission before each step, and reads its scope there.
 struct RunSpec: Sendable {
   var lane: Int
-  /// Whether it waits on though it is cancelled.
+  /// Whether it continues to wait when it is cancelled.
   var isStubborn: Bool
-  /// Whether it throws in the end, and has a handler that sends this.
+  /// The action that its handler sends if it throws at the end.
   var caught: SentAction?
   var steps: [Step]
 
   struct Step: Sendable {
     var hop: Hop
     var action: SentAction?
+    /// Whether the cause of the run is cancelled while the action is on its way to the store.
+    var isOvertaken = false
   }
 
   enum Hop: CaseIterable, Sendable {
@@ -49,11 +55,11 @@ struct RunSpec: Sendable {
   }
 }
 
-/// Identifiers of several types, which are never the same.
+/// Identifiers of several types, which never equal each other.
 enum Identifier: Hashable, Sendable {
   case number(Int)
   case name(Int)
 }
 
-/// How long a debounced effect waits, and how long a throttle's interval is.
+/// The pause of a debounced effect, and the interval of a throttle.
 let pause = 10

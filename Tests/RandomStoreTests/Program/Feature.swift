@@ -5,7 +5,7 @@ struct Feature: Sendable {
     case composable
     /// Captures none.
     case global
-    /// No environment of the library's.
+    /// Not an environment of the library.
     case plain
   }
 
@@ -14,9 +14,9 @@ struct Feature: Sendable {
   }
 
   enum Source: Sendable {
-    /// Made by the pullback, in the scope of the parent.
+    /// Created by the pullback, in the parent's scope.
     case made
-    /// Named: derived from the parent's, with more overrides.
+    /// Named: derived from the parent's environment, with more overrides.
     case named(Overrides)
   }
 

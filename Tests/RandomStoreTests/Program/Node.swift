@@ -4,7 +4,7 @@ import ComposableReducers
 struct Node: Sendable {
   var number = 0
   var log: [Int] = []
-  /// Actions whose order is free.
+  /// Actions without an order.
   var racing: Set<Int> = []
   var children: [Slot]
   let life: Life?
@@ -27,7 +27,7 @@ struct Node: Sendable {
     }
   }
 
-  /// Takes a child away, or puts a new one in; the second one of several.
+  /// Removes a child, or adds a new one; the second of several.
   mutating func toggle(_ child: Int, of feature: Feature) {
     let new = Node(feature.children[child], number: 1, life: life)
     switch children[child] {
@@ -61,7 +61,7 @@ struct Node: Sendable {
   }
 }
 
-/// Where a parent has a child.
+/// How a parent stores a child.
 enum Slot: Sendable {
   case property(Node)
   case optional(Node?)

@@ -83,7 +83,8 @@ extension RunSpec: CustomStringConvertible {
   var description: String {
     let steps = steps.map { step in
       let hop = step.hop == .none ? "" : "\(step.hop); "
-      return "gate; \(hop)read\(step.action.map { "; send(\($0))" } ?? "")"
+      return "gate; \(hop)read"
+        + (step.action.map { "; send(\($0)\(step.isOvertaken ? ", overtaken" : ""))" } ?? "")
     }
     let handler = caught.map { "; throw } catch: { send(\($0))" } ?? ""
     return ".run\(isStubborn ? "Stubbornly" : "") { /* \(lane) */ "

@@ -1,42 +1,42 @@
-/// What is done to stores, one thing after the other.
+/// Operations on stores, one after the other.
 ///
-/// All numbers of lanes and actions are unique in a program: each run and each action happens once.
+/// Numbers of lanes and actions are unique in a program: each run and each action occurs once.
 struct Program: Sendable {
   var stores: [StoreSpec]
   var operations: [Operation]
 }
 
-/// How a store is made.
+/// How to create a store.
 struct StoreSpec: Sendable {
   var isObservable: Bool
-  /// What is overridden where the store is made.
+  /// The overrides of the scope that creates the store.
   var surroundings: Overrides
-  /// What is set on the root environment's derived child.
+  /// The overrides on the root environment's derived child.
   var childOverrides: Overrides
   var root: Feature
 }
 
-/// What one step of a program does.
+/// A step of a program.
 enum Operation: Sendable {
   case send(store: Int, path: Path, ActionSpec, from: Overrides)
-  /// Lets one of the runs that wait go on.
+  /// Lets a waiting run continue.
   case open(Int)
-  /// Cancels what one of the sent actions has started.
+  /// Cancels the effects of a sent action.
   case cancelTask(Int)
-  /// Waits, in a task of its own, for all that one of the sent actions has started.
+  /// Waits in a separate task for all effects of a sent action.
   case finish(Int)
-  /// Cancels one of the tasks that wait.
+  /// Cancels a waiting task.
   case cancelFinish(Int)
   case advance(Int)
   case readState(store: Int)
-  /// Lets go of a store while things may be under way.
+  /// Releases a store while effects may be running.
   case drop(store: Int)
 }
 
 /// Values for the keys `a` to `d`, by their number.
 typealias Overrides = [Int: Int]
 
-/// Where a feature is: the numbers of children from the root on, with the identifiers of elements.
+/// A feature's place: the children's numbers from the root, with the identifiers of elements.
 struct PathStep: Hashable, Sendable {
   var child: Int
   var element: Int?

@@ -20,7 +20,7 @@ indirect enum Act: Sendable {
     self.init(sent.path, sent.action)
   }
 
-  /// The action that it is in the end, and how often it was marked.
+  /// The innermost action, and how often it was marked.
   var leaf: (action: ActionSpec, tags: Int) {
     switch self {
     case .own(let action, let tags): (action, tags)

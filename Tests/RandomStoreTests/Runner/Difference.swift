@@ -1,5 +1,5 @@
 extension PredictedStep {
-  /// What differs between what was to happen and what did, if anything does.
+  /// Describes the difference between expected and actual events, if there is one.
   func difference(from found: [Event]) -> String? {
     let optional = Set(optionalEvents.keys.map { Stream.lane($0) })
     let expected = Dictionary(grouping: events, by: \.stream)

@@ -1,7 +1,7 @@
 import ComposableReducers
 import TestSupport
 
-/// An environment from which those of children are named.
+/// An environment that names its children's environments.
 protocol TreeEnvironment: Sendable {
   func composable(_ overrides: Overrides) -> ComposableFeature
   func global() -> GlobalFeature

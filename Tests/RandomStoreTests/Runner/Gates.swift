@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where runs wait before each step, each at its own gate.
+/// Suspends runs before each step, each at its own gate.
 final class Gates: Sendable {
   private struct Gate {
     var waiting: CheckedContinuation<Bool, Never>?
@@ -15,12 +15,12 @@ final class Gates: Sendable {
 
   private let state = Mutex(State())
 
-  /// Returns when the gate was opened once more.
+  /// Waits until the gate is opened once more.
   func wait(at lane: Int) async {
     _ = await pass(lane)
   }
 
-  /// Returns when the gate was opened once more; throws when the task is cancelled.
+  /// Waits until the gate is opened once more; throws if the task is cancelled.
   func waitUnlessCancelled(at lane: Int) async throws {
     let isOpen = await withTaskCancellationHandler {
       await pass(lane)
@@ -41,7 +41,7 @@ final class Gates: Sendable {
     }?.resume(returning: true)
   }
 
-  /// Lets everyone go, now and later.
+  /// Opens all gates, now and later.
   func openAll() {
     let waiting = state.withLock { state in
       state.areAllOpen = true

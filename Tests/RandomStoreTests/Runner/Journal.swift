@@ -1,13 +1,14 @@
 import Synchronization
+import TestSupport
 
-/// All that happens while a program runs, in order, by step.
+/// All events of a running program, in order, by step.
 final class Journal: Sendable {
   private struct State {
     var step = 0
     var events: [[Event]] = [[]]
-    /// The runs whose events are not waited for.
+    /// The runs whose events aren't awaited.
     var optional: Set<Int> = []
-    /// How many events are still to come in this step.
+    /// The number of events still expected in this step.
     var missing = 0
     var waiting: Signal?
     var reduced: Set<Int> = []
@@ -32,7 +33,7 @@ final class Journal: Sendable {
     state.withLock { $0.reduced.contains(action) }
   }
 
-  /// Begins a step, in which so many events are to be expected.
+  /// Begins a step that expects a number of events.
   func begin(_ step: PredictedStep) {
     state.withLock { state in
       state.step += 1
@@ -43,8 +44,7 @@ final class Journal: Sendable {
     }
   }
 
-  /// Returns what happened in this step, when as much has happened as was to be expected, or when
-  /// nothing comes any more.
+  /// Returns the events of this step, when all expected ones have occurred or nothing more happens.
   func events(after limit: Duration) async -> [Event] {
     let signal = Signal()
     let isComplete = state.withLock { state in
@@ -60,7 +60,7 @@ final class Journal: Sendable {
 }
 
 extension Journal {
-  /// Counts the runs that are under way because of what the program sent.
+  /// Counts the running effects of the program's actions.
   func runStarts() {
     state.withLock { $0.runsUnderWay[Cause.task ?? -1, default: 0] += 1 }
   }

@@ -1,10 +1,11 @@
 import Synchronization
+import TestSupport
 
-/// What states, environments and reducers of a program hold, so that it can be seen when they go.
+/// An object in a program's states, environments and reducers, which shows when they are freed.
 final class Life: Sendable {
   private struct Lives {
     var count = 0
-    /// Counts the failures, so that what is left of one is not counted in the next program.
+    /// Counts the failures, so that a failure's leftovers aren't counted in the next program.
     var epoch = 0
     var waiting: Signal?
   }
@@ -31,7 +32,7 @@ final class Life: Sendable {
     }?.raise()
   }
 
-  /// Returns how many are left; none, or as many as there still are after some time.
+  /// Returns the number of objects left, after waiting for it to become zero.
   static func left(after limit: Duration) async -> Int {
     let signal = Signal()
     let isOver = lives.withLock { lives in
@@ -45,7 +46,7 @@ final class Life: Sendable {
     }
   }
 
-  /// Forgets those that a failed program has left behind.
+  /// Ignores the leftovers of a failed program.
   static func forgetAll() {
     lives.withLock { lives in
       lives.count = 0
@@ -54,7 +55,7 @@ final class Life: Sendable {
   }
 }
 
-/// Tells when the closure of a run is freed.
+/// Records when the closure of a run is freed.
 final class LaneLife: Sendable {
   private let lane: Int
   private let journal: Journal

@@ -1,11 +1,12 @@
 import ComposableReducers
+import Synchronization
 import TestSupport
 
 private struct WeakReference {
   weak var object: (any AnyObject & Sendable)?
 }
 
-/// Where store tasks are waited for, so that it can be known when one is.
+/// Waits for store tasks, so that a test can know when one is waiting.
 private actor Waiting {
   private var passes = 0
 
@@ -14,9 +15,9 @@ private actor Waiting {
     await task.finish()
   }
 
-  /// Returns when everyone who has begun waits, or is done.
+  /// Returns when every task that has begun to wait is waiting or done.
   ///
-  /// It has to do something, or the optimizer does not even come here.
+  /// It must do something, because otherwise the optimizer removes the hop to the actor.
   func pass() { passes += 1 }
 }
 
@@ -24,12 +25,11 @@ private actor Waiting {
 struct Runner {
   private let world = World()
   private var subjects: [Subject?] = []
-  private var tasks: [StoreTask] = []
   private var dropped: [WeakReference] = []
   private var waiters: [Int: Task<Void, Never>] = [:]
   private let waiting = Waiting()
 
-  /// Returns what differs from the prediction, if anything does.
+  /// Returns the difference from the prediction, if there is one.
   static func difference(
     of program: Program, from prediction: Prediction, patience: Duration
   ) async -> String? {
@@ -68,14 +68,14 @@ struct Runner {
       runner.world.journal.begin(step)
       await runner.perform(step.action)
       let events = await runner.world.journal.events(after: patience)
-      // What an action is told by comes before its effects are started, or cancel others.
+      // An action is recorded before its effects start or cancel others.
       for subject in runner.subjects { await subject?.settle() }
       if let difference = step.difference(from: events) {
         runner.endAll()
         return ("in step \(number + 1), \(step.action): \(difference)", [])
       }
     }
-    // What came too late for its step.
+    // Events that came too late for their step.
     for (step, events) in zip(prediction.steps, runner.world.journal.all.dropFirst()) {
       if let difference = step.difference(from: events) {
         return ("late: \(difference)", [])
@@ -89,25 +89,25 @@ struct Runner {
     switch action {
     case .send(let store, let path, let action, let from):
       let subject = subjects[store]!
-      let task = await Cause.$task.withValue(tasks.count) {
+      let task = await Cause.$task.withValue(world.tasks.withLock { $0.count }) {
         await withDependencies {
           $0.set(from)
         } operation: {
           await subject.send(Act(path, action))
         }
       }
-      tasks.append(task)
+      world.tasks.withLock { $0.append(task) }
     case .open(let lane): world.gates.open(lane)
-    case .cancelTask(let task): tasks[task].cancel()
+    case .cancelTask(let task): world.tasks.withLock { $0 }[task].cancel()
     case .finish(let number, let waiter):
-      let task = tasks[number]
+      let task = world.tasks.withLock { $0 }[number]
       let hasBegun = Signal()
       waiters[waiter] = Task { [waiting] in
         await waiting.finish(task, hasBegun)
         journal.record(
           .finished(waiter: waiter, runsUnderWay: journal.runsUnderWay(of: number)))
       }
-      // A task that is cancelled before it waits passes that on only when it comes to run.
+      // A task that is cancelled before it waits passes that on only when it runs.
       _ = await hasBegun.wait(atMost: .seconds(60))
       await waiting.pass()
     case .cancelFinish(let waiter): waiters[waiter]!.cancel()
@@ -120,9 +120,9 @@ struct Runner {
     }
   }
 
-  /// Lets all that is under way end, after a failure.
+  /// Ends everything that is running, after a failure.
   private func endAll() {
-    for task in tasks { task.cancel() }
+    for task in world.tasks.withLock({ $0 }) { task.cancel() }
     world.gates.openAll()
   }
 }

@@ -5,7 +5,7 @@ enum Subject: Sendable {
   case store(Store<Node, Act>)
   case observable(ObservableStore<Node, Act>)
 
-  /// Makes a store in the current scope.
+  /// Creates a store in the current scope.
   static func make(_ spec: StoreSpec, _ number: Int, _ world: World) async -> Subject {
     switch spec.root.kind {
     case .composable:
@@ -41,7 +41,7 @@ enum Subject: Sendable {
     }
   }
 
-  /// Returns when the store is done with the action that it reduces, and has started its effects.
+  /// Waits until the store has reduced its action and started the effects.
   func settle() async {
     switch self {
     case .store(let store): _ = await store.state

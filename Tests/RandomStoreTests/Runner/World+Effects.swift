@@ -1,4 +1,5 @@
 import ComposableReducers
+import Synchronization
 
 extension World {
   private struct Failure: Error {}
@@ -29,6 +30,18 @@ extension World {
   }
 
   private func effect(_ run: RunSpec) -> Effect<Act> {
+    unmapped(run).map { sent in
+      if sent.isOvertaken, let task = Cause.task { self.tasks.withLock { $0 }[task].cancel() }
+      return sent.act
+    }
+  }
+
+  private struct Sent: Sendable {
+    let act: Act
+    var isOvertaken = false
+  }
+
+  private func unmapped(_ run: RunSpec) -> Effect<Sent> {
     let life = LaneLife(run.lane, journal)
     guard let caught = run.caught else {
       return .run { send in try await self.run(run, life, send) }
@@ -40,11 +53,11 @@ extension World {
       self.journal.runStarts()
       defer { self.journal.runEnds() }
       self.journal.record(.lane(run.lane, .hasCaught(.current)))
-      await send(Act(caught))
+      await send(Sent(act: Act(caught)))
     }
   }
 
-  private func run(_ run: RunSpec, _ life: LaneLife, _ send: Send<Act>) async throws {
+  private func run(_ run: RunSpec, _ life: LaneLife, _ send: Send<Sent>) async throws {
     journal.runStarts()
     journal.record(.lane(run.lane, .starts(.current)))
     defer {
@@ -61,14 +74,14 @@ extension World {
             step: number, during: reading, after: .current,
             isCancelled: Task.isCancelled && send.isCancelled)))
       guard let action = step.action else { continue }
-      await send(Act(action))
+      await send(Sent(act: Act(action), isOvertaken: step.isOvertaken))
       let id = action.action.id
       journal.record(
         .lane(run.lane, .hasSent(action: id, isReduced: journal.isReduced(id))))
     }
   }
 
-  private func wait(_ run: RunSpec, _ send: Send<Act>) async throws {
+  private func wait(_ run: RunSpec, _ send: Send<Sent>) async throws {
     if run.isStubborn { return await gates.wait(at: run.lane) }
     do {
       try await gates.waitUnlessCancelled(at: run.lane)
@@ -76,7 +89,7 @@ extension World {
       let knowsIt = Task.isCancelled && send.isCancelled
       journal.record(.lane(run.lane, .isCancelled(.current, knowsIt: knowsIt)))
       // Must be ignored.
-      await send(.own(ActionSpec(id: -run.lane), tags: 0))
+      await send(Sent(act: .own(ActionSpec(id: -run.lane), tags: 0)))
       throw error
     }
   }

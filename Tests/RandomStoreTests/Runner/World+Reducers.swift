@@ -1,7 +1,7 @@
 import ComposableReducers
 
 extension World {
-  /// The reducer of a feature and of all below it.
+  /// The reducer of a feature and everything below it.
   func reducer<Environment: TreeEnvironment>(
     _ feature: Feature, isRoot: Bool = false, store: Int
   ) -> Reducer<Node, Act, Environment> {

@@ -1,3 +1,4 @@
+import ComposableReducers
 import ComposableTesting
 import Synchronization
 
@@ -7,13 +8,15 @@ final class World: Sendable {
   let gates = Gates()
   let clock: TellingClock
   let actor = Bystander()
+  /// The store tasks of the actions that the program sent.
+  let tasks = Mutex<[StoreTask]>([])
 
   init() {
     clock = TellingClock(journal: journal)
   }
 }
 
-/// Which of the actions that the program sends to its stores all that happens comes from.
+/// The program's action that an event comes from.
 enum Cause {
   @TaskLocal static var task: Int?
 }
@@ -26,10 +29,10 @@ actor Bystander {
   }
 }
 
-/// The clock of a program, which tells who sleeps.
+/// A program's clock, which reports its sleepers.
 ///
-/// It shows the end of an advance before it wakes anyone: nothing here waits until those who are
-/// woken have run, so what they read in between would be left to chance.
+/// It shows the end of an advance before it wakes any task. Nothing here waits until woken tasks
+/// have run, so their reads in between would be random.
 final class TellingClock: Clock {
   private let base = TestClock()
   private let journal: Journal

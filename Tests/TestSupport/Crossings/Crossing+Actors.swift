@@ -44,7 +44,7 @@ extension Crossing {
 
   private actor QueueActor {
     private let executor = QueueExecutor()
-    // Sound: the actor keeps the executor.
+    // Sound: the actor retains the executor.
     nonisolated var unownedExecutor: UnownedSerialExecutor {
       unsafe executor.asUnownedSerialExecutor()
     }
@@ -53,11 +53,11 @@ extension Crossing {
   }
 }
 
-/// Runs an actor's jobs one after the other on a dispatch queue.
+/// Runs an actor's jobs one at a time on a dispatch queue.
 private final class QueueExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "actor")
 
-  // Sound: the closure keeps the executor that the job runs on.
+  // Sound: the closure retains the executor that the job runs on.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }

@@ -114,7 +114,7 @@ private final class Box<Object: Sendable>: Sendable {
 
   init(_ object: Object) { held = Mutex(object) }
 
-  /// Lets go of the object, with no lock held.
+  /// Releases the object without holding a lock.
   func release() {
     _ = held.withLock { object in
       defer { object = nil }

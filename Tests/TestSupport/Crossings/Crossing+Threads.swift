@@ -60,8 +60,8 @@ extension Crossing {
       let source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global())
       defer { source.cancel() }
       source.setEventHandler { values.add(read()) }
-      // Linux drops what is ignored, and where it is not, may hand a signal to a thread of its choice
-      // before the source sees it; hence a handler, and more than one signal.
+      // Linux discards ignored signals, and otherwise may deliver a signal to an arbitrary thread
+      // before the source sees it. So install a handler, and send more than one signal.
       signal(SIGUSR1) { _ in }
       await withCheckedContinuation { continuation in
         source.setRegistrationHandler { continuation.resume() }
@@ -74,7 +74,7 @@ extension Crossing {
     },
   ]
 
-  /// Something that calls back once, from a thread of its own.
+  /// Calls back once, from another thread.
   private static func callback(
     _ description: String,
     start: @escaping @Sendable (_ body: @escaping @Sendable () -> Void) -> Void

@@ -2,18 +2,18 @@ package import ComposableDependencies
 internal import Synchronization
 internal import Testing
 
-/// A boundary of Swift's concurrency, with code on the other side of it that reads.
+/// A boundary of Swift's concurrency, with code on its other side that reads.
 package struct Crossing: Sendable, CustomTestStringConvertible {
-  /// What a plain read finds on the other side.
+  /// The result of a plain read on the other side.
   package enum Finding: Sendable {
     case kept, lost, someoneElses
     /// Kept on the caller's thread, lost on others.
     case mixed
   }
 
-  /// Where a boundary is crossed from: `a` is 10.
+  /// The scope in which a boundary is crossed; `a` is 10.
   package static let here = DependencyScope.root.with(\.a, 10)
-  /// Where whoever is on the other side is: consumers, cancellers, releasers; `a` is 99.
+  /// The scope of the other side's own code: consumers, cancellers, releasers; `a` is 99.
   package static let elsewhere = DependencyScope.root.with(\.a, 99)
 
   package let testDescription: String
@@ -31,7 +31,7 @@ package struct Crossing: Sendable, CustomTestStringConvertible {
     self.cross = cross
   }
 
-  /// Every value that was read on the other side; `makeRead` is called on this one.
+  /// Returns every value read on the other side; `makeRead` is called on this side.
   package func values(_ makeRead: () -> Read) async -> [Int] {
     let values = Values()
     await Self.here.run { await cross(makeRead(), values) }

@@ -1,0 +1,121 @@
+import ComposableDependencies
+import Synchronization
+import TestSupport
+import Testing
+
+private enum NumberKey: DependencyKey {
+  static var defaultValue: Int { 0 }
+}
+
+private enum OtherKey: DependencyKey {
+  static var defaultValue: Int { 1 }
+}
+
+@Suite("Overrides that can end")
+struct OwnedOverridesTests {
+  private final class Owner: OverrideOwner {
+    let end = OverrideEnd()
+    let reads = Mutex<[ObjectIdentifier]>([])
+
+    func reportRead(of key: any DependencyKey.Type) {
+      reads.withLock { $0.append(ObjectIdentifier(key)) }
+    }
+
+    func takeReads() -> [ObjectIdentifier] {
+      reads.withLock { reads in
+        defer { reads = [] }
+        return reads
+      }
+    }
+  }
+
+  private let number = ObjectIdentifier(NumberKey.self)
+  private let other = ObjectIdentifier(OtherKey.self)
+
+  @Test("only reads after the end are reported, each of them")
+  func reported() {
+    let owner = Owner()
+    let scope = DependencyScope.isolated().with(NumberKey.self, 5, owner: owner)
+    #expect(scope[NumberKey.self] == 5)
+    #expect(owner.takeReads() == [])
+    owner.end.come()
+    #expect((scope[NumberKey.self], scope[NumberKey.self], scope[OtherKey.self]) == (5, 5, 1))
+    #expect(owner.takeReads() == [number, number])
+  }
+
+  @Test("reads through an alias are reported, whichever is set first")
+  func aliased() {
+    let owner = Owner()
+    let empty = DependencyScope.isolated()
+    let before = empty.with(NumberKey.self, 5, owner: owner)
+    empty.alias(\.number, to: \.other, fileID: #fileID, line: 1)
+    let after = empty.with(OtherKey.self, 6, owner: owner)
+    #expect((before[OtherKey.self], after[NumberKey.self]) == (5, 6))
+    #expect(owner.takeReads() == [])
+    owner.end.come()
+    #expect((before[OtherKey.self], after[NumberKey.self]) == (5, 6))
+    #expect(owner.takeReads() == [number, other])
+    _ = empty[NumberKey.self]
+    #expect(owner.takeReads() == [])
+  }
+
+  @Test("copies of the override belong to the owner, below many others too")
+  func copied() {
+    let owner = Owner()
+    let scope = DependencyScope.isolated().with(NumberKey.self, 5, owner: owner)
+    // Kept twice, so that the chain is copied into a table.
+    let keys = ManyKeys.first(40)
+    var built = keys.map { scope.with($0, 0) }
+    for key in keys { built = built.map { $0.with(key, 1) } }
+    owner.end.come()
+    for scope in built { #expect(scope[NumberKey.self] == 5) }
+    #expect(owner.takeReads() == Array(repeating: number, count: built.count))
+  }
+
+  @Test("an override of the same key hides the owner's")
+  func hidden() {
+    let owner = Owner()
+    let scope = DependencyScope.isolated().with(NumberKey.self, 5, owner: owner)
+      .with { $0[NumberKey.self] = 6 }
+    owner.end.come()
+    #expect(scope[NumberKey.self] == 6)
+    #expect(owner.takeReads() == [])
+  }
+
+  @Test("a scope tells where the value of a key comes from")
+  func settings() {
+    let owner = Owner()
+    let scope = DependencyScope.isolated()
+    guard case .nothing = scope.setting(of: NumberKey.self) else {
+      Issue.record("nothing is set")
+      return
+    }
+    let owned = scope.with(NumberKey.self, 5, owner: owner)
+    guard case .override(let found?) = owned.setting(of: NumberKey.self), found === owner else {
+      Issue.record("the override is the owner's")
+      return
+    }
+    guard case .override(nil) = scope.with({ $0[NumberKey.self] = 6 }).setting(of: NumberKey.self)
+    else {
+      Issue.record("the override is nobody's")
+      return
+    }
+    scope.setGlobally(\.number, 7)
+    guard case .global = scope.setting(of: NumberKey.self) else {
+      Issue.record("the value is global")
+      return
+    }
+  }
+}
+
+extension Dependencies {
+  fileprivate var number: Int {
+    get { self[NumberKey.self] }
+    set { self[NumberKey.self] = newValue }
+  }
+
+  fileprivate var other: Int {
+    get { self[OtherKey.self] }
+    set { self[OtherKey.self] = newValue }
+  }
+}

@@ -1,0 +1,136 @@
+import Synchronization
+import ComposableDependencies
+import StandardDependencies
+import TestSupport
+import Testing
+
+@Suite("Growing scopes")
+struct GrowthTests {
+  private static let members = ManyKeys.first(1_500)
+
+  @Test("rules 2, 3: scopes that grow from each other read like dictionaries", arguments: 0..<20)
+  func model(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let pool = Self.members.prefix([12, 90, 1_500].randomElement(using: &random)!)
+    // A scope is built on one of these, in place if nothing else retains it.
+    var kept: [(scope: DependencyScope, model: [Int: Int])] = [(.isolated(), [:])]
+    for _ in 0..<60 {
+      let isKept = Bool.random(using: &random)
+      let index = kept.indices.randomElement(using: &random)!
+      var (scope, model) = kept[index]
+      if !isKept { kept.remove(at: index) }
+      let changes = (0..<Int.random(in: 1...200, using: &random)).map { _ in
+        (pool.randomElement(using: &random)!, Int.random(in: 0...9, using: &random))
+      }
+      if Bool.random(using: &random) {
+        scope = scope.with { for (member, value) in changes { $0[member: member] = value } }
+      } else {
+        for (member, value) in changes { scope = scope.with { $0[member: member] = value } }
+      }
+      for (member, value) in changes { model[member.number] = value }
+      kept.append((scope, model))
+    }
+    for (scope, model) in kept {
+      scope.run {
+        withDependencies {
+          for member in pool { #expect($0[member: member] == model[member.number] ?? -1) }
+        } operation: {
+        }
+      }
+    }
+  }
+
+  @Test("rule 8: a scope with many overrides is freed on a small stack, shared or not")
+  func freeing() {
+    let scope = DependencyScope.isolated().with {
+      for member in Self.members { $0[member: member] = 1 }
+    }
+    onSmallStack {
+      var branches = (0..<4).map { branch in
+        scope.with { for member in Self.members { $0[member: member] = branch } }
+      }
+      branches.removeFirst()
+      branches.removeLast()
+      #expect(branches.map { $0[Self.members[0]] } == [1, 2])
+    }
+    #expect(scope[Self.members[1_499]] == 1)
+  }
+
+  @Test("rule 8: a replaced override is soon freed, regardless of the number of others")
+  func replacedOverridesAreFreed() {
+    let alive = Counter()
+    var scope = DependencyScope.isolated().with {
+      for member in Self.members.prefix(20) { $0[member: member] = 1 }
+    }
+    for _ in 0..<1_000 { scope = scope.with { $0.tracked = Tracked(alive) } }
+    #expect(alive.count < 64)
+    scope = .root
+    #expect(alive.count == 0)
+  }
+
+  @Test("rule 3: threads that concurrently build on one scope each read their own overrides")
+  func sharedScopes() async {
+    for count in 7...9 {
+      for _ in 0..<100 {
+        let scope = DependencyScope.isolated().with {
+          for member in Self.members.prefix(count) { $0[member: member] = 1 }
+        }
+        await withTaskGroup { group in
+          for task in 2..<6 {
+            group.addTask {
+              var grown = scope
+              for _ in 0..<3 { grown = grown.with { $0[member: Self.members[count]] = task } }
+              #expect(grown[Self.members[count]] == task)
+              #expect(grown[Self.members[0]] == 1)
+            }
+          }
+        }
+        #expect(scope[Self.members[count]] == -1)
+      }
+    }
+  }
+
+  @Test("a replaced value can read dependencies in its deinit")
+  func replacedValuesRead() {
+    let alive = Counter()
+    var scope = DependencyScope.isolated().with(\.a, 10)
+    for _ in 0..<200 {
+      scope = scope.with { $0.tracked = Tracked(alive) { DependencyScope.current.with(\.a, 2).a } }
+    }
+    scope = .root
+    #expect(alive.count == 0)
+  }
+}
+
+private final class Counter: Sendable {
+  private let number = Mutex(0)
+  var count: Int { number.withLock { $0 } }
+  func add(_ change: Int) { number.withLock { $0 += change } }
+}
+
+private final class Tracked: Sendable {
+  private let alive: Counter
+  private let last: @Sendable () -> Int
+
+  init(_ alive: Counter, last: @escaping @Sendable () -> Int = { 0 }) {
+    self.alive = alive
+    self.last = last
+    alive.add(1)
+  }
+
+  deinit {
+    _ = last()
+    alive.add(-1)
+  }
+}
+
+private enum TrackedKey: DependencyKey {
+  static var defaultValue: Tracked? { nil }
+}
+
+extension Dependencies {
+  fileprivate var tracked: Tracked? {
+    get { self[TrackedKey.self] }
+    set { self[TrackedKey.self] = newValue }
+  }
+}

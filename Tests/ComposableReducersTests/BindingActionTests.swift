@@ -1,0 +1,57 @@
+import ComposableReducers
+import TestSupport
+import Testing
+
+@Suite("Binding actions")
+struct BindingActionTests {
+  private struct Profile: Equatable, Sendable {
+    var name = ""
+    var visits = 0
+    var isPublic = false
+  }
+
+  private enum Action: BindableAction, Equatable {
+    case binding(BindingAction<Profile>)
+    case reset
+  }
+
+  private static let reducer = Reducer<Profile, Action, Void> { state, action, _ in
+    switch action {
+    case .binding(\.name):
+      state.visits += 1
+      return .none
+    case .binding:
+      return .none
+    case .reset:
+      state = Profile()
+      return .none
+    }
+  }.binding()
+
+  @Test("a binding action sets its property, before the reducer runs")
+  func setting() async {
+    let store = Store(initialState: Profile(), reducer: Self.reducer, environment: ())
+    await store.send(.set(\.name, "Blob"))
+    await store.send(.binding(.set(\.isPublic, true)))
+    #expect(await store.state == Profile(name: "Blob", visits: 1, isPublic: true))
+    await store.send(.reset)
+    #expect(await store.state == Profile())
+  }
+
+  @Test("binding actions are equal if they set the same property to the same value")
+  func equality() {
+    #expect(Action.set(\.name, "a") == .set(\.name, "a"))
+    #expect(Action.set(\.name, "a") != .set(\.name, "b"))
+    #expect(Action.set(\.visits, 1) != .set(\.name, "1"))
+    #expect("\(Action.set(\.visits, 1))".contains("1"))
+  }
+
+  @Test("a binding of an observable store reads the property and sends a binding action")
+  @MainActor
+  func binding() {
+    let store = ObservableStore(initialState: Profile(), reducer: Self.reducer, environment: ())
+    let name = store.binding(\.name)
+    name.wrappedValue = "Blob"
+    #expect((name.wrappedValue, store.name, store.visits) == ("Blob", "Blob", 1))
+  }
+}

@@ -1,0 +1,104 @@
+import ComposableDependencies
+import ComposableReducers
+import TestSupport
+import Testing
+
+@Suite("case paths through optionals, and rejected paths")
+struct CasePathRefusalTests {
+  @Test("only the case without a payload is extracted through optionals")
+  func voidThroughOptionals() {
+    let path: CasePath<Leaf?, Void> = /Leaf.tapped
+    #expect(path.extract(from: .tapped) != nil)
+    #expect(path.extract(from: .renamed("a")) == nil)
+    #expect(path.extract(from: nil) == nil)
+    #expect(path.embed(()) == .tapped)
+    let deep: CasePath<Leaf??, Void> = /Leaf.tapped
+    #expect(deep.extract(from: .tapped) != nil)
+    #expect(deep.extract(from: .renamed("a")) == nil)
+    #expect(deep.extract(from: .some(nil)) == nil)
+    #expect(deep.extract(from: nil) == nil)
+    let inner: CasePath<Leaf??, Void> = /Leaf?.none
+    #expect(inner.extract(from: .some(nil)) != nil)
+    #expect(inner.extract(from: nil) == nil)
+    #expect(inner.extract(from: .tapped) == nil)
+  }
+
+  @Test("a case with a payload of its own enum is extracted through an optional")
+  func recursiveThroughOptional() throws {
+    let path: CasePath<Shape?, Shape> = /Shape.nested
+    let some: CasePath<Shape?, Shape> = /Optional.some
+    let fresh: CasePath<Shape?, Shape> = /Shape.nested
+    #expect(fresh.extract(from: fresh.embed(.one(3))) != nil)
+    for path in [path, fresh] {
+      #expect(path.extract(from: .one(1)) == nil)
+      let inner = try #require(path.extract(from: .nested(.one(2))))
+      #expect((/Shape.one).extract(from: inner) == 2)
+      #expect(path.extract(from: nil) == nil)
+    }
+    let deep: CasePath<Shape?, Shape> = /Shape.nested
+    #expect(deep.extract(from: deep.embed(.nested(.one(3)))) != nil)
+    #expect(deep.extract(from: .one(1)) == nil)
+    let wrapped = try #require(some.extract(from: .nested(.one(2))))
+    #expect((/Shape.one).extract(from: wrapped) == nil)
+    #expect((/Shape.nested).extract(from: wrapped) != nil)
+  }
+
+  @Test("a path whose operand was converted to another payload is reported at creation")
+  func converted() throws {
+    let reported = issues {
+      let failure: CasePath<Loose, Failure> = /Loose.error
+      let dog: CasePath<Loose, Dog> = /Loose.animal
+      let name: CasePath<Loose, String> = /Loose.perhaps
+      let key: CasePath<Loose, UInt8> = /Loose.key
+      _ = (failure, dog, name, key)
+    }
+    #expect(reported.count == 4)
+    #expect(try #require(reported.first).problem.contains("Failure from Loose"))
+    #expect(try #require(reported.last).remedy.contains("CasePath<Loose, UInt8>(embed:"))
+    let error: CasePath<Loose, any Error> = /Loose.error
+    #expect(error.extract(from: .error(Failure(code: 1))) as? Failure == Failure(code: 1))
+  }
+
+  @Test("a converted path next to a case with that payload is reported at its first use")
+  func convertedBesideOthers() {
+    let reported = issues {
+      let key: CasePath<Loose, Int> = /Loose.key
+      #expect(key.extract(from: .key("a")) == nil)
+      #expect(key.extract(from: .number(1)) == nil)
+      #expect(key.extract(from: .other(1)) == nil)
+      #expect(key.extract(from: .key(1)) == nil)
+    }
+    #expect(reported.count == 1)
+  }
+
+  @Test("a function that isn't a case is reported at its first use, and extracts nothing")
+  func noCase() throws {
+    let extracting = issues {
+      let next: CasePath<Loose, Int> = /Loose.next
+      #expect(next.extract(from: .error(Failure())) == nil)
+      #expect(next.extract(from: .number(1)) == nil)
+      #expect(next.extract(from: .number(2)) == nil)
+    }
+    #expect(extracting.count == 1)
+    #expect(try #require(extracting.first).problem.contains("isn't a case"))
+    let embedding = issues {
+      let next: CasePath<Loose, Int> = /Loose.next
+      #expect((/Loose.number).extract(from: next.embed(1)) == 2)
+      #expect(next.extract(from: .number(2)) == nil)
+      #expect(next.extract(from: .number(1)) == nil)
+    }
+    #expect(embedding.count == 1)
+    let making = issues { _ = /Loose.deep as CasePath<Loose, String> }
+    #expect(making.count == 1)
+  }
+
+  @Test("a payload that isn't equal to itself is extracted")
+  func notANumber() {
+    let reported = issues {
+      let full: CasePath<Box<Double>, Double> = /Box.full
+      #expect(full.extract(from: .full(.nan))?.isNaN == true)
+      #expect(full.extract(from: .full(1)) == 1)
+    }
+    #expect(reported.isEmpty)
+  }
+}

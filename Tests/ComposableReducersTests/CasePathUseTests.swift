@@ -1,0 +1,101 @@
+import ComposableReducers
+import TestSupport
+import Testing
+
+@Suite("using case paths")
+struct CasePathUseTests {
+  @Test("modifying changes only the payload of the path's case")
+  func modify() throws {
+    var shape = Shape.pair(1, "a")
+    let pair = /Shape.pair
+    let old = pair.modify(&shape) { pair in
+      pair.0 += 1
+      return pair.1
+    }
+    #expect(old == "a")
+    #expect(try #require(pair.extract(from: shape)) == (2, "a"))
+    #expect((/Shape.one).modify(&shape) { $0 += 1 } == nil)
+    #expect(try #require(pair.extract(from: shape)) == (2, "a"))
+  }
+
+  @Test("a modification that throws changes nothing, and rethrows")
+  func modifyThrows() {
+    var leaf = Leaf.renamed("a")
+    #expect(throws: Failure(code: 1)) {
+      try (/Leaf.renamed).modify(&leaf) { name throws(Failure) in
+        name = "b"
+        throw Failure(code: 1)
+      }
+    }
+    #expect(leaf == .renamed("a"))
+  }
+
+  @Test("a path is a pattern")
+  func pattern() {
+    func name(_ shape: Shape) -> String {
+      switch shape {
+      case /Shape.one: "one"
+      case /Shape.set(width:): "width"
+      case (/Shape.leaf).appending(path: /Leaf.renamed): "renamed"
+      default: "other"
+      }
+    }
+    #expect(name(.one(1)) == "one")
+    #expect(name(.set(width: 1)) == "width")
+    #expect(name(.set(height: 1)) == "other")
+    #expect(name(.leaf(.renamed("a"))) == "renamed")
+    #expect(name(.leaf(.tapped)) == "other")
+    if case /Shape.one = Shape.same(value: 1) { Issue.record("another case matched") }
+  }
+
+  @Test("paths are joined by an operator")
+  func joined() {
+    let path = /Shape.nested .. /Shape.leaf .. /Leaf.renamed
+    #expect(path.extract(from: .nested(.leaf(.renamed("a")))) == "a")
+    #expect(path.extract(from: .leaf(.renamed("a"))) == nil)
+    #expect(path.extract(from: path.embed("b")) == "b")
+  }
+
+  @Test("a case is a function that extracts")
+  func functions() {
+    let leaves: [Leaf] = [.tapped, .renamed("a"), .renamed("b")]
+    #expect(leaves.compactMap(/Leaf.renamed) == ["a", "b"])
+  }
+
+  @Test("a path is described by its case")
+  func description() {
+    #expect("\(/Leaf.renamed)" == "/Leaf.renamed")
+    let tapped: CasePath<Leaf, Void> = /Leaf.tapped
+    #expect("\(tapped)" == "/Leaf.tapped")
+    let width = /Shape.set(width:)
+    #expect("\(width)" == "CasePath<Shape, Int>")
+    _ = width.embed(1)
+    #expect("\(width)" == "/Shape.set(width:)")
+    #expect("\(/Shape.nested .. /Shape.array)" == "/Shape.nested .. /Shape.array")
+    #expect("\(CasePath<Int, Int>.identity)" == "/Int.self")
+    #expect("\(CasePath<Int, Int>(embed: { $0 }, extract: { $0 }))" == "CasePath<Int, Int>")
+  }
+
+  @Test("extracting doesn't change the root or its payload")
+  func ownership() {
+    weak var seen: Dog?
+    do {
+      let dog = Dog()
+      seen = dog
+      let roots: [Shape] = [
+        .dog(dog), .nested(.dog(dog)), .branches(left: .dog(dog), right: .dog(dog)), .anything(dog),
+      ]
+      for _ in 0..<100 {
+        _ = roots.map { (/Shape.dog).extract(from: $0) }
+        _ = roots.map { (/Shape.nested).extract(from: $0) }
+        _ = roots.map { (/Shape.branches).extract(from: $0) }
+        let optional: CasePath<Shape??, Shape> = /Shape.nested
+        _ = roots.map { optional.extract(from: $0) }
+        let late: CasePath<Shape?, Void> = /Shape.tapped
+        _ = roots.map { late.extract(from: $0) }
+      }
+      #expect((/Shape.dog).extract(from: roots[0]) === dog)
+    }
+    #expect(seen == nil)
+  }
+}

@@ -1,0 +1,39 @@
+import ComposableReducers
+import TestSupport
+import Testing
+
+@Suite("Concatenated effects that need no time")
+struct ConcatenationTests {
+  @Test("leading actions are reduced before send returns, in order, as with merge")
+  func actions() async {
+    let store = recordingStore { number in
+      switch number {
+      case 0: .concatenate(.send(.record("a")), .send(.record("b")))
+      case 1:
+        .concatenate(
+          .merge(.send(.record("c")), .concatenate(.send(.record("d")), .cancel(id: 1))),
+          Effect<Int>.send(7).map { .record("\($0)") }.cancellable(id: 2))
+      default: .none
+      }
+    }
+    await store.send(.start(0))
+    #expect(await store.state == ["a", "b"])
+    await store.send(.start(1))
+    #expect(await store.state == ["a", "b", "c", "d", "7"])
+  }
+
+  @Test("leading actions are reduced immediately, even if later effects take time")
+  func first() async {
+    let goOn = Gate()
+    let store = recordingStore { _ in
+      .concatenate(
+        .send(.record("1")), .send(.record("2")), .run { _ in await goOn.wait() },
+        .send(.record("3")))
+    }
+    let task = await store.send(.start(0))
+    #expect(await store.state == ["1", "2"])
+    goOn.open()
+    await task.finish()
+    #expect(await store.state == ["1", "2", "3"])
+  }
+}

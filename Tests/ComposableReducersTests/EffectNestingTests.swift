@@ -1,0 +1,59 @@
+import ComposableReducers
+import ComposableTesting
+import TestSupport
+import Testing
+
+@Suite("Effects nested many thousand levels deep")
+struct EffectNestingTests {
+  private typealias Wrap = @Sendable (Effect<Int>) -> Effect<Int>
+
+  private static let wraps: [(depth: Int, wrap: Wrap)] = [
+    (5_000, { .merge($0, .cancel(id: 0)) }),
+    (5_000, { .merge(.cancel(id: 0), $0) }),
+    (5_000, { .concatenate($0, .cancel(id: 0)) }),
+    (5_000, { .concatenate(.cancel(id: 0), $0) }),
+    (5_000, { $0.cancellable(id: 1) }),
+    (5_001, { $0.map { $0 + 1 } }),
+    (5_000, { $0.throttle(id: 1, for: .zero, clock: ContinuousClock(), latest: true) }),
+    (500, { .concatenate(.merge($0.map { $0 }.cancellable(id: 1), .none), .send(0)) }),
+  ]
+
+  private static func nested(_ wrap: Wrap, _ effect: Effect<Int>, _ depth: Int) -> Effect<Int> {
+    (0..<depth).reduce(effect) { effect, _ in wrap(effect) }
+  }
+
+  @Test("are created and freed on a small stack", arguments: wraps.indices)
+  func freed(_ index: Int) {
+    onSmallStack {
+      _ = Self.nested(Self.wraps[index].wrap, .run { _ in }, 20_000)
+    }
+  }
+
+  @Test("run to completion, and are cancelled", arguments: wraps.indices)
+  func run(_ index: Int) async {
+    let started = Gate()
+    let reducer = Reducer<Int, Int, Void> { state, action, _ in
+      switch action {
+      case -1:
+        return Self.nested(
+          Self.wraps[index].wrap, .run { send in await send(1) }, Self.wraps[index].depth)
+      case -2:
+        let effect = Effect<Int>.run { _ in
+          await started.wait()
+          try await Task.sleep(for: .seconds(1_000_000))
+        }
+        return Self.nested(Self.wraps[index].wrap, effect, Self.wraps[index].depth)
+      default:
+        state += action
+        return .none
+      }
+    }
+    let store = Store(initialState: 0, reducer: reducer, environment: ())
+    await store.send(-1).finish()
+    #expect(await [1, 5_002].contains(store.state))
+    let task = await store.send(-2)
+    await started.waitForArrivals()
+    started.open()
+    await task.cancelAndFinish()
+  }
+}

@@ -1,0 +1,134 @@
+import ComposableDependencies
+import ComposableReducers
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("identified arrays in lists")
+struct IdentifiedArrayListTests {
+  var rows = IdentifiedArray(uniqueElements: (0..<8).map { Row($0) })
+
+  @Test("rows are moved and removed with a list's index sets")
+  mutating func indexSets() {
+    rows.move(fromOffsets: IndexSet([1, 3]), toOffset: 6)
+    #expect(rows.ids == [0, 2, 4, 5, 1, 3, 6, 7])
+    rows.move(fromOffsets: IndexSet(integer: 7), toOffset: 0)
+    #expect(rows.ids == [7, 0, 2, 4, 5, 1, 3, 6])
+    rows.move(fromOffsets: IndexSet([0, 2]), toOffset: 8)
+    #expect(rows.ids == [0, 4, 5, 1, 3, 6, 7, 2])
+    rows.move(fromOffsets: IndexSet(integer: 3), toOffset: 3)
+    rows.move(fromOffsets: IndexSet(integer: 3), toOffset: 4)
+    #expect(rows.ids == [0, 4, 5, 1, 3, 6, 7, 2])
+    rows.remove(atOffsets: IndexSet([0, 7, 3]))
+    #expect(rows.ids == [4, 5, 3, 6, 7])
+    rows.remove(atOffsets: IndexSet())
+    #expect(rows.ids.map { rows.index(id: $0) } == Array(0..<5))
+  }
+
+  @Test("a slice can be reversed, swapped, shuffled and sorted")
+  mutating func slices() {
+    let reported = issues {
+      rows[2..<6].reverse()
+      #expect(rows.ids == [0, 1, 5, 4, 3, 2, 6, 7])
+      rows[0...].swapAt(0, 7)
+      #expect(rows.ids == [7, 1, 5, 4, 3, 2, 6, 0])
+      var generator = Seeded(3)
+      rows[1..<7].shuffle(using: &generator)
+      #expect(rows.ids != [7, 1, 5, 4, 3, 2, 6, 0])
+      rows[1..<7].sort { $0.id < $1.id }
+      #expect(rows.ids == [7, 1, 2, 3, 4, 5, 6, 0])
+      reverse(&rows[..<4])
+      #expect(rows.ids == [3, 2, 1, 7, 4, 5, 6, 0])
+    }
+    #expect(reported.isEmpty)
+    #expect(rows.ids.map { rows.index(id: $0) } == Array(0..<8))
+  }
+
+  @Test("rows are rotated by reversing slices")
+  mutating func rotating() {
+    let reported = issues {
+      rows[..<3].reverse()
+      rows[3...].reverse()
+      rows.reverse()
+    }
+    #expect(reported.isEmpty)
+    #expect(rows.ids == [3, 4, 5, 6, 7, 0, 1, 2])
+  }
+
+  @Test("a row is replaced at its own position only")
+  mutating func updateAtPosition() {
+    #expect(rows.update(Row(3, "new"), at: 3) == Row(3))
+    #expect(rows[id: 3]?.name == "new")
+    let reported = issues {
+      #expect(rows.update(Row(9), at: 0) == Row(0))
+      #expect(rows.update(Row(1), at: 0) == Row(0))
+    }
+    #expect(reported.count == 2)
+    #expect(rows.ids == Array(0..<8))
+  }
+
+  @Test("a row is replaced at its position, or inserted at a given position")
+  mutating func updateOrInsert() {
+    let replaced = rows.updateOrInsert(Row(3, "new"), at: 0)
+    #expect(replaced == (Row(3), 3))
+    let inserted = rows.updateOrInsert(Row(9), at: 1)
+    #expect(inserted == (nil, 1))
+    #expect(rows.ids == [0, 9, 1, 2, 3, 4, 5, 6, 7])
+    #expect(rows[id: 3]?.name == "new")
+  }
+
+  @Test("rows are removed by themselves, at the ends, in ranges and by a condition")
+  mutating func removing() {
+    #expect(rows.remove(Row(4, "other name")) == Row(4))
+    #expect(rows.remove(Row(4)) == nil)
+    #expect(rows.removeFirst() == Row(0))
+    #expect(rows.removeLast() == Row(7))
+    #expect(rows.ids == [1, 2, 3, 5, 6])
+    rows.removeFirst(1)
+    rows.removeLast(2)
+    #expect(rows.ids == [2, 3])
+    #expect(rows.popFirst() == Row(2))
+    #expect(rows.popLast() == Row(3))
+    #expect(rows.popLast() == nil)
+    #expect(rows.popFirst() == nil)
+    rows.append(contentsOf: (0..<8).map { Row($0) })
+    rows.removeSubrange(1...2)
+    rows.removeSubrange(4...)
+    #expect(rows.ids == [0, 3, 4, 5])
+    rows.removeSubrange(...1)
+    rows.removeSubrange(0..<0)
+    #expect(rows.ids == [4, 5])
+  }
+
+  @Test("a condition that throws removes nothing")
+  mutating func throwing() {
+    #expect(throws: Failure.self) {
+      try rows.removeAll {
+        if $0.id == 5 { throw Failure() }
+        return true
+      }
+    }
+    #expect(rows.ids == Array(0..<8))
+  }
+
+  @Test("filtering returns an identified array")
+  func filtering() {
+    let even: IdentifiedArrayOf<Row> = rows.filter { $0.id.isMultiple(of: 2) }
+    #expect(even.ids == [0, 2, 4, 6])
+    #expect(even.index(id: 6) == 3)
+    #expect(rows.count == 8)
+    let plain: [Row] = rows.filter { $0.id > 5 }
+    #expect(plain == [Row(6), Row(7)])
+  }
+
+  @Test("the debug description names the type")
+  func debugDescription() {
+    let array = IdentifiedArray(uniqueElements: ["a"], id: \.self)
+    #expect(String(reflecting: array) == "IdentifiedArray<String, String>([\"a\"])")
+    #expect("\(array)" == "[\"a\"]")
+  }
+
+  private func reverse(_ slice: inout some MutableCollection & BidirectionalCollection) {
+    slice.reverse()
+  }
+}

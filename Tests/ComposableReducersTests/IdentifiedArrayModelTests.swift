@@ -1,0 +1,286 @@
+import ComposableReducers
+import TestSupport
+import Testing
+
+/// Every operation at random, compared with plain arrays.
+@Suite("identified arrays beside plain arrays")
+struct IdentifiedArrayModelTests {
+  @Test("random operations agree with a plain array, and copies never change", arguments: 0..<36)
+  func random(seed: Int) {
+    var generator = Seeded(seed)
+    // From arrays that are searched to arrays whose table grows and shrinks.
+    let ids = [4, 12, 20, 60, 200, 500][seed % 6]
+    var pair = ModeledRows()
+    var copies: [ModeledRows] = []
+    for step in 0..<200 {
+      let operation = pair.mutate(ids: ids, using: &generator)
+      if let difference = pair.difference(ids: ids) {
+        Issue.record("seed \(seed), step \(step), \(operation): \(difference)")
+        return
+      }
+      if step.isMultiple(of: 37) { copies.append(pair) }
+      if copies.count > 3, Bool.random(using: &generator) {
+        // Continue with a copy, so that both sides of shared storage are changed.
+        copies.swapAt(0, copies.count - 1)
+        swap(&pair, &copies[copies.count - 1])
+      }
+    }
+    for copy in copies { #expect(copy.difference(ids: ids) == nil, "seed \(seed)") }
+  }
+
+  @Test("an array that only changes at its start finds every element")
+  func rotating() {
+    var rows = IdentifiedArray(uniqueElements: (0..<500).map { Row($0) })
+    for id in 500..<5_000 {
+      rows.removeFirst()
+      rows.append(Row(id))
+    }
+    #expect(rows.ids == Array(4_500..<5_000))
+    for id in (0..<4_500).reversed() {
+      rows.removeLast()
+      rows.insert(Row(id), at: 0)
+    }
+    #expect(rows.ids == Array(0..<500))
+    #expect(rows.ids.allSatisfy { rows[id: $0]?.id == $0 && rows.index(id: $0) == $0 })
+    #expect(rows[id: 500] == nil)
+  }
+
+  @Test("inconsistent ids keep elements and ids in step", arguments: HostileID.Kind.allCases)
+  func hostile(kind: HostileID.Kind) {
+    var generator = Seeded(7)
+    var elements = IdentifiedArrayOf<HostileElement>()
+    elements.reserveCapacity(30)
+    // An equality that changes makes ids look changed, which is reported.
+    _ = issues {
+      for number in 0..<1_000 {
+        let element = HostileElement(id: HostileID(number % 90, kind))
+        let position = Int.random(in: 0...elements.count, using: &generator)
+        switch Int.random(in: 0..<8, using: &generator) {
+        case 0, 1, 2: elements.append(element)
+        case 3: elements.insert(element, at: position)
+        case 4: elements.remove(element)
+        case 5 where position < elements.count: elements.remove(at: position)
+        case 6 where position < elements.count: elements.swapAt(0, position)
+        case 7 where position < elements.count: elements.move(from: position, to: 0)
+        default: elements[id: element.id]?.value += 1
+        }
+        #expect(elements.ids.count == elements.count)
+        if let index = elements.index(id: element.id) { #expect(elements.indices ~= index) }
+      }
+      elements.removeAll { $0.value == 0 }
+    }
+    #expect(elements.ids.map(\.number) == elements.map(\.id.number))
+  }
+
+  @Test("an id whose `==` changes another copy doesn't affect the lookup")
+  func readsCopy() {
+    let log = Log()
+    let rows = IdentifiedArray(uniqueElements: (0..<40).map { Reentrant(id: ReentrantID($0, log)) })
+    log.copy = rows
+    log.isOn = true
+    #expect((0..<40).allSatisfy { rows[id: ReentrantID($0, log)]?.id.number == $0 })
+    log.isOn = false
+    #expect(rows.count == 40)
+    #expect(log.copy.count < 40)
+  }
+}
+
+/// An identified array, and the elements that it must contain.
+struct ModeledRows {
+  var rows = IdentifiedArrayOf<Row>()
+  var model: [Row] = []
+
+  /// Returns the first difference, if there is one.
+  func difference(ids: Int) -> String? {
+    if rows.elements != model { return "\(rows) instead of \(model)" }
+    if rows.ids != model.map(\.id) { return "ids \(rows.ids) instead of \(model.map(\.id))" }
+    for (position, row) in model.enumerated() {
+      if rows.index(id: row.id) != position { return "\(row.id) isn't found at \(position)" }
+    }
+    let present = Set(rows.ids)
+    for id in 0..<ids where rows.contains(id: id) != present.contains(id) {
+      return "contains(id: \(id)) is wrong"
+    }
+    if rows != IdentifiedArray(uniqueElements: model) { return "not equal to a new array" }
+    return nil
+  }
+
+  /// Applies the same mutation to both.
+  mutating func mutate(ids: Int, using generator: inout Seeded) -> String {
+    let row = Row(.random(in: 0..<ids, using: &generator), "\(generator.next() % 100)")
+    let present = model.firstIndex { $0.id == row.id }
+    let end = Int.random(in: 0...model.count, using: &generator)
+    let position = model.isEmpty ? 0 : Int.random(in: 0..<model.count, using: &generator)
+    let other = model.isEmpty ? 0 : Int.random(in: 0..<model.count, using: &generator)
+    let range = min(position, end)..<max(position, end)
+    let kind = Int.random(in: 0..<(model.isEmpty ? 8 : 27), using: &generator)
+    switch kind {
+    case 0, 1, 2:
+      #expect(rows.append(row) == (present == nil, present ?? model.count))
+      if present == nil { model.append(row) }
+    case 3:
+      let new = (0..<ids / 3).map { Row((row.id + $0) % ids) }
+      let known = Set(model.map(\.id))
+      #expect(rows.append(contentsOf: new) == new.filter { known.contains($0.id) })
+      model += new.filter { !known.contains($0.id) }
+    case 4:
+      #expect(rows.insert(row, at: end) == (present == nil, present ?? end))
+      if present == nil { model.insert(row, at: end) }
+    case 5:
+      let (replaced, index) = rows.updateOrInsert(row, at: end)
+      #expect(replaced == present.map { model[$0] } && index == present ?? end)
+      if let present { model[present] = row } else { model.insert(row, at: end) }
+    case 6:
+      #expect(rows.updateOrAppend(row) == present.map { model[$0] })
+      if let present { model[present] = row } else { model.append(row) }
+    case 7:
+      rows[id: row.id] = row
+      if let present { model[present] = row } else { model.append(row) }
+    case 8:
+      #expect(rows.update(row) == present.map { model[$0] })
+      if let present { model[present] = row }
+    case 9:
+      let changed = Row(model[position].id, row.name)
+      #expect(rows.update(changed, at: position) == model[position])
+      model[position] = changed
+    case 10:
+      rows[id: row.id]?.name += "."
+      if let present { model[present].name += "." }
+    case 11:
+      rows[position].name += "!"
+      model[position].name += "!"
+    case 12 where present == nil:
+      rows[position] = row
+      model[position] = row
+    case 13:
+      #expect(rows.remove(id: row.id) == present.map { model.remove(at: $0) })
+    case 14:
+      #expect(rows.remove(row)?.id == present.map { model.remove(at: $0).id })
+    case 15:
+      #expect(rows.remove(at: position) == model.remove(at: position))
+    case 16:
+      #expect(rows.removeFirst() == model.removeFirst())
+    case 17:
+      #expect(rows.removeLast() == model.removeLast())
+    case 18:
+      rows[id: row.id] = nil
+      model.removeAll { $0.id == row.id }
+    case 19 where range.count < 12:
+      rows.removeSubrange(range)
+      model.removeSubrange(range)
+    case 20 where range.count < 12:
+      rows.remove(atOffsets: range.reversed())
+      model.removeSubrange(range)
+    case 21:
+      let divisor = Int.random(in: 2..<9, using: &generator)
+      rows.removeAll { $0.id % divisor == 0 }
+      model.removeAll { $0.id % divisor == 0 }
+    case 22:
+      rows.move(from: position, to: other)
+      model.insert(model.remove(at: position), at: other)
+    case 23:
+      rows.swapAt(position, other)
+      model.swapAt(position, other)
+    case 24:
+      let offsets = model.indices.filter { ($0 + position) % 3 == 0 }
+      rows.move(fromOffsets: offsets, toOffset: end)
+      let before = model.indices.filter { $0 < end && !offsets.contains($0) }
+      let behind = model.indices.filter { $0 >= end && !offsets.contains($0) }
+      model = (before + offsets + behind).map { model[$0] }
+    case 25:
+      let seed = Int(row.id)
+      var (first, second) = (Seeded(seed), Seeded(seed))
+      rows[range].shuffle(using: &first)
+      model[range].shuffle(using: &second)
+    case 26:
+      rows.sort { ($0.name, $0.id) < ($1.name, $1.id) }
+      model.sort { ($0.name, $0.id) < ($1.name, $1.id) }
+    default:
+      break
+    }
+    return "operation \(kind) with \(row), \(position), \(end)"
+  }
+}
+
+struct Seeded: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: Int) {
+    state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
+  }
+
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state &* 0x2545_F491_4F6C_DD1D
+  }
+}
+
+/// An id that violates the requirements of `Hashable`.
+struct HostileID: Hashable {
+  enum Kind: CaseIterable {
+    case neverEqual, alwaysEqual, changingHash, sameHash, changingEquality
+  }
+
+  let number: Int
+  private let kind: Kind
+
+  init(_ number: Int, _ kind: Kind) {
+    self.number = number
+    self.kind = kind
+  }
+
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    switch lhs.kind {
+    case .neverEqual: false
+    case .alwaysEqual: true
+    case .changingEquality: Bool.random()
+    case .changingHash, .sameHash: lhs.number == rhs.number
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch kind {
+    case .changingHash: hasher.combine(Int.random(in: 0..<1_000))
+    case .sameHash: break
+    default: hasher.combine(number)
+    }
+  }
+}
+
+struct HostileElement: Identifiable {
+  let id: HostileID
+  var value = 0
+}
+
+private struct Reentrant: Identifiable {
+  let id: ReentrantID
+}
+
+/// A copy that comparing ids changes; used by one test on one thread.
+private final class Log: @unchecked Sendable {
+  var copy: IdentifiedArrayOf<Reentrant> = []
+  var isOn = false
+}
+
+private struct ReentrantID: Hashable {
+  let number: Int
+  private let log: Log
+
+  init(_ number: Int, _ log: Log) {
+    self.number = number
+    self.log = log
+  }
+
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    if lhs.log.isOn {
+      lhs.log.isOn = false
+      if !lhs.log.copy.isEmpty { lhs.log.copy.removeLast() }
+      lhs.log.isOn = true
+    }
+    return lhs.number == rhs.number
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}

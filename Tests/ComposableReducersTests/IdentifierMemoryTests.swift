@@ -1,0 +1,46 @@
+import TestSupport
+import Testing
+
+@testable import ComposableReducers
+
+@Suite("Memory of effect identifiers")
+struct IdentifierMemoryTests {
+  /// A clock whose intervals are always over.
+  private struct EndlessClock: Clock {
+    struct Instant: InstantProtocol {
+      var offset = Duration.zero
+      func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+      func duration(to other: Instant) -> Duration { other.offset - offset }
+      static func < (lhs: Self, rhs: Self) -> Bool { lhs.offset < rhs.offset }
+    }
+
+    var now: Instant { Instant() }
+    var minimumResolution: Duration { .zero }
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
+  }
+
+  @Test("identifiers are forgotten when no effect needs them")
+  func memory() async {
+    // In a separate process, in which no other test allocates.
+    await #expect(processExitsWith: .success) {
+      let reducer = Reducer<Int, Int, Void> { state, number, _ in
+        state = number
+        return .merge(
+          Effect.none.throttle(id: number, for: .zero, clock: EndlessClock(), latest: true),
+          Effect.run { _ in }.throttle(
+            id: -number, for: .zero, clock: EndlessClock(), latest: true),
+          Effect.run { _ in }.cancellable(id: number),
+          Effect.none.cancellable(id: "\(number)", cancelInFlight: true), .cancel(id: -number))
+      }
+      let store = Store(initialState: 0, reducer: reducer, environment: ())
+      var bytes = 0
+      for number in 0..<20_000 {
+        await store.send(number).finish()
+        if number == 5_000 { bytes = Allocations.bytesInUse }
+      }
+      // Less than three bytes per identifier.
+      #expect(Allocations.bytesInUse - bytes < 200_000)
+      #expect(await store.isIdle)
+    }
+  }
+}

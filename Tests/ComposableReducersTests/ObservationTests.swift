@@ -1,0 +1,200 @@
+import Observation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ComposableReducers
+
+@Suite("Observation of parts of a store's state")
+@MainActor
+struct ObservationTests {
+  private struct Row: Equatable, Identifiable, Sendable {
+    var id: Int
+    var count = 0
+  }
+
+  private struct App: Equatable, Sendable {
+    var a = 0
+    var b = 0
+    var nested = Row(id: 0)
+    var optional: Row?
+    var rows: IdentifiedArray<Int, Row> = [Row(id: 1), Row(id: 2)]
+    var tabs = ["x": Row(id: 1)]
+    var closure: @Sendable () -> Void = {}
+
+    static func == (lhs: Self, rhs: Self) -> Bool { lhs.a == rhs.a }
+  }
+
+  private enum Action: Sendable {
+    case change(@Sendable (inout App) -> Void)
+    case row(Int, Int)
+    case optional(Int)
+    case tab(String, Int)
+  }
+
+  private nonisolated static let row = Reducer<Row, Int, Void> { state, number, _ in
+    state.count += number
+    return .none
+  }
+
+  private nonisolated static let app = Reducer<App, Action, Void>.combine(
+    row.forEach(state: \.rows, action: /Action.row, environment: { $0 }),
+    row.forEach(state: \.tabs, action: /Action.tab, environment: { $0 }),
+    row.optional().pullback(state: \.optional, action: /Action.optional, environment: { $0 }),
+    Reducer { state, action, _ in
+      if case .change(let change) = action { change(&state) }
+      return .none
+    })
+
+  private let store = ObservableStore(initialState: App(), reducer: app, environment: ())
+
+  /// Whether a read is notified of a change of the state.
+  private func notifies(
+    _ read: () -> Void, of change: @escaping @Sendable (inout App) -> Void
+  ) -> Bool {
+    let count = Mutex(0)
+    withObservationTracking(read) {
+      count.withLock { $0 += 1 }
+    }
+    store.send(.change(change))
+    return count.withLock { $0 } > 0
+  }
+
+  @Test("a reader of a property is notified only of its changes")
+  func property() {
+    #expect(notifies({ _ = store.a }) { $0.a += 1 })
+    #expect(!notifies({ _ = store.a }) { $0.b += 1 })
+    #expect(!notifies({ _ = store[\.a] }) { _ in })
+    #expect(notifies({ _ = store[\.a] }) { $0.a += 1 })
+    #expect((store.a, store.state.b) == (2, 1))
+  }
+
+  @Test("a reader of a nested property is notified only of changes there")
+  func nestedProperty() {
+    #expect(!notifies({ _ = store[\.nested.count] }) { $0.nested.id = 7 })
+    #expect(notifies({ _ = store[\.nested.count] }) { $0.nested.count = 7 })
+    #expect(notifies({ _ = store.nested.count }) { $0.nested.id = 8 })
+  }
+
+  @Test("a reader is notified of a later change, after unrelated ones")
+  func laterChange() {
+    let count = Mutex(0)
+    withObservationTracking {
+      _ = store.a
+    } onChange: {
+      count.withLock { $0 += 1 }
+    }
+    for _ in 0..<3 { store.send(.change { $0.b += 1 }) }
+    #expect(count.withLock { $0 } == 0)
+    store.send(.change { $0.a += 1 })
+    #expect(count.withLock { $0 } == 1)
+    #expect(store.observedParts.isEmpty)
+  }
+
+  @Test("several readers of one property are all notified")
+  func severalReaders() {
+    let count = Mutex(0)
+    for _ in 0..<3 {
+      withObservationTracking {
+        _ = store.a
+      } onChange: {
+        count.withLock { $0 += 1 }
+      }
+    }
+    store.send(.change { $0.a += 1 })
+    #expect(count.withLock { $0 } == 3)
+  }
+
+  @Test("a reader of the state, or of a value that isn't Equatable, is notified after each action")
+  func wholeState() {
+    #expect(notifies({ _ = store.state }) { _ in })
+    #expect(notifies({ _ = store.closure }) { _ in })
+    #expect(notifies({ _ = store[\.closure] }) { _ in })
+  }
+
+  @Test("a binding notifies only of changes of its value")
+  func binding() {
+    let binding = store.binding(\.a) { number in Action.change { $0.a = number } }
+    #expect(!notifies({ _ = binding.wrappedValue }) { $0.b += 1 })
+    #expect(notifies({ _ = binding.wrappedValue }) { $0.a += 1 })
+    binding.wrappedValue = 7
+    #expect(store.a == 7)
+  }
+
+  @Test("a child store of an optional appears, disappears, and outlives its part")
+  func optionalChild() throws {
+    let child = { self.store.optionalChild(state: \.optional, action: Action.optional) }
+    #expect(child() == nil)
+    #expect(notifies({ _ = child() }) { $0.optional = Row(id: 1) })
+    #expect(!notifies({ _ = child() }) { $0.optional?.count = 3 })
+    let kept = try #require(child())
+    #expect(kept.count == 3)
+    kept.send(2)
+    #expect(kept.state == Row(id: 1, count: 5))
+    #expect(notifies({ _ = child() }) { $0.optional = nil })
+    #expect(kept.state == Row(id: 1, count: 5))
+    #expect(issues { kept.send(2) }.count == 1)
+    #expect(!notifies({ _ = kept.state }) { $0.b += 1 })
+    store.send(.change { $0.optional = Row(id: 9) })
+    #expect(kept.id == 9)
+  }
+
+  @Test("child stores of an array and a dictionary outlive their elements")
+  func children() throws {
+    let rows = { self.store.children(state: \.rows, action: Action.row) }
+    let tabs = { self.store.children(state: \.tabs, action: Action.tab) }
+    #expect((rows().ids, tabs().ids) == ([1, 2], ["x"]))
+    #expect(!notifies({ _ = rows() }) { $0.rows[id: 1]?.count = 3 })
+    #expect(notifies({ _ = rows() }) { $0.rows.append(Row(id: 3)) })
+    #expect(notifies({ _ = tabs() }) { $0.tabs["y"] = Row(id: 2) })
+    let (row, tab) = (try #require(rows()[id: 1]), try #require(tabs()[id: "y"]))
+    row.send(2)
+    tab.send(7)
+    #expect((row.count, tab.count) == (5, 7))
+    #expect(!notifies({ _ = row.count }) { $0.rows[id: 2]?.count = 3 })
+    #expect(notifies({ _ = row.count }) { $0.rows[id: 1]?.count = 6 })
+    #expect(notifies({ _ = row.state }) { $0.rows[id: 1]?.count = 7 })
+    #expect(row.count == 7)
+    store.send(
+      .change {
+        $0.rows = []
+        $0.tabs = [:]
+      })
+    #expect((row.count, tab.count) == (7, 7))
+    #expect(rows()[id: 1] == nil)
+  }
+
+  @Test("unobserved child stores aren't compared")
+  func unobservedChildren() {
+    let asked = Mutex(0)
+    let children = (0..<100).map { _ in
+      store.child { (state: App) -> Int in
+        asked.withLock { $0 += 1 }
+        return state.a
+      } action: { (_: Int) in
+        .change { _ in }
+      }
+    }
+    asked.withLock { $0 = 0 }
+    store.send(.change { $0.a += 1 })
+    #expect(asked.withLock { $0 } == 0)
+    #expect(notifies({ _ = children[0].state }) { $0.a += 1 })
+    asked.withLock { $0 = 0 }
+    store.send(.change { $0.a += 1 })
+    #expect(asked.withLock { $0 } == 0, "it was notified, and not read since")
+  }
+
+  @Test("a released child store is no longer compared")
+  func droppedChild() {
+    do {
+      let child = store.child(state: \.a, action: { (_: Int) in .change { _ in } })
+      withObservationTracking {
+        _ = child.state
+      } onChange: {
+      }
+      #expect(!store.observedParts.isEmpty)
+    }
+    store.send(.change { _ in })
+    #expect(store.observedParts.isEmpty)
+  }
+}

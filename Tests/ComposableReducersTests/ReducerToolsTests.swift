@@ -1,0 +1,121 @@
+import ComposableReducers
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Reducer tools: calling, onChange, printing")
+struct ReducerToolsTests {
+  private struct State: Equatable, Sendable {
+    var number = 0
+    var names = ["a", "b"]
+  }
+
+  private enum Action: Sendable {
+    case add(Int)
+    case rename
+  }
+
+  private static let reducer = Reducer<State, Action, Void> { state, action, _ in
+    switch action {
+    case .add(let number):
+      state.number += number
+      return number > 100 ? .send(.rename) : .none
+    case .rename:
+      state.names[1] = "c"
+      return .none
+    }
+  }
+
+  @Test("a reducer is called as a function, in its environment's scope")
+  func calling() async {
+    struct Environment: ComposableEnvironment {
+      let scope = DependencyScope.current
+    }
+    let reducer = Reducer<Int, Int, Environment> { state, action, environment in
+      state += action * environment.a + DependencyScope.current.a
+      return .run { send in await send(DependencyScope.current.a) }
+    }
+    var state = 1
+    let effect = reducer(&state, 2, Environment().with(\.a, 10))
+    #expect(state == 31)
+    let store = Store(
+      initialState: 0,
+      reducer: Reducer<Int, Int, Void> { state, action, _ in
+        state += action
+        return action == 0 ? effect : .none
+      },
+      environment: ())
+    await store.send(0).finish()
+    #expect(await store.state == 10, "the effect runs in the scope of the reducer")
+  }
+
+  @Test("calling a parent's reducer returns the effects of its children")
+  func callingParent() async {
+    let parent: Reducer<State?, Action, Void> = Self.reducer.optional()
+    var state: State? = State()
+    let effect = parent(&state, .add(101), ())
+    #expect(state?.number == 101)
+    let store = Store(
+      initialState: 0,
+      reducer: Reducer<Int, Action, Void> { state, action, _ in
+        state += 1
+        return state == 1 ? effect : .none
+      },
+      environment: ())
+    await store.send(.rename).finish()
+    #expect(await store.state == 2)
+  }
+
+  @Test(
+    "onChange runs when an action has changed the value, with both values, and adds its effects")
+  func onChange() async {
+    let log = Mutex<[String]>([])
+    let reducer = Self.reducer.onChange(of: \.number) { state, old, new, _ in
+      log.withLock { $0.append("\(old) \(new)") }
+      return new == 1 ? .send(.add(101)) : .none
+    }
+    let store = Store(initialState: State(), reducer: reducer, environment: ())
+    await store.send(.add(0))
+    await store.send(.add(1))
+    await store.send(.rename)
+    #expect(log.withLock { $0 } == ["0 1", "1 102"])
+    #expect(await store.state == State(number: 102, names: ["a", "c"]))
+  }
+
+  @Test("printingChanges prints each action, and the lines of the state that differ")
+  func printing() async {
+    let texts = Mutex<[String]>([])
+    let reducer = Self.reducer.printingChanges(
+      .text { text in texts.withLock { $0.append(text) } })
+    let store = Store(initialState: State(), reducer: reducer, environment: ())
+    await store.send(.add(7))
+    await store.send(.rename)
+    await store.send(.add(0))
+    let lines = texts.withLock { $0 }.map { $0.split(separator: "\n").map { $0.trimmed } }
+    #expect(
+      lines == [
+        ["received add(7)", "- number: 0", "+ number: 7"],
+        ["received rename", #"- "b""#, #"+ "c""#],
+        ["received add(0)", "(no change)"],
+      ])
+  }
+
+  @Test("a printer receives the action and both states")
+  func printer() async {
+    let seen = Mutex<[Int]>([])
+    let printer = ChangePrinter<State, Action> { _, old, new in
+      seen.withLock { $0 += [old.number, new.number] }
+    }
+    let store = Store(
+      initialState: State(), reducer: Self.reducer.printingChanges(printer), environment: ())
+    await store.send(.add(7))
+    #expect(seen.withLock { $0 } == [0, 7])
+  }
+}
+
+extension Substring {
+  /// Removes white space, also after the mark of a difference.
+  fileprivate var trimmed: String {
+    split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+  }
+}

@@ -1,0 +1,118 @@
+import ComposableDependencies
+import ComposableResources
+import ComposableTesting
+import TestSupport
+import Testing
+
+/// On the test's executor, where the same number of steps leads to the same place.
+@Suite("Cancellation at every step")
+struct CancellationSweepTests {
+  private enum Outcome: Hashable { case returned, cancelled }
+
+  private func plan(_ world: World) {
+    for name in ["A", "B", "C", "D"] {
+      world[name].close = {
+        await yield(2)
+        if Task.isCancelled { world.record("cancelled close of \(name)") }
+      }
+    }
+    world["A"].open = { _ in await yield(2) }
+    world["A"].run = {
+      await untilCancelled()
+      await yield(2)
+      world.record("ran A")
+    }
+    world["B"].open = { needs in
+      _ = try await needs(A.self)
+      await yield(1)
+      try Task.checkCancellation()
+      await yield(1)
+    }
+    world["D"].open = { needs in
+      _ = try await needs(B.self)
+      _ = try await needs(C.self)
+      await yield(2)
+    }
+  }
+
+  private func steps(_ count: Int, _ world: World) async {
+    for _ in 0..<count {
+      await yield(1)
+      world.record("step, cancelled: \(Task.isCancelled)")
+    }
+  }
+
+  /// Two lifetimes, a resource on demand, and one that asks while it runs.
+  private func program(_ world: World) async throws {
+    try await withResources(A.self, B.self) {
+      await steps(3, world)
+      _ = try await DependencyScope.current.open(C.self)
+      try await withResources(D.self) {
+        await steps(3, world)
+        try Task.checkCancellation()
+      }
+      await steps(3, world)
+    }
+  }
+
+  /// Runs the program, and cancels it after a number of steps of the executor.
+  private func run(cancellingAfter steps: Int) async throws -> (events: [String], Outcome) {
+    let world = World()
+    plan(world)
+    let outcome = await withTestDependencies {
+      $0.world = world
+      $0.opensResourcesInTests = true
+    } operation: {
+      await withTaskGroup { group in
+        group.addTask {
+          do {
+            try await program(world)
+            return Outcome.returned
+          } catch {
+            #expect(error is CancellationError)
+            return .cancelled
+          }
+        }
+        await yield(steps)
+        group.cancelAll()
+        return await group.next()!
+      }
+    }
+    #expect(world.unbalanced == [], "cancelled after \(steps) steps")
+    return (world.events, outcome)
+  }
+
+  @Test("open resources are closed in order, wherever the caller is cancelled")
+  func everyStep() async throws {
+    var outcomes: [Outcome] = []
+    var traces: Set<[String]> = []
+    var steps = 0
+    while outcomes.suffix(10).contains(.cancelled) || outcomes.count < 10 {
+      let (events, outcome) = try await run(cancellingAfter: steps)
+      outcomes.append(outcome)
+      traces.insert(events)
+      #expect(!events.contains { $0.hasPrefix("cancelled close") })
+      let closed = events.filter { $0.hasPrefix("closed") }
+      let order = ["closed D1", "closed C1", "closed B1", "closed A1"]
+      #expect(closed == order.filter(closed.contains), "cancelled after \(steps) steps")
+      if let close = events.firstIndex(of: "close A1"), let ran = events.firstIndex(of: "ran A") {
+        #expect(ran < close)
+      }
+      steps += 1
+    }
+    #expect(outcomes.first == .cancelled)
+    #expect(traces.contains([]), "nothing opens if the caller is cancelled immediately")
+    #expect(traces.count > 12, "\(traces.count) different traces in \(steps) runs")
+  }
+
+  @Test("a lifetime's tasks prefer its caller's executor")
+  func repeats() async throws {
+    for steps in stride(from: 0, to: 60, by: 7) {
+      let first = try await run(cancellingAfter: steps).events
+      for _ in 1...5 {
+        let again = try await run(cancellingAfter: steps).events
+        #expect(again == first)
+      }
+    }
+  }
+}

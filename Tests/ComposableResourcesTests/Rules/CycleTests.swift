@@ -1,0 +1,137 @@
+import ComposableDependencies
+import ComposableResources
+import TestSupport
+import Testing
+
+@Suite("Rule 32: cycles")
+struct CycleTests {
+  /// Returns the names in the error that an operation throws.
+  private func cycle(
+    _ operation: @Sendable () async throws -> Void
+  ) async -> [String] {
+    do {
+      try await operation()
+    } catch ResourceError.cycle(let keys) {
+      return keys.map { String("\($0)".dropLast().last!) }
+    } catch {
+      Issue.record("\(error)")
+    }
+    return []
+  }
+
+  @Test("a resource that needs itself throws an error that names it")
+  func itself() async {
+    await withWorld { world in
+      world["A"].open = { _ = try await $0(A.self) }
+      #expect(await cycle { try await withResources(A.self) {} } == ["A", "A"])
+    }
+  }
+
+  @Test("resources that need each other throw an error that names the path")
+  func chain() async {
+    await withWorld { world in
+      world["A"].open = { _ = try await $0(B.self) }
+      world["B"].open = { _ = try await $0(C.self) }
+      world["C"].open = { _ = try await $0(A.self) }
+      #expect(await cycle { try await withResources(A.self) {} } == ["C", "A", "B", "C"])
+      #expect(world.unbalanced == [])
+    }
+  }
+
+  @Test("a cycle between concurrent opens throws, and nothing hangs")
+  func sideBySide() async {
+    await withWorld { world in
+      let gate = Gate()
+      world["A"].open = { needs in
+        await gate.wait()
+        _ = try await needs(B.self)
+      }
+      world["B"].open = { needs in
+        await gate.wait()
+        _ = try await needs(A.self)
+      }
+      let opening = Task { await cycle { try await withResources(A.self, B.self) {} } }
+      await gate.waitForArrivals(2)
+      gate.open()
+      let path = await opening.value
+      #expect(path == ["A", "B", "A"] || path == ["B", "A", "B"])
+    }
+  }
+
+  @Test("a resource that opens itself on demand throws")
+  func onDemand() async {
+    await withWorld { world in
+      world["A"].open = { _ in _ = try await DependencyScope.current.open(B.self) }
+      world["B"].open = { _ in _ = try await DependencyScope.current.open(A.self) }
+      let path = await cycle {
+        try await withResources { _ = try await DependencyScope.current.open(A.self) }
+      }
+      #expect(path == ["B", "A", "B"])
+    }
+  }
+
+  @Test("a lifetime inside an open that needs the opening resource throws")
+  func nested() async {
+    await withWorld { world in
+      world["A"].open = { _ in try await withResources(B.self) {} }
+      world["B"].open = { _ = try await $0(A.self) }
+      #expect(await cycle { try await withResources(A.self) {} } == ["A", "A"])
+      #expect(world.unbalanced == [])
+    }
+  }
+
+  @Test("a lifetime inside an open is part of a cycle with its neighbors")
+  func nestedNeighbors() async {
+    await withWorld { world in
+      let gate = Gate()
+      world["A"].open = { _ in
+        await gate.wait()
+        try await withResources(B.self) {}
+      }
+      world["B"].open = { _ = try await $0(C.self) }
+      world["C"].open = { needs in
+        await gate.wait()
+        _ = try await needs(A.self)
+      }
+      let opening = Task { await cycle { try await withResources(A.self, C.self) {} } }
+      await gate.waitForArrivals(2)
+      gate.open()
+      let path = await opening.value
+      #expect(path == ["A", "C", "A"] || path == ["C", "A", "C"])
+    }
+  }
+
+  @Test("needing a resource twice, or along two paths, isn't a cycle")
+  func diamond() async throws {
+    try await withWorld { world in
+      let gate = Gate()
+      world["A"].open = { _ in await gate.wait() }
+      world["B"].open = { needs in
+        async let first = needs(A.self)
+        async let second = needs(A.self)
+        let values = try await [first, second]
+        #expect(values == ["A1", "A1"])
+      }
+      world["C"].open = { _ = try await $0(A.self) }
+      world["D"].open = { needs in
+        _ = try await needs(B.self)
+        _ = try await needs(C.self)
+      }
+      async let done: Void = withResources(D.self, B.self, C.self) {}
+      await gate.waitForArrivals()
+      gate.open()
+      try await done
+      #expect(world.events("close").first == "close D1")
+      #expect(world.events("close").last == "close A1")
+    }
+  }
+
+  @Test("the error says what to write instead")
+  func description() {
+    #expect(
+      ResourceError.cycle([A.self, B.self, A.self]).description == """
+        These resources wait for each other: Resource<NameA> → Resource<NameB> → Resource<NameA>.
+          Instead: move what they share into a resource of its own that needs none of them.
+        """)
+  }
+}

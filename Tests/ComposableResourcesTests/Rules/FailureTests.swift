@@ -1,0 +1,196 @@
+import ComposableDependencies
+import ComposableResources
+import TestSupport
+import Testing
+
+@Suite("Rule 30: failure")
+struct FailureTests {
+  @Test("a failed opening cancels other openings, closes open resources, and is thrown")
+  func opening() async throws {
+    await withWorld { world in
+      let gate = Gate()
+      world["B"].open = { _ in
+        gate.open()
+        await untilCancelled()
+        try Task.checkCancellation()
+      }
+      world["C"].open = { needs in
+        _ = try await needs(A.self)
+        await gate.wait()
+        throw Failure(name: "C")
+      }
+      await #expect(throws: Failure(name: "C")) {
+        try await withResources(A.self, B.self, C.self) { world.record("operation ran") }
+      }
+      #expect(world.events("failed") == ["failed C", "failed B"])
+      #expect(world.events("closed") == ["closed A1"])
+      #expect(world.events("operation") == [])
+    }
+  }
+
+  @Test("a resource that opens despite its cancellation is closed")
+  func stubborn() async throws {
+    await withWorld { world in
+      let gate = Gate()
+      world["A"].open = { _ in
+        gate.open()
+        await untilCancelled()
+      }
+      world["A"].run = { world.record("ran A") }
+      world["B"].open = { _ in
+        await gate.wait()
+        throw Failure(name: "B")
+      }
+      await #expect(throws: Failure(name: "B")) { try await withResources(A.self, B.self) {} }
+      #expect(
+        world.events == [
+          "open A", "open B", "failed B", "opened A1", "close A1", "closed A1",
+        ]
+          || world.events == [
+            "open B", "open A", "failed B", "opened A1", "close A1", "closed A1",
+          ])
+    }
+  }
+
+  @Test("the first of several errors is thrown")
+  func first() async throws {
+    await withWorld { world in
+      let gate = Gate()
+      world["A"].open = { _ in
+        gate.open()
+        await untilCancelled()
+        throw Failure(name: "A")
+      }
+      world["B"].open = { _ in
+        await gate.wait()
+        throw Failure(name: "B")
+      }
+      await #expect(throws: Failure(name: "B")) { try await withResources(A.self, B.self) {} }
+      #expect(world.events("failed") == ["failed B", "failed A"])
+    }
+  }
+
+  @Test("a resource that needs a failed one throws its error, unless it handles it")
+  func needed() async throws {
+    try await withWorld { world in
+      world["A"].open = { _ in throw Failure(name: "A") }
+      world["B"].open = { _ = try await $0(A.self) }
+      await #expect(throws: Failure(name: "A")) { try await withResources(B.self) {} }
+      world["B"].open = { needs in
+        await #expect(throws: Failure(name: "A")) { try await needs(A.self) }
+      }
+      try await withResources(B.self) { #expect(DependencyScope.current.b == "B1") }
+      #expect(world.unbalanced == [])
+    }
+  }
+
+  @Test("an error of the operation is thrown after everything is closed")
+  func operation() async throws {
+    await withWorld { world in
+      await #expect(throws: Failure(name: "operation")) {
+        try await withResources(A.self) { throw Failure(name: "operation") }
+      }
+      #expect(world.events("closed") == ["closed A1"])
+    }
+  }
+
+  @Test("an error of run cancels the operation, and is thrown")
+  func run() async throws {
+    await withWorld { world in
+      world["A"].run = { throw Failure(name: "run") }
+      await #expect(throws: Failure(name: "run")) {
+        try await withResources(A.self) {
+          await untilCancelled()
+          try Task.checkCancellation()
+        }
+      }
+      #expect(world.events("closed") == ["closed A1"])
+    }
+  }
+
+  @Test("an error of run is thrown also if the operation returns")
+  func runBeforeReturn() async throws {
+    await withWorld { world in
+      let gate = Gate()
+      world["A"].run = {
+        await gate.wait()
+        throw Failure(name: "run")
+      }
+      await #expect(throws: Failure(name: "run")) {
+        try await withResources(A.self) {
+          gate.open()
+          await untilCancelled()
+        }
+      }
+    }
+  }
+
+  @Test("an error of an on-demand run cancels only the operation of its lifetime")
+  func runOnDemand() async throws {
+    try await withWorld { world in
+      world["B"].run = { throw Failure(name: "run") }
+      try await withResources(A.self) {
+        await #expect(throws: Failure(name: "run")) {
+          try await withResources {
+            _ = try await DependencyScope.current.open(B.self)
+            await untilCancelled()
+          }
+        }
+        #expect(!Task.isCancelled)
+      }
+      #expect(world.unbalanced == [])
+    }
+  }
+
+  @Test("an error of the operation isn't masked by an error of run")
+  func notMasked() async throws {
+    await withWorld { world in
+      let gate = Gate()
+      world["A"].run = {
+        await gate.wait()
+        throw Failure(name: "run")
+      }
+      await #expect(throws: Failure(name: "operation")) {
+        try await withResources(A.self) {
+          gate.open()
+          await untilCancelled()
+          throw Failure(name: "operation")
+        }
+      }
+    }
+  }
+
+  @Test("an error that run throws because it is cancelled is ignored")
+  func runAfterOperation() async throws {
+    try await withWorld { world in
+      let gate = Gate()
+      world["A"].run = {
+        gate.open()
+        await untilCancelled()
+        throw Failure(name: "run")
+      }
+      let value = try await withResources(A.self) {
+        await gate.wait()
+        return 1
+      }
+      #expect(value == 1)
+    }
+  }
+
+  @Test("an error of run while others open fails the lifetime")
+  func runWhileOpening() async throws {
+    await withWorld { world in
+      world["A"].run = { throw Failure(name: "run") }
+      world["B"].open = { needs in
+        _ = try await needs(A.self)
+        await untilCancelled()
+        try Task.checkCancellation()
+      }
+      await #expect(throws: Failure(name: "run")) {
+        try await withResources(A.self, B.self) { world.record("operation ran") }
+      }
+      #expect(world.events("operation") == [])
+      #expect(world.unbalanced == [])
+    }
+  }
+}

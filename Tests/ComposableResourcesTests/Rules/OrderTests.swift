@@ -1,0 +1,93 @@
+import ComposableDependencies
+import ComposableResources
+import TestSupport
+import Testing
+
+@Suite("Rule 27: order")
+struct OrderTests {
+  @Test("a resource closes after everything that was opened from it")
+  func chain() async throws {
+    try await withWorld { world in
+      world["B"].open = { _ = try await $0(A.self) }
+      world["C"].open = { _ = try await $0(B.self) }
+      try await withResources(C.self, B.self, A.self) {}
+      #expect(world.events("opened") == ["opened A1", "opened B1", "opened C1"])
+      #expect(
+        world.events("close", "closed") == [
+          "close C1", "closed C1", "close B1", "closed B1", "close A1", "closed A1",
+        ])
+    }
+  }
+
+  @Test("resources that don't need each other open concurrently")
+  func sideBySide() async throws {
+    try await withWorld { world in
+      let gate = Gate()
+      for name in ["A", "B", "C"] { world[name].open = { _ in await gate.wait() } }
+      async let done: Void = withResources(A.self, B.self, C.self) {}
+      await gate.waitForArrivals(3)
+      gate.open()
+      try await done
+      #expect(world.unbalanced == [])
+    }
+  }
+
+  @Test("the last opened closes first, one at a time")
+  func lastOpenedFirst() async throws {
+    try await withWorld { world in
+      for name in ["A", "B", "C"] { world[name].close = { await yield(5) } }
+      try await withResources(A.self) {
+        _ = try await DependencyScope.current.open(B.self)
+        _ = try await DependencyScope.current.open(C.self)
+      }
+      #expect(
+        world.events("close", "closed") == [
+          "close C1", "closed C1", "close B1", "closed B1", "close A1", "closed A1",
+        ])
+    }
+  }
+
+  @Test("a resource that another one asks for while running closes after it")
+  func runningNeeds() async throws {
+    try await withWorld { world in
+      let gate = Gate()
+      world["A"].run = {
+        _ = try await DependencyScope.current.open(B.self)
+        gate.open()
+        await untilCancelled()
+        world.record("ran A")
+      }
+      try await withResources(A.self) { await gate.wait() }
+      #expect(
+        world.events("opened", "ran", "close") == [
+          "opened A1", "opened B1", "ran A", "close A1", "close B1",
+        ])
+    }
+  }
+
+  @Test("a running resource may ask for one that was opened from it, which closes first")
+  func runningNeedsDependent() async throws {
+    try await withWorld { world in
+      let gate = Gate()
+      world["B"].open = { _ = try await $0(A.self) }
+      world["A"].run = {
+        _ = try await DependencyScope.current.open(B.self)
+        gate.open()
+        await untilCancelled()
+      }
+      try await withResources(A.self) { await gate.wait() }
+      #expect(world.events("close") == ["close B1", "close A1"])
+    }
+  }
+
+  @Test("an inner lifetime closes before the outer one")
+  func nested() async throws {
+    try await withWorld { world in
+      try await withResources(A.self) {
+        try await withResources(B.self) {}
+        world.record("between lifetimes")
+      }
+      #expect(world.events("close", "between") == ["close B1", "between lifetimes", "close A1"])
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import ComposableDependencies
+import ComposableResources
+import TestSupport
+import Testing
+
+@Suite("Rule 28: outward")
+struct OutwardTests {
+  @Test("a listed key opens in its own lifetime, also inside a lifetime that has it")
+  func listedAgain() async throws {
+    try await withWorld { world in
+      try await withResources(A.self) {
+        try await withResources(A.self) { #expect(DependencyScope.current.a == "A2") }
+        #expect(DependencyScope.current.a == "A1")
+      }
+      #expect(world.events("close") == ["close A2", "close A1"])
+    }
+  }
+
+  @Test("a resource takes what it needs from an outer lifetime")
+  func needsOuter() async throws {
+    try await withWorld { world in
+      world["B"].open = { world.record("B has \(try await $0(A.self))") }
+      try await withResources(A.self) {
+        for _ in 1...2 { try await withResources(B.self) {} }
+      }
+      #expect(
+        world.events("B", "close") == [
+          "B has A1", "close B1", "B has A1", "close B2", "close A1",
+        ])
+    }
+  }
+
+  @Test("a resource takes what it needs from its own lifetime first")
+  func needsOwn() async throws {
+    try await withWorld { world in
+      world["B"].open = { world.record("B has \(try await $0(A.self))") }
+      try await withResources(A.self) {
+        try await withResources(B.self, A.self) {}
+      }
+      #expect(world.events("B", "close") == ["B has A2", "close B1", "close A2", "close A1"])
+    }
+  }
+
+  @Test("a listed resource that fails isn't replaced by an outer lifetime's")
+  func listedFails() async throws {
+    try await withWorld { world in
+      let failed = Gate()
+      try await withResources(A.self) {
+        world["A"].open = { _ in
+          failed.open()
+          throw Failure(name: "A")
+        }
+        world["B"].open = { needs in
+          await failed.wait()
+          await yield(20)
+          world.record("B has \(try await needs(A.self))")
+        }
+        await #expect(throws: Failure(name: "A")) { try await withResources(A.self, B.self) {} }
+      }
+      #expect(world.events("B") == [])
+    }
+  }
+
+  @Test("a resource that no lifetime has opens in the lifetime that asks")
+  func needsNobodys() async throws {
+    try await withWorld { world in
+      world["B"].open = { world.record("B has \(try await $0(A.self))") }
+      try await withResources(C.self) {
+        for _ in 1...2 { try await withResources(B.self) {} }
+        #expect(DependencyScope.current.a == "no A")
+      }
+      #expect(
+        world.events("B", "close") == [
+          "B has A1", "close B1", "close A1", "B has A2", "close B2", "close A2", "close C1",
+        ])
+    }
+  }
+
+  @Test("inner lifetimes share what an outer lifetime opened on demand")
+  func onDemand() async throws {
+    try await withWorld { world in
+      try await withResources {
+        _ = try await DependencyScope.current.open(A.self)
+        try await withResources(B.self) {
+          let a = try await DependencyScope.current.open(A.self)
+          #expect(a == "A1")
+          let c = try await DependencyScope.current.open(C.self)
+          #expect(c == "C1")
+        }
+        let c = try await DependencyScope.current.open(C.self)
+        #expect(c == "C2")
+      }
+      #expect(world.events("close") == ["close C1", "close B1", "close C2", "close A1"])
+    }
+  }
+
+  @Test("a resource that an outer lifetime is still opening is awaited")
+  func opening() async throws {
+    try await withWorld { world in
+      let gate = Gate()
+      world["A"].open = { _ in await gate.wait() }
+      try await withResources {
+        let outer = DependencyScope.current
+        async let value = outer.open(A.self)
+        await gate.waitForArrivals()
+        try await withResources {
+          async let inner = DependencyScope.current.open(A.self)
+          await yield(10)
+          gate.open()
+          let result = try await inner
+          #expect(result == "A1")
+        }
+        let result = try await value
+        #expect(result == "A1")
+      }
+      #expect(world.events("close") == ["close A1"])
+    }
+  }
+
+  @Test("a scope captured in an outer lifetime opens resources in that lifetime")
+  func capturedOuter() async throws {
+    try await withWorld { world in
+      try await withResources {
+        let outer = DependencyScope.current
+        try await withResources(B.self) {
+          let a = try await outer.open(A.self)
+          #expect(a == "A1")
+        }
+        world.record("between lifetimes")
+      }
+      #expect(world.events("close", "between") == ["close B1", "between lifetimes", "close A1"])
+    }
+  }
+
+  @Test("asking without a lifetime throws an error that says what to write instead")
+  func noLifetime() async throws {
+    await withWorld { _ in
+      let error = await #expect(throws: ResourceError.self) {
+        try await DependencyScope.current.open(A.self)
+      }
+      #expect(
+        error?.description == """
+          `Resource<NameA>` can't be opened, because this scope has no lifetime.
+            Instead: call `open` inside the operation of `withResources`, which closes the resource.
+          """)
+    }
+  }
+
+  @Test("resources are opened, run and closed in the scope that called withResources")
+  func scopes() async throws {
+    try await withWorld { world in
+      world["B"].open = { needs in
+        world.record("needs \(needs[\.c])")
+        world.record("open reads \(DependencyScope.current.c), \(DependencyScope.current.a)")
+      }
+      world["B"].run = { world.record("run reads \(DependencyScope.current.c)") }
+      world["B"].close = { world.record("close reads \(DependencyScope.current.c)") }
+      try await withDependencies {
+        $0.c = "outer"
+      } operation: {
+        try await withResources(A.self) {
+          try await withDependencies {
+            $0.c = "inner"
+          } operation: {
+            _ = try await DependencyScope.current.open(B.self)
+            await yield(20)
+          }
+        }
+      }
+      #expect(world.events("needs") == ["needs outer"])
+      #expect(world.events.contains("open reads outer, no A"))
+      #expect(world.events.contains("run reads outer"))
+      #expect(world.events.contains("close reads outer"))
+    }
+  }
+}

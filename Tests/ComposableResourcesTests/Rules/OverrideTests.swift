@@ -1,0 +1,158 @@
+import ComposableDependencies
+import ComposableResources
+import ComposableTesting
+import TestSupport
+import Testing
+
+@Suite("Rule 29: override")
+struct OverrideTests {
+  @Test("an overridden key is neither opened nor closed")
+  func overridden() async throws {
+    try await withWorld { world in
+      try await withDependencies {
+        $0.a = "fake"
+      } operation: {
+        try await withResources(A.self, B.self) {
+          #expect(DependencyScope.current.a == "fake")
+          #expect(DependencyScope.current.b == "B1")
+          let a = try await DependencyScope.current.open(A.self)
+          #expect(a == "fake")
+        }
+      }
+      #expect(world.events == ["open B", "opened B1", "close B1", "closed B1"])
+    }
+  }
+
+  @Test("a key that is set globally is not opened, and its value stays live")
+  func global() async throws {
+    try await withWorld { world in
+      DependencyScope.current.setGlobally(\.a, "global")
+      try await withResources(A.self) {
+        #expect(DependencyScope.current.a == "global")
+        DependencyScope.current.setGlobally(\.a, "newer")
+        #expect(DependencyScope.current.a == "newer")
+        let a = try await DependencyScope.current.open(A.self)
+        #expect(a == "newer")
+      }
+      #expect(world.events == [])
+    }
+  }
+
+  @Test("a resource opened from an overridden one receives the override")
+  func needed() async throws {
+    try await withWorld { world in
+      world["B"].open = { world.record("B has \(try await $0(A.self))") }
+      try await withDependencies {
+        $0.a = "fake"
+      } operation: {
+        try await withResources(B.self) {}
+      }
+      #expect(world.events("B", "open") == ["open B", "B has fake"])
+    }
+  }
+
+  @Test("an override between two lifetimes applies to the inner one")
+  func between() async throws {
+    try await withWorld { world in
+      world["B"].open = { world.record("B has \(try await $0(A.self))") }
+      try await withResources(A.self) {
+        try await withDependencies {
+          $0.a = "fake"
+        } operation: {
+          try await withResources(A.self, B.self) {
+            #expect(DependencyScope.current.a == "fake")
+          }
+        }
+      }
+      #expect(world.events("opened", "B") == ["opened A1", "B has fake", "opened B1"])
+    }
+  }
+
+  @Test("an override inside the operation wins there")
+  func inside() async throws {
+    try await withWorld { world in
+      try await withResources(A.self) {
+        try await withDependencies {
+          $0.a = "fake"
+        } operation: {
+          #expect(DependencyScope.current.a == "fake")
+          let a = try await DependencyScope.current.open(A.self)
+          #expect(a == "fake")
+        }
+        #expect(DependencyScope.current.a == "A1")
+      }
+    }
+  }
+
+  @Test("a key that is aliased to an overridden one is not opened")
+  func aliased() async throws {
+    try await withWorld { world in
+      DependencyScope.current.alias(\.b, to: \.a, fileID: #fileID, line: #line)
+      try await withDependencies {
+        $0.a = "fake"
+      } operation: {
+        try await withResources(B.self) { #expect(DependencyScope.current.b == "fake") }
+      }
+      try await withResources(B.self) { #expect(DependencyScope.current.a == "B1") }
+      #expect(world.events("open") == ["open B"])
+    }
+  }
+
+  @Test("many overrides in between don't hide a resource or its lifetime")
+  func manyOverrides() async throws {
+    try await withWorld { world in
+      let members = ManyKeys.first(40)
+      try await withResources(A.self) {
+        let scope = members.reduce(DependencyScope.current) { $0.with($1, 1) }
+        try await scope.run {
+          #expect(DependencyScope.current.a == "A1")
+          try await withResources(A.self) { #expect(DependencyScope.current.a == "A2") }
+        }
+      }
+      #expect(world.events("close") == ["close A2", "close A1"])
+    }
+  }
+
+  @Test("a resource that a test doesn't override reads its test value, and is reported")
+  func testScope() async throws {
+    let issues = try await issues {
+      try await withTestDependencies {
+        $0.world = World()
+      } operation: {
+        try await withResources(A.self) {
+          #expect(DependencyScope.current.a == "test A")
+          #expect(DependencyScope.current.world.events == [])
+        }
+      }
+    }
+    #expect(
+      issues.map(\.problem) == [
+        """
+        This test would open `Resource<NameA>`, because nothing overrides it in the test's scope. The \
+        test reads its `testValue` instead.
+        """
+      ])
+    #expect(issues.first?.fileID == #fileID)
+  }
+
+  @Test("a test overrides a resource like any dependency")
+  func overriddenInTest() async throws {
+    try await withTestDependencies {
+      $0.a = "fake"
+    } operation: {
+      try await withResources(A.self) { #expect(DependencyScope.current.a == "fake") }
+    }
+  }
+
+  @Test("a test opens resources with opensResourcesInTests")
+  func openedInTest() async throws {
+    let world = World()
+    try await withTestDependencies {
+      $0.world = world
+      $0.opensResourcesInTests = true
+    } operation: {
+      try await withResources(A.self) { #expect(DependencyScope.current.a == "A1") }
+    }
+    #expect(world.unbalanced == [])
+  }
+}

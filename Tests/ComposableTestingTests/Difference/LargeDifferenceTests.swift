@@ -1,0 +1,105 @@
+import Testing
+
+@testable import ComposableTesting
+
+@Suite("A large difference")
+struct LargeDifferenceTests {
+  @Test("is truncated, and computed quickly")
+  func much() {
+    let shown = difference(between: Array(0..<100_000), and: Array(100_000..<200_000))
+    #expect(shown?.split(separator: "\n").count ?? 0 < 100)
+    #expect(shown?.hasSuffix("… (and many more)") == true)
+    #expect(
+      difference(between: Array(0..<500), and: Array(500..<1000))?
+        .hasSuffix("(940 more lines differ)") == true)
+  }
+
+  @Test("of collections shows the differing elements and their neighbors")
+  func large() {
+    var numbers = Array(0..<100_000)
+    let old = numbers
+    numbers[49_999] = -1
+    numbers[99_999] = -2
+    #expect(
+      difference(between: old, and: numbers) == """
+          [
+          … (4 lines are the same)
+            49998,
+        -   49999,
+        +   -1,
+            50000,
+          … (3 lines are the same)
+            99998,
+        -   99999,
+        +   -2,
+          ]
+        """)
+    #expect(
+      difference(between: old, and: Array(old.dropFirst()))?
+        .hasPrefix("  [\n-   0,\n    1,\n") == true)
+    #expect(
+      difference(between: Set(0..<10_000), and: Set(1...10_000)) == """
+          [
+            … (9999 elements are the same)
+        -   0,
+        +   10000,
+          ]
+        """)
+    let names = Dictionary(uniqueKeysWithValues: (0..<10_000).map { ($0, "\($0)") })
+    var changed = names
+    changed[5_000] = "other"
+    changed[1] = nil
+    #expect(
+      difference(between: names, and: changed) == """
+          [
+            … (9998 elements are the same)
+        -   1: "1",
+        -   5000: "5000",
+        +   5000: "other",
+          ]
+        """)
+  }
+
+  private indirect enum Nested: Equatable {
+    case leaf(Int)
+    case node(Nested)
+
+    init(_ leaf: Int, depth: Int) {
+      self = (0..<depth).reduce(.leaf(leaf)) { nested, _ in .node(nested) }
+    }
+  }
+
+  @Test("of deeply nested values shows the innermost levels")
+  func deep() {
+    let shown = difference(between: Nested(1, depth: 500), and: Nested(2, depth: 500)) ?? ""
+    #expect(shown.hasPrefix("  … (448 levels deep, in node.node.node."))
+    let changed = shown.split(separator: "\n").filter { !$0.hasPrefix(" ") }
+    #expect(changed.map { $0.replacing(" ", with: "") } == ["-1,", "+2,"], "\(shown)")
+    #expect(difference(between: Nested(1, depth: 500), and: Nested(1, depth: 500)) == nil)
+    #expect(short(Nested(1, depth: 500)).hasPrefix(".node(.node(.node("))
+    #expect(short(Nested(1, depth: 500)).count == 121)
+  }
+
+  /// Counts its descriptions.
+  private struct Counted: Equatable, CustomStringConvertible {
+    let log: Log
+    var number: Int
+    static func == (lhs: Counted, rhs: Counted) -> Bool { lhs.number == rhs.number }
+
+    var description: String {
+      log.append("\(number)")
+      return "\(number)"
+    }
+  }
+
+  @Test("on one line describes only what it shows")
+  func describesOnlyWhatIsShown() {
+    let log = Log()
+    let values = (0..<10_000).map { Counted(log: log, number: $0) }
+    #expect(short(values).hasPrefix("[Counted(0), Counted(1), "))
+    #expect(short(values).hasSuffix("…"))
+    #expect(log.lines.count < 500)
+    #expect(short(Set(0..<100_000)).count == 121)
+    #expect(short(String(repeating: "a", count: 10_000_000)).count < 150)
+  }
+}

@@ -1,0 +1,9 @@
+import ComposableTesting
+
+// This file doesn't import Testing, like a client's file of test values.
+
+enum WithoutTesting {
+  static let fetch: @Sendable (Int) -> String = unimplemented("fetch", placeholder: "")
+  static let load: @Sendable () async throws -> Int = unimplemented("load")
+  static let clock = UnimplementedClock("clock")
+}

@@ -1,0 +1,81 @@
+import ComposableReducers
+import ComposableTesting
+import TestSupport
+import Testing
+
+@Suite("Exhaustivity")
+struct ExhaustivityTests {
+  private let clock = TestClock()
+
+  @Test("a test can assert only a part")
+  func nonExhaustive() async {
+    let store = Search.store(.init(clock: clock))
+    store.exhaustivity = .off
+    await store.send(.queryChanged("a")) { $0.query = "a" }
+    await store.send(.twice)
+    await store.send(.startTimer)
+    await clock.advance(by: .seconds(2))
+    await store.receive(/Search.Action.loaded) { $0.results = ["a1", "a2"] }
+    #expect(store.state.ticks == 2)
+    await store.receive(.ticked) { $0.ticks += 1 }
+    await store.skipReceivedActions()
+    #expect(store.state.ticks == 4)
+  }
+
+  @Test("running effects are skipped, and end")
+  func skipsEffects() async throws {
+    let store = Search.store(.init(clock: clock))
+    await store.send(.startTimer)
+    await store.skipInFlightEffects()
+    try await clock.checkSuspension()
+    await store.finish()
+    await store.send(.ticked) { $0.ticks = 1 }
+  }
+
+  @Test("skipped events are shown on request, without failing the test")
+  func showsSkipped() async {
+    let gate = Gate()
+    let store = Search.store(.init(clock: clock, hang: { await gate.wait() }))
+    store.exhaustivity = .off(showingSkipped: true)
+    var lines: [Int] = []
+    let shown = await failures {
+      lines.append(#line + 1)
+      await store.send(.queryChanged("a")) { $0.query = "a" }
+      await store.send(.twice)
+      await clock.advance(by: .seconds(1))
+      lines += [#line + 1, #line + 1]
+      await store.receive(.loaded(["a1", "a2"])) { $0.isLoading = false }
+      await store.send(.twice)
+      lines.append(#line + 1)
+      await store.skipReceivedActions()
+      await store.send(.hang)
+      lines.append(#line + 1)
+      await store.skipInFlightEffects()
+    }
+    #expect(shown.map(\.location?.line) == lines)
+    #expect(shown.map(\.isWarning) == shown.map { _ in true })
+    let texts = [
+      "-   isLoading: false,\n+   isLoading: true,",
+      "The test skips 2 actions that the store received:\n  .ticked\n  .ticked",
+      "-   results: [],\n+   results: [", "The test skips 2 actions", "an effect of .hang",
+    ]
+    for (shown, text) in zip(shown, texts) { #expect(shown.message.contains(text), "\(shown)") }
+    gate.open()
+    await store.finish()
+  }
+
+  @Test("waiting for effects that don't end fails a test regardless of its exhaustivity")
+  func finish() async {
+    let gate = Gate()
+    let store = Search.store(.init(clock: clock, hang: { await gate.wait() }))
+    store.exhaustivity = .off
+    await store.send(.hang)
+    var line = 0
+    let failures = await failures {
+      line = #line + 1
+      await store.finish(timeout: .milliseconds(10))
+    }
+    expectOne(failures, atLine: line, containing: "an effect of .hang")
+    gate.open()
+  }
+}

@@ -1,0 +1,141 @@
+import ComposableReducers
+import ComposableTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A test store that waits fails")
+struct TestStoreWaitingTests {
+  private let clock = TestClock()
+
+  @Test("if an effect hangs, with the effect's place and action")
+  func hangs() async {
+    let gate = Gate()
+    let store = Search.store(.init(clock: clock, hang: { await gate.wait() }))
+    await store.send(.hang)
+    await store.send(.startTimer)
+    var lines: [Int] = []
+    let failures = await failures {
+      lines.append(#line + 1)
+      await store.receive(.ticked, timeout: .milliseconds(10))
+      lines.append(#line + 1)
+      await store.finish(timeout: .milliseconds(10))
+    }
+    #expect(failures.map(\.location?.line) == lines)
+    for failure in failures {
+      let effect =
+        "  an effect of .hang, created at ComposableTestingTests/Search.swift:\(Search.hangingLine)\n"
+      #expect(failure.message.contains(effect), "\(failure.message)")
+      #expect(failure.message.contains("  an effect of .startTimer, created at "))
+    }
+    gate.open()
+    await store.send(.stopTimer)
+    await store.finish()
+  }
+
+  @Test("immediately if all effects sleep on the test's clock")
+  func asleep() async {
+    let store = Search.store(.init(clock: clock))
+    store.timeout = .seconds(1_000_000)
+    await store.send(.startTimer)
+    await store.send(.queryChanged("a")) {
+      $0.query = "a"
+      $0.isLoading = true
+    }
+    var lines: [Int] = []
+    let failures = await failures {
+      lines.append(#line + 1)
+      await store.receive(.ticked)
+      lines.append(#line + 1)
+      await store.finish()
+    }
+    #expect(failures.map(\.location?.line) == lines)
+    for failure in failures {
+      #expect(failure.message.contains("on the test's clock"), "\(failure.message)")
+      #expect(failure.message.contains("until 0.3 seconds or later"), "\(failure.message)")
+      #expect(failure.message.contains("  an effect of .startTimer, created at "))
+    }
+  }
+
+  @Test("not if a child task sleeps while another works elsewhere")
+  func childAsleep() async {
+    let (clock, gate) = (clock, Gate())
+    let reducer = Reducer<Int, Bool, Void> { state, action, _ in
+      state += 1
+      guard action else { return .none }
+      return .run { send in
+        await withTaskGroup { group in
+          group.addTask { try? await clock.sleep(for: .seconds(1)) }
+          group.addTask { await Task { await gate.wait() }.value }
+          await group.next()
+          group.cancelAll()
+        }
+        await send(false)
+      }
+    }
+    let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+    store.timeout = .seconds(1_000_000)
+    await store.send(true) { $0 = 1 }
+    Task {
+      await gate.waitForArrivals()
+      gate.open()
+    }
+    await store.receive(false) { $0 = 2 }
+    await store.finish()
+  }
+
+  @Test("if something never settles, instead of waiting forever")
+  func restless() async {
+    let isStopped = Atomic(false)
+    let reducer = Reducer<Int, Bool, Void> { _, _, _ in
+      .run { _ in while !isStopped.load(ordering: .relaxed) { await Task.yield() } }
+    }
+    let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+    store.timeout = .milliseconds(10)
+    var lines: [Int] = []
+    let failures = await failures {
+      lines.append(#line + 1)
+      await store.send(true)
+      lines.append(#line + 1)
+      await store.receive(true)
+      lines.append(#line + 1)
+      await store.finish()
+    }
+    #expect(failures.map(\.location?.line) == lines)
+    for failure in failures { #expect(failure.message.contains("never settles")) }
+    isStopped.store(true, ordering: .relaxed)
+    store.timeout = .seconds(5)
+    await store.finish()
+  }
+
+  @Test("when the time is up, if only other actions keep arriving")
+  func otherActionsAgainAndAgain() async {
+    let isStopped = Atomic(false)
+    let reducer = Reducer<Int, Bool, Void> { _, _, _ in
+      .run { send in
+        while !isStopped.load(ordering: .relaxed) {
+          await MainActor.run {}
+          await send(false)
+        }
+      }
+      .cancellable(id: 1, cancelInFlight: true)
+    }
+    let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+    store.exhaustivity = .off
+    await store.send(true)
+    var line = 0
+    let failures = await failures {
+      line = #line + 1
+      await store.receive(where: { _ in false }, timeout: .milliseconds(10))
+    }
+    isStopped.store(true, ordering: .relaxed)
+    expectOne(failures, atLine: line)
+    // The effect may be suspended at that moment, or not.
+    let message = failures.first?.message ?? ""
+    #expect(
+      message.contains("an action that matches the condition, but")
+        || message.contains("never settles"), "\(message)")
+    await store.skipReceivedActions()
+    await store.finish()
+  }
+}

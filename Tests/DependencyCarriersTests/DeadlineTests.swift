@@ -1,0 +1,71 @@
+import ComposableDependencies
+import TestSupport
+import Testing
+
+@testable import DependencyCarriers
+
+@Suite("Deadlines")
+struct DeadlineTests {
+  @Test("of two deadlines, the earlier is less; none is less than itself")
+  func order() {
+    let now = ContinuousClock.now
+    let (early, late) = (Deadline(now), Deadline(now.advanced(by: .seconds(1))))
+    let isEarlier = [early < late, late < early, early < early]
+    #expect(isEarlier == [true, false, false])
+  }
+
+  @Test("a deadline travels as the time that remains, and never grows")
+  func shrinks() throws {
+    let before = ContinuousClock.now
+    let scope = DependencyScope.root.with(\.deadline, .after(.seconds(3600)))
+    var fields: [String: String] = [:]
+    scope.inject(DeadlineKey.self) { fields[$0] = $1 }
+    let remaining = try #require(fields["deadline"].flatMap { Int($0) })
+    #expect(remaining <= 3_600_000)
+    let received = scope.extracting(DeadlineKey.self) { fields[$0] }
+    let instant = try #require(received.deadline?.instant)
+    #expect(instant >= before.advanced(by: .milliseconds(remaining)))
+    #expect(instant <= ContinuousClock.now.advanced(by: .milliseconds(remaining)))
+  }
+
+  @Test("a deadline in the past has no time left")
+  func passed() throws {
+    let deadline = Deadline.after(.seconds(-5))
+    #expect(deadline.hasPassed)
+    #expect(deadline.remaining == .zero)
+    #expect(DeadlineKey.encode(deadline) == "0")
+    let received = try #require(DeadlineKey.decode("0"))
+    #expect(received?.hasPassed == true)
+    #expect(!Deadline.after(.seconds(3600)).hasPassed)
+    #expect(deadline < .after(.zero))
+  }
+
+  @Test("no deadline doesn't travel")
+  func none() {
+    #expect(DeadlineKey.encode(nil) == nil)
+    #expect(DependencyScope.root.deadline == nil)
+  }
+
+  @Test("the time that remains is whole milliseconds, rounded down")
+  func rounding() {
+    #expect(DeadlineKey.text(of: .microseconds(1_999)) == "1")
+    #expect(DeadlineKey.text(of: .seconds(2) + .nanoseconds(999_999)) == "2000")
+    #expect(DeadlineKey.text(of: .zero) == "0")
+    #expect(DeadlineKey.text(of: .seconds(Int64.max)) == "999999999999")
+    #expect(DeadlineKey.duration("999999999999") == .milliseconds(999_999_999_999))
+    let now = ContinuousClock.now
+    #expect(Deadline(now.advanced(by: .seconds(2))).remaining(at: now) == .seconds(2))
+  }
+
+  @Test(
+    "text that isn't a number of milliseconds is rejected",
+    arguments: ["", " ", "-1", "+1", "1.5", "1e3", "0x10", "１", "1000000000000", "12 ", "soon"])
+  func refused(text: String) {
+    #expect(DeadlineKey.decode(text) == nil)
+    let issues = issues {
+      let scope = DependencyScope.root.extracting(DeadlineKey.self) { _ in text }
+      #expect(scope.deadline == nil)
+    }
+    #expect(issues.count == 1)
+  }
+}

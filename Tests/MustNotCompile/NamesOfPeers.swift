@@ -1,0 +1,14 @@
+import ComposableReducers
+
+enum Act { case loaded }
+
+// error: 'init(value:)' is unavailable: Use 'Effect.send(action)'.
+let value = Effect<Act>(value: .loaded)
+
+let task: Effect<Act> =
+  // error: 'task(priority:operation:catch:)' is unavailable:
+  // Use '.run { send in await send(…) }', with 'catch:' for errors.
+  .task { .loaded }
+
+// error: 'fireAndForget(priority:_:)' is unavailable: Use '.run { _ in … }'.
+let work: Effect<Act> = .fireAndForget {}

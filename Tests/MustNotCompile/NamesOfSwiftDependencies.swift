@@ -1,0 +1,41 @@
+import ComposableReducers
+
+struct Client: DependencyKey {
+  static let defaultValue = Client()
+}
+
+struct Model {
+  func fetch() {
+    // error: 'prepareDependencies' is unavailable: set the values with
+    //   `Dependencies.set { $0.apiClient = .live }`
+    prepareDependencies { $0[Client.self] = Client() }
+    // error: 'withDependencies(from:operation:)' is unavailable: declare
+    //   `let scope = DependencyScope.current` in the model, and write `model.scope.run { … }`
+    withDependencies(from: self) { 1 }
+    // error: 'withDependencies(from:_:operation:)' is unavailable: declare
+    //   `let scope = DependencyScope.current` in the model, and write
+    //   `model.scope.with { $0.apiClient = .live }.run { … }`
+    withDependencies(from: self) {
+      $0[Client.self] = Client()
+    } operation: {
+      1
+    }
+  }
+
+  func reset() {
+    withDependencies {
+      // error: 'init()' is unavailable: for a scope in which nothing is set, write
+      //   `DependencyScope.isolated().run { … }`; for one without overrides,
+      //   `DependencyScope.root.run { … }`
+      $0 = .init()
+    } operation: {
+      fetch()
+    }
+  }
+
+  func fetch() async throws {
+    // error: 'withDependencies(from:operation:)' is unavailable: declare
+    //   `let scope = DependencyScope.current` in the model, and write `await model.scope.run { … }`
+    try await withDependencies(from: self) { try await Task.sleep(for: .zero) }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// A run of some tests: what is tried on a mutant at once.
+struct Suite {
+  let name: String
+  /// Patterns of the tests' names.
+  let filter: String
+  var skip: String?
+  var environment: [String: String] = [:]
+
+  /// The quick ones first: most mutants need no others.
+  ///
+  /// The slow ones only if asked for.
+  static func all(of module: String) -> [Suite] {
+    let isSlowWanted = ProcessInfo.processInfo.environment["SLOW"] != nil
+    return switch module {
+    case "ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment":
+      [
+        Suite(
+          name: "core",
+          filter: "^(ComposableDependencies|ComposableEnvironment|GlobalEnvironment)Tests\\.",
+          skip: "GrowthTests|\(slow)"),
+        Suite(name: "growth", filter: "GrowthTests", skip: slow),
+        Suite(
+          name: "programs", filter: "^RandomProgramTests\\..*(isolatedStores|memory)",
+          environment: ["PROGRAMS": "600"]),
+        Suite(
+          name: "process", filter: "^RandomProgramTests\\..*processStore",
+          environment: ["PROGRAMS": "300"]),
+      ]
+        + (isSlowWanted
+          ? [
+            Suite(
+              name: "slow", filter: "^Composable(Dependencies|Environment)Tests\\..*(\(slow))")
+          ] : [])
+    case "ComposableReducers":
+      [
+        Suite(name: "reducers", filter: "^ComposableReducersTests\\.", skip: "longChain"),
+        Suite(name: "stores", filter: "^RandomStoreTests\\.", environment: ["PROGRAMS": "300"]),
+      ]
+    case "ComposableResources":
+      [
+        Suite(name: "resources", filter: "^ComposableResourcesTests\\."),
+        Suite(
+          name: "lifetimes", filter: "^RandomLifetimeTests\\.", environment: ["PROGRAMS": "500"]),
+      ]
+    default:
+      [Suite(name: module, filter: "^\(module)Tests\\.")]
+    }
+  }
+
+  private static let slow = "IsFlat|oneReadOneState|sharedScopes"
+
+  static func testTargets(of module: String) -> [String] {
+    switch module {
+    case "ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment":
+      [
+        "ComposableDependenciesTests", "ComposableEnvironmentTests", "GlobalEnvironmentTests",
+        "RandomProgramTests",
+      ]
+    case "ComposableReducers": ["ComposableReducersTests", "RandomStoreTests"]
+    case "ComposableResources": ["ComposableResourcesTests", "RandomLifetimeTests"]
+    default: ["\(module)Tests"]
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import ComposableDependencies
+import ComposableTesting
+import Synchronization
+import Testing
+
+// The code of the article Servers and command-line tools, word for word; `ReadmeTests` compares the
+// two. What belongs to other packages has stand-ins here.
+
+enum RequestIDKey: DependencyKey {
+  static let defaultValue = "none"
+}
+
+enum LoggerKey: DependencyKey {
+  static let defaultValue = Logger(label: "app")
+}
+
+extension Dependencies {
+  var requestID: String {
+    get { self[RequestIDKey.self] }
+    set { self[RequestIDKey.self] = newValue }
+  }
+
+  var logger: Logger {
+    get { self[LoggerKey.self] }
+    set { self[LoggerKey.self] = newValue }
+  }
+}
+
+// MARK: - Stand-ins
+
+struct Logger: Sendable {
+  enum Level { case debug, info }
+  struct MetadataProvider {
+    let get: () -> [String: String]
+    init(_ get: @escaping () -> [String: String]) { self.get = get }
+  }
+
+  static let lines = Mutex<[String]>([])
+  let label: String
+  var logLevel = Level.info
+  private var metadata: [String: String] = [:]
+
+  init(label: String) { self.label = label }
+
+  subscript(metadataKey key: String) -> String? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func info(_ message: String) {
+    let line = "\(message) \(metadata)"
+    Self.lines.withLock { $0.append(line) }
+  }
+}
+
+private protocol RequestContext { var id: String { get } }
+
+private protocol RouterMiddleware<Context>: Sendable {
+  associatedtype Context
+  func handle(
+    _ request: Hummingbird.Request, context: Context,
+    next: @concurrent (Hummingbird.Request, Context) async throws -> Hummingbird.Response
+  ) async throws -> Hummingbird.Response
+}
+
+private struct ByteBuffer: Sendable { let string: String }
+
+private protocol ResponseBodyWriter {
+  mutating func write(_ buffer: ByteBuffer) async throws
+  mutating func finish(_ trailers: [String: String]?) async throws
+}
+
+private protocol AsyncResponder: Sendable {
+  func respond(to request: Vapor.Request) async throws -> Vapor.Response
+}
+
+private protocol AsyncMiddleware: Sendable {
+  func respond(
+    to request: Vapor.Request, chainingTo next: any AsyncResponder
+  ) async throws -> Vapor.Response
+}
+
+private protocol AsyncParsableCommand { mutating func run() async throws }
+@propertyWrapper private struct Option<Value> { var wrappedValue: Value }
+@propertyWrapper private struct Argument<Value> { var wrappedValue: Value }
+
+private func fetch(_ address: String) async throws {
+  #expect(DependencyScope.current.retryLimit == 1)
+}
+
+// MARK: - The article
+
+private enum Hummingbird {
+  struct Request: Sendable {}
+  struct Context: RequestContext { let id: String }
+  struct ResponseBody: Sendable {
+    typealias Write = @Sendable @concurrent (inout any ResponseBodyWriter) async throws -> Void
+    let write: Write
+    init(_ write: @escaping Write) { self.write = write }
+  }
+  enum Status { case ok }
+  struct Response: Sendable {
+    let status: Status
+    let body: ResponseBody
+  }
+
+  struct RequestScope<Context: RequestContext>: RouterMiddleware {
+    func handle(
+      _ request: Request, context: Context,
+      next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+      try await withDependencies {
+        $0.requestID = context.id
+        $0.logger[metadataKey: "request"] = "\(context.id)"
+      } operation: {
+        try await next(request, context)
+      }
+    }
+  }
+
+  struct Handlers {
+    func export(_ request: Request) -> Response {
+      Response(
+        status: .ok,
+        body: ResponseBody(
+          DependencyScope.current.bind { writer in
+            try await writer.write(ByteBuffer(string: DependencyScope.current.requestID))
+            try await writer.finish(nil)
+          }))
+    }
+  }
+}
+
+private enum Vapor {
+  struct Request: Sendable { let id: String }
+  typealias Response = String
+
+  struct RequestScopeMiddleware: AsyncMiddleware {
+    func respond(
+      to request: Request, chainingTo next: any AsyncResponder
+    ) async throws -> Response {
+      try await withDependencies {
+        $0.requestID = request.id
+      } operation: {
+        try await next.respond(to: request)
+      }
+    }
+  }
+}
+
+func purchase(_ item: String) {
+  DependencyScope.current.logger.info("purchased \(item)")  // … request=7A1F
+}
+
+private enum Server {
+  static func serve() async throws {
+    #expect(DependencyScope.current.requestID == "startup")
+    #expect(DependencyScope.current.logger.logLevel == .debug)
+  }
+
+  static func main() async throws {
+    Dependencies.set {
+      $0.requestID = "startup"
+      $0[LoggerKey.self].logLevel = .debug
+    }
+    try await serve()
+  }
+}
+
+private enum Commands {
+  struct Fetch: AsyncParsableCommand {
+    @Option var attempts = 3
+    @Argument var address: String
+
+    func run() async throws {
+      try await withDependencies {
+        $0.retryLimit = attempts
+      } operation: {
+        try await fetch(address)
+      }
+    }
+  }
+}
+
+@Suite("Snippets of Servers and command-line tools")
+struct ServersAndToolsSnippets {
+  private struct Text: ResponseBodyWriter {
+    var text = ""
+    mutating func write(_ buffer: ByteBuffer) async throws { text += buffer.string }
+    mutating func finish(_ trailers: [String: String]?) async throws { text += "." }
+  }
+
+  private struct Echo: AsyncResponder {
+    func respond(to request: Vapor.Request) async throws -> String {
+      DependencyScope.current.requestID
+    }
+  }
+
+  @Test("a request's scope, and what it logs and streams")
+  func requests() async throws {
+    let response = try await Hummingbird.RequestScope<Hummingbird.Context>()
+      .handle(.init(), context: .init(id: "7A1F")) { request, context in
+        purchase("book")
+        return Hummingbird.Handlers().export(request)
+      }
+    #expect(Logger.lines.withLock { $0.contains("purchased book [\"request\": \"7A1F\"]") })
+    var writer: any ResponseBodyWriter = Text()
+    try await response.body.write(&writer)
+    #expect((writer as? Text)?.text == "7A1F.")
+    #expect(
+      try await Vapor.RequestScopeMiddleware()
+        .respond(to: .init(id: "8"), chainingTo: Echo()) == "8")
+  }
+
+  @Test("a metadata provider")
+  func provider() {
+    let provider = Logger.MetadataProvider {
+      ["request": "\(DependencyScope.current.requestID)"]
+    }
+    #expect(DependencyScope.root.with(\.requestID, "9").run { provider.get() } == ["request": "9"])
+  }
+
+  @Test("the start of a program", .isolatedDependencies)
+  func start() async throws {
+    try await Server.main()
+  }
+
+  @Test("a command", .isolatedDependencies)
+  func command() async throws {
+    try await Commands.Fetch(attempts: 1, address: "https://example.org").run()
+  }
+
+  @Test(.dependencies { $0.retryLimit = 1 })
+  func fetches() async throws {
+    try await fetch("https://example.org")
+  }
+}
