@@ -1,9 +1,9 @@
 import Foundation
 
-/// Measures the library, and tells whether it is as fast as it must be.
+/// Measures the library, and checks whether it is as fast as required.
 ///
-/// Read on in this order: `Harness`, how something is measured; `Suites`, what is, with the limits
-/// first; `Subjects`, the code that is measured.
+/// Continue in this order: `Harness` measures operations; `Suites` lists them, limits first;
+/// `Subjects` contains the measured code.
 @main
 enum Benchmarks {
   enum ExitStatus: Int32 {
@@ -16,7 +16,7 @@ enum Benchmarks {
     exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 
-  /// Not on the main actor, whose tasks take microseconds to get to another one.
+  /// Not on the main actor, which takes microseconds to switch to another task.
   @concurrent
   static func run(_ arguments: [String]) async -> ExitStatus {
     do {
@@ -27,7 +27,7 @@ enum Benchmarks {
       }
       return try await run(options)
     } catch let error as Catalog.UnknownName {
-      printError("nothing is named \(error.name); --list prints the names")
+      printError("no benchmark is named \(error.name); --list prints the names")
     } catch {
       printError("\(error)")
     }
@@ -35,7 +35,7 @@ enum Benchmarks {
   }
 
   private static func run(_ options: Options) async throws -> ExitStatus {
-    // All is measured where nothing is named; the figures add to what is.
+    // Measure everything if nothing is named. The figures add what they need.
     let figures = options.svgFolder == nil || options.names.isEmpty ? [] : Figures.groups
     let benchmarks = try Catalog.benchmarks(named: options.names + figures)
     if options.lists {
@@ -44,7 +44,7 @@ enum Benchmarks {
     }
     #if DEBUG
       printError(
-        "this is a debug build, whose figures say nothing: swift run -c release benchmarks")
+        "this is a debug build, so its figures mean nothing. Run: swift run -c release benchmarks")
     #endif
     let harness = options.isQuick ? Harness.quick : Harness()
     var results: [Result] = []
@@ -62,7 +62,7 @@ enum Benchmarks {
   private static func check(_ results: [Result], allowance: Double) -> ExitStatus {
     let beyond = results.filter { $0.isWithinLimits(allowance: allowance) == false }
     for result in beyond {
-      printError("\(result.benchmark.name) is beyond its limit: \(result.benchmark.title)")
+      printError("\(result.benchmark.name) exceeds its limit: \(result.benchmark.title)")
     }
     return beyond.isEmpty ? .success : .beyondLimits
   }

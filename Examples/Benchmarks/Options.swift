@@ -1,26 +1,27 @@
-/// What the arguments of the program ask for.
+/// The program's command-line options.
 struct Options {
   static let usage = """
     usage: benchmarks [name …] [--quick] [--check] [--allowance N] [--json] [--svg folder] [--list]
 
-    Measures the library: each operation beside what it is compared to, in the same run.
+    Measures the library. Each operation runs beside its yardstick, in the same run.
 
-      name            measure what has this name, or a name that begins with it and a slash;
-                      everything if none is given
+      name            measure the benchmarks with this name, or whose name starts with it and a slash;
+                      all of them by default
       --quick         take shorter samples
-      --check         exit 1 where a result is beyond its limit
-      --allowance N   let a ratio be N times its limit before it counts as beyond, because of
-                      noise, and 2 ns more; 1, and none more, if not given
+      --check         exit with 1 if a result exceeds its limit
+      --allowance N   let a ratio reach N times its limit, plus 2 ns, to allow for noise (default: 1,
+                      without the 2 ns)
       --json          print JSON
-      --svg folder    plot what the documentation shows, into files of this folder
+      --svg folder    write the documentation's figures to this folder
       --list          print the names, and measure nothing
       --help          print this
 
-    Times are in nanoseconds, the least and the median of many samples; RATIO compares the least.
-    BLOCKS is how many blocks an operation allocates. Build it for release: swift run -c release.
+    Times are in nanoseconds: the minimum and the median of many samples. RATIO compares minimums.
+    BLOCKS counts the heap blocks that an operation allocates. Build for release:
+    swift run -c release benchmarks.
 
-    Exits 0 when it has measured, 1 where --check finds a result beyond its limit, and 2 where it
-    does not understand its arguments or cannot write.
+    Exits with 0 after measuring, 1 if --check finds a result beyond its limit, and 2 if the
+    arguments are invalid or writing fails.
     """
 
   struct Failure: Error, CustomStringConvertible {

@@ -2,36 +2,43 @@ import ComposableEnvironment
 
 /// The program, from its arguments to its exit status.
 ///
-/// It is no environment: it reads the current scope, so it is enough to call it inside
-/// `withDependencies` to run it with another file system or output.
-enum Command {
-  enum ExitStatus: Int32 {
+/// It isn't an environment: it reads the current scope. To run it with another file system or
+/// output, call it inside `withDependencies`.
+package enum Command {
+  package enum ExitStatus: Int32 {
     case success = 0
     case brokenLinks = 1
     case cannotStart = 2
+    case cannotWrite = 3
     case interrupted = 130
   }
 
-  static func run(_ arguments: [String]) async -> ExitStatus {
+  package static func run(_ arguments: [String]) async -> ExitStatus {
     let output = DependencyScope.current.output
     do {
       let options = try Options(arguments)
       if options.showsHelp {
-        output.print(Options.usage)
+        try output.print(Options.usage)
         return .success
       }
       return try await run(options)
+    } catch let failure as Output.Failure {
+      output.printError("linkcheck: \(failure)")
+      return .cannotWrite
     } catch {
       output.printError("linkcheck: \(error)")
       return .cannotStart
     }
   }
 
-  private static func run(_ options: Options) async throws(Options.Failure) -> ExitStatus {
+  private static func run(_ options: Options) async throws -> ExitStatus {
     let current = DependencyScope.current
     let start = options.path.map(current.baseFolder.resolving) ?? currentPackage
     guard let kind = current.fileSystem.kind(start) else {
       throw Options.Failure(message: "there is no file or folder \(start.string)")
+    }
+    if kind == .other {
+      throw Options.Failure(message: "\(start.string) is neither a file nor a folder")
     }
 
     let report = await withDependencies {
@@ -41,7 +48,7 @@ enum Command {
       await LinkChecker().check(start)
     }
 
-    current.output.print(
+    try current.output.print(
       options.printsJSON
         ? report.json(relativeTo: current.baseFolder)
         : report.table(relativeTo: current.baseFolder))
@@ -49,8 +56,8 @@ enum Command {
     return report.broken.isEmpty ? .success : .brokenLinks
   }
 
-  /// The package that the working folder is in, or the working folder.
-  private static var currentPackage: Path {
+  /// The package that contains the working folder, or the working folder.
+  package static var currentPackage: Path {
     let current = DependencyScope.current
     var folder = current.baseFolder
     while current.fileSystem.kind(folder.resolving("Package.swift")) != .file {

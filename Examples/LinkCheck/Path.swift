@@ -1,8 +1,8 @@
 /// An absolute path without `.`, `..` and doubled or trailing slashes.
-struct Path: Hashable, Comparable, Sendable {
-  let string: String
+package struct Path: Hashable, Comparable, Codable, Sendable {
+  package let string: String
 
-  init(_ path: String) {
+  package init(_ path: String) {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {
       if part == ".." { _ = parts.popLast() } else { parts.append(part) }
@@ -10,34 +10,34 @@ struct Path: Hashable, Comparable, Sendable {
     string = "/" + parts.joined(separator: "/")
   }
 
-  static func < (lhs: Path, rhs: Path) -> Bool {
+  package static func < (lhs: Path, rhs: Path) -> Bool {
     lhs.string < rhs.string
   }
 }
 
 extension Path: ExpressibleByStringLiteral {
-  init(stringLiteral path: String) {
+  package init(stringLiteral path: String) {
     self.init(path)
   }
 }
 
 extension Path {
-  /// The folder that this is in.
-  var folder: Path { resolving("..") }
+  /// The folder that contains this path.
+  package var folder: Path { resolving("..") }
 
-  /// What comes after the last dot of the name, in lower case.
+  /// The lowercased text after the last dot of the name.
   var fileExtension: String {
     let name = string.split(separator: "/").last ?? ""
     return name.contains(".") ? name.split(separator: ".").last.map { $0.lowercased() } ?? "" : ""
   }
 
-  /// Where a path leads that is written in a file of this folder.
-  func resolving(_ path: String) -> Path {
+  /// Resolves a path written in a file of this folder.
+  package func resolving(_ path: String) -> Path {
     path.hasPrefix("/") ? Path(path) : Path(string + "/" + path)
   }
 
-  /// How to write this path in a file of a folder; in full, where it is not below the folder.
-  func relative(to folder: Path) -> String {
+  /// Returns this path relative to a folder, or the full path if it isn't below the folder.
+  package func relative(to folder: Path) -> String {
     let prefix = folder == "/" ? "/" : folder.string + "/"
     return string.hasPrefix(prefix) ? String(string.dropFirst(prefix.count)) : string
   }

@@ -18,7 +18,7 @@ struct Level0Environment: ComposableEnvironment {
   @DerivedEnvironment<Level1Environment> var level1
 }
 
-/// The whole program, which takes a while until it is ready.
+/// The whole program, which takes a while to become ready.
 let level0Reducer = Reducer<Level0State, Level0Action, Level0Environment>.combine(
   level1Reducer.pullback(state: \.level1, action: /Level0Action.level1, environment: \.level1),
 

@@ -14,18 +14,20 @@ enum Level1Action {
 struct Level1Environment: ComposableEnvironment {
   let scope = DependencyScope.current
 
-  // What is overridden here holds for this child only; `$0` is read in the parent's scope.
+  // This override applies only to this child; `$0` is read in the parent's scope.
   @DerivedEnvironment var second = Level2Environment().with {
     $0.randomNumber = $0.randomNumber.dice
   }
 }
 
-/// Two features of the same kind, one of which is given dice.
+/// Two features of the same kind, one of which uses dice.
 let level1Reducer = Reducer<Level1State, Level1Action, Level1Environment>.combine(
-  // No environment is named: one is made in the parent's scope, and what `second` has is not used.
+  // Without an `environment:`, one is created in the parent's scope, without the overrides of
+  // `second`.
   level2Reducer.pullback(state: \.first, action: /Level1Action.first),
 
-  // `second` is named: its override holds in the reducer and its effects, whoever sends the action.
+  // With `environment: \.second`, its override applies to the reducer and its effects, regardless
+  // of who sends the action.
   level2Reducer.pullback(
     state: \.second, action: /Level1Action.second, environment: \.second)
 )

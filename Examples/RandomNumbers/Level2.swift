@@ -15,12 +15,12 @@ struct Level2Environment: ComposableEnvironment {
   @Dependency(\.randomNumber) var randomNumber
 }
 
-/// A list of random numbers, which grows by one when it is asked to.
+/// A list of random numbers, which grows by one on request.
 let level2Reducer = Reducer<Level2State, Level2Action, Level2Environment> {
   state, action, environment in
   switch action {
   case .ask:
-    // An effect has no state to change: it sends what it has learned as an action.
+    // An effect can't change the state: it sends its result as an action.
     return .run { send in
       await send(.answer(environment.randomNumber(in: 1...1000)))
     }

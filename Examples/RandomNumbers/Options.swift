@@ -1,14 +1,14 @@
-/// What the arguments of the program ask for.
+/// The program's command-line options.
 struct Options {
   static let usage = """
     usage: random-numbers [--seed N] [--help]
 
-    Two features ask for random numbers, one of them with dice.
+    Draws random numbers in two features, one of which uses dice.
 
-      --seed N   draw the same numbers each time; without it, a seed is chosen and printed
+      --seed N   draw the same numbers each time; by default, a seed is chosen and printed
       --help     print this
 
-    Exits 0 where all is well, and 2 where it does not understand its arguments.
+    Exits with 0 on success, and 2 if the arguments are invalid.
     """
 
   struct Failure: Error, CustomStringConvertible {

@@ -1,11 +1,11 @@
 import ComposableReducers
 import Foundation
 
-/// Asks for random numbers in three levels of features.
+/// Draws random numbers in three levels of features.
 ///
-/// To learn reducers from it, read on in this order: `Dependencies`, where what the features need
-/// is declared; `Level2`, `Level1` and `Level0`, each of which contains the one before; `Session`,
-/// where a store runs them.
+/// To learn about reducers from it, continue in this order: `Dependencies` declares what the
+/// features need; `Level2`, `Level1` and `Level0` each contain the previous one; `Session` runs
+/// them in a store.
 @main
 enum RandomNumbers {
   enum ExitStatus: Int32 {

@@ -1,6 +1,6 @@
 import ComposableReducers
 
-/// What the program does with its features: a few actions, and a line for what comes of each.
+/// Sends a few actions, and prints a line for each result.
 enum Session {
   static func run() async {
     let output = DependencyScope.current.output
@@ -9,14 +9,15 @@ enum Session {
 
     output.print(readiness(await store.state))
     await store.send(.start)
-    // A reader of states may skip some, but never the last: enough to wait for one that stays.
+    // A reader of states may skip some, but never the last one, so it can wait for a state that
+    // stays.
     for await state in store.states where state.isReady {
       output.print(readiness(state))
       break
     }
 
     for _ in 1...5 {
-      // The two share a generator, so each waits for the other's effect to keep the order.
+      // The two share a generator, so wait for each effect to keep the order.
       await store.send(.level1(.first(.ask))).finish()
       output.print("  first   \(lastNumber(await store.state.level1.first))")
       await store.send(.level1(.second(.ask))).finish()

@@ -1,9 +1,9 @@
 import ComposableEnvironment
 
-/// One long request that works for all others: follows their progress, cancels them, cleans up.
+/// A long request that works for all others: it follows their progress, cancels them, cleans up.
 ///
-/// What runs in its tasks finds the values of this request in plain task-locals, so it is where
-/// somebody else's are read.
+/// Code in its tasks reads this request's values from plain task-locals, so these reads return
+/// another request's values.
 struct Monitor: Sendable {
   typealias Job = @Sendable () async -> Void
 
@@ -16,7 +16,7 @@ struct Monitor: Sendable {
     (jobs, continuation) = AsyncStream.makeStream()
   }
 
-  /// Does the jobs side by side, in the scope of this request, until there will be no more.
+  /// Runs jobs concurrently in the scope of this request, until there are no more.
   func run() async {
     await Plain.$requestID.withValue(Monitor.requestID) {
       await withDependencies {
@@ -37,7 +37,7 @@ struct Monitor: Sendable {
     continuation.yield(job)
   }
 
-  /// Returns when the job is done.
+  /// Runs a job, and returns when it is done.
   func perform(_ job: @escaping Job) async {
     await withCheckedContinuation { done in
       submit {

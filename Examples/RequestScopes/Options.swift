@@ -1,19 +1,26 @@
-/// What the arguments of the program ask for.
+/// The program's command-line options.
 struct Options {
   static let usage = """
-    usage: request-scopes [--requests N] [--concurrency N] [--seconds N] [--help]
+    usage: request-scopes [--requests N] [--concurrency N] [--seconds N] [--leak WHAT] [--help]
 
-    Serves requests, each in a scope of its own, and counts the reads that saw another request's
-    value and those that saw none, through plain task-locals and through scopes.
+    Serves requests, each in its own scope. Counts the reads that returned another request's value,
+    and the reads that returned no value, through plain task-locals and through scopes.
 
-      --requests N      serve N requests, 1000 if not given
-      --concurrency N   handle at most N requests at the same time, 100 if not given
-      --seconds N       serve requests for N seconds instead, and tell how the memory grew
+    The program opens a pool and a cache, five requests share a session, and each request has a
+    transaction that is rolled back if the request is cancelled. A ledger counts what is opened
+    and closed, and must balance at the end.
+
+      --requests N      serve N requests (default: 1000)
+      --concurrency N   handle at most N requests at the same time (default: 100)
+      --seconds N       serve requests for N seconds instead, and report how memory grew
+      --leak WHAT       forget to close WHAT, so that the ledger reports it: \(leaks)
       --help            print this
 
-    Exits 0 where every read through scopes was right, 1 where one was not, and 2 where it does not
-    understand its arguments.
+    Exits with 0 if every read through scopes was right and the ledger balances, 1 otherwise, and 2
+    if the arguments are invalid.
     """
+
+  private static let leaks = PlantedLeak.allCases.map(\.rawValue).joined(separator: ", ")
 
   struct Failure: Error, CustomStringConvertible {
     let message: String
@@ -23,6 +30,7 @@ struct Options {
   var requests = 1000
   var concurrency = 100
   var seconds: Int?
+  var leak: PlantedLeak?
   var showsHelp = false
 
   init(_ arguments: [String]) throws(Failure) {
@@ -38,6 +46,9 @@ struct Options {
       case "--requests": requests = try count(argument)
       case "--concurrency": concurrency = try count(argument)
       case "--seconds": seconds = try count(argument)
+      case "--leak":
+        leak = arguments.popFirst().flatMap { PlantedLeak(rawValue: $0) }
+        if leak == nil { throw Failure(message: "--leak needs one of \(Self.leaks)") }
       case _ where argument.hasPrefix("-"):
         throw Failure(message: "unknown option \(argument)")
       default:

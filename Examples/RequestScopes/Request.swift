@@ -9,12 +9,13 @@ struct Request: Sendable {
   @concurrent func handle() async {
     await Task.yield()
     probe.read(at: .sameTask)
+    DependencyScope.current.cache.visit(DependencyScope.current.tenant)
     if probe.id.isMultiple(of: 7) {
       await waitToBeCancelled()
       return
     }
-    // Not in `fanOut`: on a busy machine the runtime of Swift 6.3 may crash where the scope of an
-    // `async let` is left just as its task completes. This one's is left much later.
+    // Not in `fanOut`, because on a busy machine, the Swift 6.3 runtime may crash if the scope of
+    // an `async let` ends just as its task completes. This one ends much later.
     async let sibling: Void = probe.read(at: .asyncLet)
     await server.openSession(probe)
     await fanOut()

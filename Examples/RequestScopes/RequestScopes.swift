@@ -1,16 +1,17 @@
 import ComposableEnvironment
 import Foundation
 
-/// Serves requests, and counts what was read of the wrong request at each boundary.
+/// Serves requests, and counts the reads of another request's values at each boundary.
 ///
-/// To learn from it what to do where a task-local is lost, or is somebody else's, read on in this
-/// order: `Dependencies`, what each request has of its own; `Server`, where the scope of a request
-/// is entered; `Request`; and `Boundaries`, where each read is done both ways in the same place.
+/// To learn what to do where a task-local is lost or belongs to another request, continue in this
+/// order: `Dependencies` declares the values of each request; `Server` enters the scope of a
+/// request; `Request` crosses the boundaries; and `Boundaries` reads both ways at each of them.
+/// `Resources` contains what is opened for all requests, for some, or for one.
 @main
 enum RequestScopes {
   enum ExitStatus: Int32 {
     case success = 0
-    case wrongReads = 1
+    case failure = 1
     case cannotStart = 2
   }
 
@@ -34,28 +35,40 @@ enum RequestScopes {
   }
 
   private static func run(_ options: Options, _ output: Output) async -> ExitStatus {
-    let tally = Tally()
-    let load = Load(tally: tally, concurrency: options.concurrency)
-    if let seconds = options.seconds {
-      let serving = Task { await load.serve(1...Int.max) }
-      let memory = await MemoryUse.measure(over: .seconds(seconds))
-      serving.cancel()
-      await serving.value
-      if let memory { output.print("\(memory)") }
-    } else {
-      await load.serve(1...options.requests)
+    let (tally, ledger) = (Tally(), Ledger())
+    await withDependencies {
+      $0.ledger = ledger
+      $0.plantedLeak = options.leak
+    } operation: {
+      await serve(options, tally, output)
     }
     output.print(
       """
       \(tally[.sameTask].reads) requests, \(tally[.cleanup].reads) of them cancelled midway
 
       \(table(tally))
+
+      \(table(ledger))
       """)
-    return exitStatus(tally)
+    return exitStatus(tally, ledger)
   }
 
-  /// Success exactly where every read through the library was right.
-  static func exitStatus(_ tally: Tally) -> ExitStatus {
-    Boundary.allCases.allSatisfy { tally[$0].library == Wrong() } ? .success : .wrongReads
+  private static func serve(_ options: Options, _ tally: Tally, _ output: Output) async {
+    let load = Load(tally: tally, concurrency: options.concurrency)
+    if let seconds = options.seconds {
+      let serving = Task { try await load.serve(1...Int.max) }
+      let memory = await MemoryUse.measure(over: .seconds(seconds))
+      serving.cancel()
+      _ = await serving.result
+      if let memory { output.print("\(memory)") }
+    } else {
+      try? await load.serve(1...options.requests)
+    }
+  }
+
+  /// Success if every read through the library was right, and nothing is left open.
+  static func exitStatus(_ tally: Tally, _ ledger: Ledger) -> ExitStatus {
+    let isRight = Boundary.allCases.allSatisfy { tally[$0].library == Wrong() }
+    return isRight && ledger.isBalanced ? .success : .failure
   }
 }

@@ -1,6 +1,7 @@
 import ComposableEnvironment
+import ComposableResources
 
-/// Accepts requests, and handles each in a scope of its own.
+/// Accepts requests, and handles each in its own scope.
 actor Server {
   private let tally: Tally
   private let monitor: Monitor
@@ -19,12 +20,12 @@ actor Server {
       withDependencies {
         $0.requestID = id
         $0.tenant = tenant
-        // No longer, because a sleep that is cancelled occupies memory until it would have ended.
+        // Not longer, because a cancelled sleep occupies memory until it would have ended.
         $0.deadline = .seconds(1)
         $0.logger = $0.logger.labeled("\(tenant), request \(id)")
       } operation: {
         Task {
-          await request.handle()
+          await serve(request)
           running[id] = nil
         }
       }
@@ -33,7 +34,17 @@ actor Server {
     return task
   }
 
-  /// What another request may ask for, whose task then runs the handlers of the cancelled one.
+  /// Handles a request in a transaction, which commits unless the request was cancelled.
+  private nonisolated func serve(_ request: Request) async {
+    try? await withResources(TransactionKey.self) {
+      await request.handle()
+      try Task.checkCancellation()
+      DependencyScope.current.transaction.succeed()
+    }
+  }
+
+  /// Cancels a request on behalf of another, whose task then runs the handlers of the cancelled
+  /// one.
   func cancel(_ id: Int) {
     running[id]?.cancel()
   }
@@ -48,7 +59,7 @@ actor Server {
   }
 }
 
-/// An object that has something left to do when the last reference to it goes, wherever that is.
+/// An object that does work in its `deinit`, wherever its last reference is released.
 private final class Session {
   private let probe: Probe
   private let environment = RequestEnvironment()

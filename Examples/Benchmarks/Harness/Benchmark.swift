@@ -1,6 +1,6 @@
-/// Something to measure, by a name like `limits/enter` or `overrides/enter/16`.
+/// A benchmark, with a name like `limits/enter` or `overrides/enter/16`.
 struct Benchmark: Sendable {
-  /// What is measured side by side: an operation, and what it is compared to.
+  /// The operation to measure, and its yardstick.
   struct Subject: Sendable {
     let operation: Workload
     var yardstick: Workload?
@@ -8,22 +8,22 @@ struct Benchmark: Sendable {
 
   enum Kind: Sendable {
     case time(@Sendable () -> Subject)
-    case memory(@Sendable () -> Double?)
+    case memory(@Sendable () async -> Double?)
   }
 
   let name: String
   let title: String
-  /// What the operation is compared to, in words.
+  /// A description of the yardstick.
   var yardstick: String?
-  /// How many times as long as its yardstick the operation may take.
+  /// The maximum ratio of the operation's time to its yardstick's.
   var limit: Double?
-  /// How many blocks the operation may allocate.
+  /// The maximum number of heap blocks that the operation allocates.
   var allocationLimit: Double?
   let kind: Kind
 
-  /// Compares the time of an operation with that of its yardstick.
+  /// Compares the time of an operation with the time of its yardstick.
   ///
-  /// - Parameter subject: Made when the benchmark is run, and not counted.
+  /// - Parameter subject: Created when the benchmark runs; its creation isn't measured.
   init(
     _ name: String,
     _ title: String,
@@ -40,14 +40,16 @@ struct Benchmark: Sendable {
     kind = .time(subject)
   }
 
-  /// Counts bytes; nothing where the allocator does not tell.
-  init(memory name: String, _ title: String, _ bytes: @escaping @Sendable () -> Double?) {
+  /// Counts bytes; `nil` if the allocator can't report them.
+  init(
+    memory name: String, _ title: String, _ bytes: @escaping @Sendable () async -> Double?
+  ) {
     self.name = name
     self.title = title
     kind = .memory(bytes)
   }
 
-  /// Whether this is meant by its own name, or by that of a group it belongs to.
+  /// Whether a name is this benchmark's name, or the name of a group that contains it.
   func isMeant(by name: String) -> Bool {
     self.name == name || self.name.hasPrefix(name + "/")
   }

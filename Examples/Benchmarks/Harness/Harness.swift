@@ -1,20 +1,20 @@
-/// Measures benchmarks: warms up, finds batches that are long enough, and takes samples.
+/// Measures benchmarks: warms up, finds long enough batches, and takes samples.
 ///
-/// The samples of an operation and of its yardstick alternate, so that both meet the same machine.
-/// Ratios are those of the minima: whatever else runs can only make a sample longer.
+/// Samples of an operation and its yardstick alternate, so that both run under the same conditions.
+/// Ratios compare minimums, because interference can only make a sample longer.
 struct Harness: Sendable {
   var samples = 40
   var batch: Duration = .milliseconds(2)
-  /// How often a result that is beyond its limit is measured again, on top of its samples.
+  /// How often a result that exceeds its limit is measured again.
   var retries = 2
 
-  /// Short enough for a gate, and not much less exact: batches are shorter, but no fewer.
+  /// Quick enough for a gate, and almost as exact: batches are shorter, but no fewer.
   static let quick = Harness(samples: 40, batch: .microseconds(250), retries: 4)
 
   func measure(_ benchmark: Benchmark) async -> Result {
     switch benchmark.kind {
     case .memory(let bytes):
-      return Result(benchmark, bytes: bytes())
+      return Result(benchmark, bytes: await bytes())
     case .time(let subject):
       let subject = subject()
       return await measure(benchmark, subject)
@@ -37,13 +37,13 @@ struct Harness: Sendable {
     return result
   }
 
-  /// How many operations fill a batch; finding out warms up.
+  /// Returns the number of operations in a batch; finding it also warms up.
   private func calibrate(_ workload: Workload) async -> Int {
     let batch = batch * workload.batch
     var count = 1
     while true {
       var time = Double.infinity
-      // The least of a few, or a sample that something prolonged ends it too early.
+      // Use the minimum of several runs, because a disturbed sample would stop this too early.
       for _ in 0..<3 { time = min(time, await workload.run(count).nanoseconds) }
       if time >= batch.nanoseconds { return count }
       count = time * 8 < batch.nanoseconds ? count * 4 : count * 2

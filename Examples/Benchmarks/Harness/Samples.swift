@@ -1,10 +1,10 @@
-/// How long one operation took, in nanoseconds, measured several times.
+/// The durations of one operation, in nanoseconds, from several measurements.
 struct Samples: Sendable {
   private(set) var times: [Double] = []
-  /// The fewest allocations of one operation; nothing where they cannot be counted.
+  /// The minimum number of allocations per operation; `nil` if they can't be counted.
   private(set) var allocations: Double?
 
-  /// The time that nothing else on the machine prolonged.
+  /// The duration with the least interference.
   var minimum: Double? { times.min() }
 
   var median: Double? {
@@ -14,7 +14,7 @@ struct Samples: Sendable {
   mutating func add(_ cost: Workload.Cost, of count: Int) {
     times.append(cost.nanoseconds / Double(count))
     guard let blocks = cost.allocations else { return }
-    // Rounded, because what a batch allocates once is no cost of the operation.
+    // Rounded, because a batch's single allocations aren't a cost of the operation.
     let each = (Double(blocks) / Double(count) * 100).rounded() / 100
     allocations = min(allocations ?? each, each)
   }

@@ -1,10 +1,11 @@
-/// Uses a value, so that the work that made it is not optimized away.
+/// Uses a value, so that the compiler doesn't optimize away the work that produced it.
 @inline(never)
 @_optimize(none)
 func sink<Value>(_ value: Value) {}
 
-/// Hands a value back as one that the optimizer knows nothing of, such as a key path that it would
-/// otherwise replace by a call.
+/// Returns a value that the optimizer knows nothing about.
+///
+/// Otherwise, it would replace a key path by a call, for example.
 @inline(never)
 @_optimize(none)
 func opaque<Value>(_ value: Value) -> Value { value }

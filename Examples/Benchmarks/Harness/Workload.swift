@@ -2,21 +2,21 @@ internal import AllocationCounter
 import Foundation
 import Synchronization
 
-/// An operation, done as many times as it is told.
+/// An operation that repeats a given number of times.
 struct Workload: Sendable {
-  /// What one run took.
+  /// The cost of one run.
   struct Cost {
     var nanoseconds: Double
-    /// Blocks allocated by the calling thread; nothing where that is not all of them.
+    /// The blocks that the calling thread allocated; `nil` if other threads allocate, too.
     var allocations: Int?
   }
 
-  /// How many times as long as others its batches are, so that what comes once does not show.
+  /// The factor by which its batches are longer, so that one-time costs don't matter.
   var batch = 1
-  /// Does the operation so many times.
-  let run: @Sendable (_ count: Int) async -> Cost
+  /// Runs the operation a number of times.
+  private(set) var run: @Sendable (_ count: Int) async -> Cost
 
-  /// A loop that stays on its thread.
+  /// Creates a workload from a loop that stays on its thread.
   init(_ loop: @escaping @Sendable (_ count: Int) -> Void) {
     run = { count in
       let (start, allocated) = (ContinuousClock.now, allocated_blocks())
@@ -28,7 +28,21 @@ struct Workload: Sendable {
     }
   }
 
-  /// A loop that suspends, and so may go on in another thread.
+  /// Creates a workload from a closure that runs the operation several times.
+  init(each times: Int, _ operations: @escaping @Sendable () -> Void) {
+    let workload = Workload { count in
+      for _ in 0..<count { operations() }
+    }
+    run = { count in
+      let rounds = (count + times - 1) / times
+      var cost = await workload.run(rounds)
+      cost.nanoseconds *= Double(count) / Double(rounds * times)
+      cost.allocations = cost.allocations.map { $0 * count / (rounds * times) }
+      return cost
+    }
+  }
+
+  /// Creates a workload from a loop that suspends, and so may continue on another thread.
   init(suspending loop: @escaping @Sendable (_ count: Int) async -> Void) {
     batch = 4
     run = { count in
@@ -38,8 +52,10 @@ struct Workload: Sendable {
     }
   }
 
-  /// The same loop in several threads at once; the time is that from the first one's start to the
-  /// last one's end, so that it is least where they did run at once.
+  /// Creates a workload from a loop that runs on several threads concurrently.
+  ///
+  /// Its time is from the first start to the last end, so it's shortest if they really run
+  /// concurrently.
   init(threads: Int, _ loop: @escaping @Sendable (_ count: Int) -> Void) {
     batch = 4
     run = { count in
@@ -58,11 +74,18 @@ struct Workload: Sendable {
           ended.leave()
         }.start()
       }
-      // Nothing else is to be done in this task's thread.
+      // This task's thread has nothing else to do.
       ended.wait()
       let sorted = times.withLock { $0.sorted() }
       return Cost(nanoseconds: (sorted[sorted.count - 1] - sorted[0]).nanoseconds)
     }
+  }
+
+  /// Returns a loop that runs this operation several times in each iteration.
+  func repeated(_ times: Int) -> Workload {
+    var repeated = self
+    repeated.run = { [run] count in await run(count * times) }
+    return repeated
   }
 }
 

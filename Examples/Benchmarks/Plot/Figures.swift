@@ -1,6 +1,6 @@
 import Foundation
 
-/// The plots of the documentation, from what was measured.
+/// The plots of the documentation, drawn from the results.
 struct Figures {
   private let results: [String: Result]
 
@@ -8,10 +8,10 @@ struct Figures {
     self.results = Dictionary(uniqueKeysWithValues: results.map { ($0.benchmark.name, $0) })
   }
 
-  /// What must be measured for them, besides what else is asked for.
+  /// The benchmarks that the figures need.
   static let groups = ["overrides", "limits/current", "limits/enter"]
 
-  /// - Throws: Where a file cannot be written.
+  /// - Throws: An error if a file can't be written.
   func write(to folder: String) throws {
     let url = URL(fileURLWithPath: folder, isDirectory: true)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -23,7 +23,7 @@ struct Figures {
   private var reads: Plot {
     Plot(
       title: "Reading a dependency",
-      xTitle: "overrides in force",
+      xTitle: "overrides in the scope",
       yTitle: "nanoseconds",
       lines: [
         line("@Dependency, overridden", "overrides/read-wrapper", 0),
@@ -39,7 +39,7 @@ struct Figures {
   private var entering: Plot {
     Plot(
       title: "Entering a scope with one more override, and leaving it",
-      xTitle: "overrides in force",
+      xTitle: "overrides in the scope",
       yTitle: "nanoseconds",
       lines: [
         line("withDependencies", "overrides/enter", 0),
@@ -60,7 +60,7 @@ struct Figures {
       })
   }
 
-  /// What does not depend on the number of overrides.
+  /// Returns a line for a result that doesn't depend on the number of overrides.
   private func bare(_ name: String, _ benchmark: String) -> Plot.Line {
     Plot.Line(
       name: name, color: 3,

@@ -1,6 +1,6 @@
-/// What others cost: the least of the samples in nanoseconds, by the number of overrides in force.
+/// The costs of other libraries: the minimum in nanoseconds, by the number of overrides.
 ///
-/// Measured once, beside this library in one process; the documentation tells how.
+/// Measured once, together with this library in one process; the documentation explains how.
 enum Peers {
   typealias Points = [(x: Double, y: Double)]
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lines over two logarithmic axes, as SVG that suits light pages and dark ones.
+/// A plot with two logarithmic axes, as SVG for light and dark pages.
 struct Plot {
   struct Line {
     let name: String
@@ -47,7 +47,7 @@ struct Plot {
 
   private var xs: [Double] { Set(lines.flatMap { $0.points.map(\.x) }).sorted() }
 
-  /// Powers of ten around all that is plotted.
+  /// Powers of ten around all plotted values.
   private var yTicks: [Double] {
     let ys = lines.flatMap { $0.points.map(\.y) }
     guard let least = ys.min(), let most = ys.max(), least > 0 else { return [1, 10] }
@@ -110,7 +110,7 @@ struct Plot {
     }
   }
 
-  /// The names at the ends of the lines, far enough apart to be read.
+  /// The names at the ends of the lines, far enough apart to read.
   private var labels: [String] {
     var above = -Double.infinity
     return lines.sorted { end(of: $0) < end(of: $1) }.map { line in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The results for a program to read; what was not measured is left out.
+/// The results for other programs, without what wasn't measured.
 struct JSON: Encodable {
   struct Entry: Encodable {
     let name: String

@@ -1,4 +1,4 @@
-/// What was measured of a benchmark.
+/// The result of a benchmark.
 struct Result: Sendable {
   let benchmark: Benchmark
   var operation = Samples()
@@ -10,16 +10,16 @@ struct Result: Sendable {
     self.bytes = bytes
   }
 
-  /// How many times as long as its yardstick the operation took.
+  /// The ratio of the operation's time to its yardstick's.
   var ratio: Double? {
     guard let time = operation.minimum, let yardstick = yardstick.minimum else { return nil }
     return time / yardstick
   }
 
-  /// Whether time and allocations are within their limits; nothing where there are none.
+  /// Whether time and allocations are within their limits; `nil` if there are none.
   ///
-  /// - Parameter allowance: How many times its limit a ratio may be, because of noise. Where there
-  ///   is one, 2 ns too many are allowed besides: so much does one mispredicted branch cost.
+  /// - Parameter allowance: The factor by which a ratio may exceed its limit, because of noise. It
+  ///   also allows 2 ns more, the cost of a mispredicted branch.
   func isWithinLimits(allowance: Double = 1) -> Bool? {
     var isWithin: Bool?
     if let ratio, let time = operation.minimum, let limit = benchmark.limit {

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The results as text, one a line.
+/// The results as text, one per line.
 struct Table {
   let results: [Result]
-  /// How many times its limit a ratio may be.
+  /// The factor by which a ratio may exceed its limit.
   var allowance = 1.0
 
   static let titles = line(
     ["NAME", "MIN", "MEDIAN", "AGAINST", "RATIO", "LIMIT", "", "BLOCKS"])
 
-  /// What a benchmark measures, by its name.
+  /// Returns the benchmarks' names and what they measure.
   static func list(_ benchmarks: [Benchmark]) -> String {
     benchmarks.map { benchmark in
       let name = benchmark.name.padding(toLength: 40, withPad: " ", startingAt: 0)

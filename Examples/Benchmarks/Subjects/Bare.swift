@@ -1,11 +1,11 @@
-/// What the operations are compared to: the same thing without the library.
+/// The yardsticks: the same operations without the library.
 enum Bare {
   final class Box: Sendable {
     let number: Int
     init(_ number: Int) { self.number = number }
   }
 
-  /// The reference that a library could not do with less than.
+  /// The single reference that any such library needs.
   @TaskLocal static var box: Box?
 
   static let reading = Workload { count in
@@ -19,7 +19,7 @@ enum Bare {
     for _ in 0..<count { $box.withValue(box) { sink(0) } }
   }
 
-  /// A struct that computes its property as `Dependencies` does, from what is behind one reference.
+  /// A struct that computes its property like `Dependencies`, from a value behind one reference.
   private struct Computed {
     let box = Box(7)
     var number: Int { box.number }

@@ -11,7 +11,7 @@ struct ChildEnvironment: ComposableEnvironment {
   @Dependency(\.number) var declared
 }
 
-/// A child's environment kept as a struct's stored property would be, behind one reference.
+/// A child's environment in a stored property, behind one reference.
 final class StoredChild: Sendable {
   let child: ChildEnvironment
   init(_ child: ChildEnvironment) { self.child = child }

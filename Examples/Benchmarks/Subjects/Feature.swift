@@ -2,10 +2,10 @@ import ComposableReducers
 
 /// A feature three levels below the root, and the same program written by hand.
 enum Feature {
-  /// Where the environments of the levels come from.
+  /// The source of the levels' environments.
   enum Environments { case made, derived }
 
-  /// Sends actions to a store, whose reducer was pulled back three times.
+  /// Sends actions to a store whose reducer is pulled back three times.
   static func send(_ environments: Environments) -> Workload {
     let store = DependencyScope.overriding(1).run {
       Store(initialState: App(), reducer: reducer(environments), environment: AppEnvironment())
@@ -15,7 +15,7 @@ enum Feature {
     })
   }
 
-  /// The same three changes of state in one method of an actor, inside three bindings.
+  /// The same three changes of state in one actor method, inside three bindings.
   static let byHand = Workload(suspending: { count in
     let byHand = ByHand()
     for _ in 0..<count { await byHand.tap() }

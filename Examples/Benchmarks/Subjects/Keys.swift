@@ -21,30 +21,54 @@ extension Dependencies {
   }
 }
 
-/// As many keys as are asked for.
+/// Any number of keys: types whose arguments spell a number in binary digits.
 enum Others {
-  private enum Zero: Sendable {}
-  private enum Next<Number: Sendable>: Sendable {}
-  private enum Key<Number: Sendable>: DependencyKey {
+  typealias Setter = @Sendable (inout Dependencies, Int) -> Void
+  typealias Path = any WritableKeyPath<Dependencies, Int> & Sendable
+
+  private enum End: Sendable {}
+  private enum Zero<Rest: Sendable>: Sendable {}
+  private enum One<Rest: Sendable>: Sendable {}
+  fileprivate enum Key<Number: Sendable>: DependencyKey {
     static var defaultValue: Int { 0 }
   }
+  fileprivate struct Tag<Number: Sendable>: Hashable, Sendable {}
 
-  /// Overrides `count` dependencies, and not `number`.
-  static func override(_ count: Int, in dependencies: inout Dependencies) {
-    override(count, from: Zero.self, in: &dependencies)
+  /// The setters of 16,384 dependencies, looked up once because that costs more than setting.
+  private static let all: [(setter: Setter, path: Path)] = (0..<1 << 14).map {
+    dependency($0, End.self)
   }
 
-  private static func override<Number: Sendable>(
-    _ count: Int, from number: Number.Type, in dependencies: inout Dependencies
-  ) {
-    guard count > 0 else { return }
-    dependencies[Key<Number>.self] = count
-    override(count - 1, from: Next<Number>.self, in: &dependencies)
+  static let setters = all.map(\.setter)
+
+  static func path(_ number: Int) -> Path { all[number].path }
+
+  private static func dependency<Number: Sendable>(
+    _ rest: Int, _ number: Number.Type, digits: Int = 14
+  ) -> (Setter, Path) {
+    if digits == 0 {
+      return ({ $0[Key<Number>.self] = $1 }, \Dependencies.[other: Tag<Number>()])
+    }
+    return rest & 1 == 0
+      ? dependency(rest >> 1, Zero<Number>.self, digits: digits - 1)
+      : dependency(rest >> 1, One<Number>.self, digits: digits - 1)
+  }
+
+  /// Overrides `count` dependencies, but not `number`.
+  static func override(_ count: Int, in dependencies: inout Dependencies) {
+    for setter in setters.prefix(count) { setter(&dependencies, count) }
+  }
+}
+
+extension Dependencies {
+  fileprivate subscript<Number>(other number: Others.Tag<Number>) -> Int {
+    get { self[Others.Key<Number>.self] }
+    set { self[Others.Key<Number>.self] = newValue }
   }
 }
 
 extension DependencyScope {
-  /// A scope with so many overrides, of which that of `number` came first.
+  /// Returns a scope with a number of overrides, the first of which is `number`.
   static func overriding(_ count: Int) -> DependencyScope {
     withDependencies {
       $0.number = 7
@@ -54,7 +78,7 @@ extension DependencyScope {
     }
   }
 
-  /// A scope with so many overrides, of which none is of `number`.
+  /// Returns a scope with a number of overrides, without `number`.
   static func overridingOthers(_ count: Int) -> DependencyScope {
     withDependencies {
       Others.override(count, in: &$0)
@@ -64,8 +88,7 @@ extension DependencyScope {
   }
 }
 
-/// Runs an operation inside so many scopes, each entered inside the other; the outermost overrides
-/// `number`.
+/// Runs an operation inside a number of nested scopes, the outermost of which overrides `number`.
 func nested<Result>(_ depth: Int, _ operation: () -> Result) -> Result {
   func enter(_ depth: Int) -> Result {
     if depth <= 0 { return operation() }

@@ -1,6 +1,6 @@
 import ComposableReducers
 
-/// A counter, and parents of parents of it, for as many pullbacks as are wanted.
+/// A counter, nested in parents for any number of pullbacks.
 enum Nest {
   struct Counter: Sendable { var taps = 0 }
 
@@ -24,12 +24,12 @@ enum Nest {
     let scope = DependencyScope.current
   }
 
-  /// A feature with a state to begin with, and an action to send.
+  /// A feature with an initial state and an action to send.
   struct Level<State: Sendable, Action: Sendable> {
     let state: State
     let action: Action
     let reducer: Reducer<State, Action, Environment>
-    /// In a scope of its own, so that it is entered.
+    /// In its own scope, so that it is entered.
     let environment = Environment().with(\.number, 1)
 
     var pulledBack: Level<Parent<State>, ParentAction<Action>> {
@@ -42,7 +42,7 @@ enum Nest {
           environment: { [environment] _ in environment }))
     }
 
-    /// Sends the action from so many tasks at once.
+    /// Sends the action from a number of tasks concurrently.
     func send(from tasks: Int = 1) -> Workload {
       let store = Store(initialState: state, reducer: reducer, environment: Environment())
       return Workload(suspending: { count in

@@ -6,7 +6,7 @@ func readCurrent(in scope: DependencyScope) -> Workload {
   }
 }
 
-/// By the type of the key: no property, and so no key path.
+/// By the type of the key: without a property, and so without a key path.
 func readKey(in scope: DependencyScope) -> Workload {
   Workload { count in
     scope.run { for _ in 0..<count { sink(DependencyScope.current[NumberKey.self]) } }
@@ -21,7 +21,7 @@ func readWrapper(in scope: DependencyScope) -> Workload {
   }
 }
 
-/// In another scope than the one that is captured; a default is computed in that one.
+/// Outside the captured scope, in which a default must be computed.
 func readWrapperElsewhere(in scope: DependencyScope) -> Workload {
   let child = scope.run { ChildEnvironment() }
   return Workload { count in
@@ -53,7 +53,7 @@ func enter(in scope: DependencyScope) -> Workload {
   }
 }
 
-/// Makes a scope with one more override, and enters none.
+/// Creates a scope with one more override, without entering it.
 func override(in scope: DependencyScope) -> Workload {
   Workload { count in
     for number in 0..<count { sink(scope.with { $0.number = number }) }

@@ -1,11 +1,13 @@
-/// Everything that can be measured, in the order of the report.
+/// All benchmarks, in the order of the report.
 enum Catalog {
   static let benchmarks: [Benchmark] =
-    limits + overrides + depth + threads + tasks + derived + pullbacks + stores + memory
+    limits + growth + others + carriers + resources + sharing + overrides + depth + threads + tasks
+    + derived + pullbacks + stores + effects + readers + collections + memory + effectMemory
+    + exploring
 
-  /// The benchmarks meant by names of their own or of their groups; all where there are no names.
+  /// Returns the benchmarks with the given names or group names, or all if there are no names.
   ///
-  /// - Throws: The first name that means none.
+  /// - Throws: The first name that doesn't exist.
   static func benchmarks(named names: [String]) throws(UnknownName) -> [Benchmark] {
     for name in names where !benchmarks.contains(where: { $0.isMeant(by: name) }) {
       throw UnknownName(name: name)

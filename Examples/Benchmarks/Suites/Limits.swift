@@ -1,6 +1,6 @@
 import ComposableEnvironment
 
-/// What must be fast, each beside what it is measured by.
+/// The operations with limits, each compared to its yardstick.
 extension Catalog {
   static let limits = reads + flatReads + rest
 

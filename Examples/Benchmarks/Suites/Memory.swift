@@ -1,7 +1,7 @@
 internal import AllocationCounter
 import ComposableDependencies
 
-/// The bytes that captured scopes keep.
+/// The memory that captured scopes retain.
 extension Catalog {
   static let memory =
     [
@@ -31,7 +31,7 @@ extension Catalog {
     (0..<count).map { _ in make(scope) }
   }
 
-  /// What each of the scopes keeps, besides the reference in whatever captured it.
+  /// The bytes that each scope retains, without the reference to it.
   private static func bytes(_ make: () -> [DependencyScope]) -> Double? {
     guard allocations_are_counted() else { return nil }
     sink(make())

@@ -1,6 +1,6 @@
 import ComposableEnvironment
 
-/// Reads, overrides and entering, against the number of overrides in force.
+/// Reads, overrides and entering, by the number of overrides.
 extension Catalog {
   static let overrideCounts = [1, 4, 8, 16, 64, 256]
 
@@ -25,7 +25,7 @@ extension Catalog {
   }
 }
 
-/// Reads, overrides and entering, against how deep scopes are nested.
+/// Reads, overrides and entering, by the depth of nested scopes.
 extension Catalog {
   private static let inDepths: [Named] = [
     ("read", "current.number, overridden", { readCurrent(in: nested($0) { .current }) }),
@@ -40,7 +40,7 @@ extension Catalog {
 }
 
 extension Catalog {
-  /// A benchmark for each of some numbers, named after it, and compared to the first.
+  /// Creates a benchmark for each number, compared to the first.
   static func series(
     _ name: String,
     _ title: String,

@@ -1,4 +1,4 @@
-/// Actions through pulled-back reducers, and from several tasks at once.
+/// Actions through pulled-back reducers, and from several tasks concurrently.
 extension Catalog {
   static let pullbacks = {
     let none = Nest.counter

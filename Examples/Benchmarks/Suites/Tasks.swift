@@ -1,7 +1,7 @@
 import ComposableEnvironment
 
 extension Catalog {
-  /// A task and its value, made inside nested scopes: each scope is one more binding to copy.
+  /// A task and its value, created inside nested scopes: each scope is one more binding to copy.
   static let tasks = series("tasks", "Task {} and its value", [0, 1, 8, 32, 128], "scopes deep") {
     depth in
     Workload(suspending: { count in
@@ -11,7 +11,7 @@ extension Catalog {
     })
   }
 
-  /// The accesses of a derived environment, and what leads to them.
+  /// Accesses of a derived environment, and their preparation.
   static let derived = [
     Benchmark("derived/parent", "create a parent") {
       Benchmark.Subject(

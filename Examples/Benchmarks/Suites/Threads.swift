@@ -1,7 +1,7 @@
 import Foundation
 import GlobalEnvironment
 
-/// Reads from several threads at once, against the same from one.
+/// Reads on several threads concurrently, compared to one thread.
 extension Catalog {
   static let threads = [
     ("own", "current.number, each in a scope of its own", readInOwnScope),
@@ -10,7 +10,7 @@ extension Catalog {
     ("wrapper-default", "@Dependency, a default", readWrapperDefault),
     ("global", "current.globalNumber, set globally", readGlobal),
   ].flatMap { name, title, workload in
-    series("threads/\(name)", title, threadCounts, "at once", workload)
+    series("threads/\(name)", title, threadCounts, "threads", workload)
   }
 
   private static let threadCounts = Set([1, 2, ProcessInfo.processInfo.activeProcessorCount])

@@ -1,15 +1,17 @@
-import ComposableEnvironment
+package import ComposableEnvironment
 
 /// Checks the links of one file.
-struct FileChecker: ComposableEnvironment {
-  let scope = DependencyScope.current
+package struct FileChecker: ComposableEnvironment {
+  package let scope = DependencyScope.current
   @Dependency(\.anchorIndex) var anchorIndex
   @Dependency(\.fileSystem) var fileSystem
   @Dependency(\.output) var output
   @DerivedEnvironment<TargetChecker> var targetChecker
 
-  /// What is broken in the file; nothing, where the task was cancelled before that was known.
-  func check(_ file: Path) async -> FileReport? {
+  package init() {}
+
+  /// Returns the broken links of a file; `nil` if the task was cancelled before they were known.
+  package func check(_ file: Path) async -> FileReport? {
     do {
       try Task.checkCancellation()
       let document = Document(try await fileSystem.read(file), of: file)
@@ -43,6 +45,8 @@ struct FileChecker: ComposableEnvironment {
     case .sameFile(let anchor):
       guard let anchor, !document.anchors.contains(anchor) else { return nil }
       return .noHeading(anchor, file)
+    case .article(let name, let anchor):
+      return try await targetChecker.problem(withArticle: name, anchor)
     case .file(let path, let anchor):
       return try await targetChecker.problem(with: path, anchor)
     }

@@ -1,6 +1,6 @@
 extension LinkChecker {
-  /// The Markdown and Swift files below a folder that are not hidden; a file is taken as it is.
-  func files(in start: Path, _ report: inout Report) -> [Path] {
+  /// Returns the visible Markdown and Swift files below a folder, or a single file.
+  package func files(in start: Path, _ report: inout Report) -> [Path] {
     guard fileSystem.kind(start) == .folder else { return [start] }
     var files: [Path] = []
     var folders = [start]

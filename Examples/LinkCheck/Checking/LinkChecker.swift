@@ -1,11 +1,11 @@
-import ComposableEnvironment
+package import ComposableEnvironment
 
 /// Checks all files below a folder, several at a time.
 ///
-/// An environment captures the scope in which it is created. What it derives is created in that
-/// scope too, whichever task asks for it.
-struct LinkChecker: ComposableEnvironment {
-  let scope = DependencyScope.current
+/// An environment captures the scope that creates it. The environments that it derives are created
+/// in that scope, too, on any task.
+package struct LinkChecker: ComposableEnvironment {
+  package let scope = DependencyScope.current
   @Dependency(\.baseFolder) var baseFolder
   @Dependency(\.clock) var clock
   @Dependency(\.fileSystem) var fileSystem
@@ -13,10 +13,12 @@ struct LinkChecker: ComposableEnvironment {
   @Dependency(\.output) var output
   @DerivedEnvironment<FileChecker> var fileChecker
 
-  /// What is broken in a file, or in all files below a folder.
+  package init() {}
+
+  /// Returns the broken links of a file, or of all files below a folder.
   ///
-  /// Where its task is cancelled, no further file is begun, and the report tells so.
-  func check(_ start: Path) async -> Report {
+  /// If its task is cancelled, it begins no further file, and the report says so.
+  package func check(_ start: Path) async -> Report {
     var report = Report()
     report.elapsed = await clock.measure {
       let files = files(in: start, &report)
@@ -28,11 +30,12 @@ struct LinkChecker: ComposableEnvironment {
 
   private func check(_ files: [Path], _ report: inout Report) async {
     let fileChecker = fileChecker.with(\.anchorIndex, AnchorIndex())
+      .with(\.bundleIndex, BundleIndex())
     await withTaskGroup(of: FileReport?.self) { group in
       for (index, file) in files.enumerated() {
         if index >= maxOpenFiles, let finished = await group.next() { report.add(finished) }
 
-        // Each file has a scope of its own. The environment carries it into the task.
+        // Each file has its own scope, which the environment carries into the task.
         let checker =
           fileChecker
           .with(\.baseFolder, file.folder)

@@ -1,12 +1,14 @@
-import ComposableEnvironment
+package import ComposableEnvironment
 import Synchronization
 
-/// What the files read so far have to link to.
+/// The anchors of the files read so far.
 ///
-/// A dependency may be a reference: everything in a scope then shares what it holds. The checker
-/// overrides it with a new one for each run.
-final class AnchorIndex: DependencyKey, Sendable {
-  static var defaultValue: AnchorIndex { AnchorIndex() }
+/// A dependency can be a reference, which everything in a scope then shares. The checker overrides
+/// it with a new one for each run.
+package final class AnchorIndex: DependencyKey, Sendable {
+  package static var defaultValue: AnchorIndex { AnchorIndex() }
+
+  package init() {}
 
   private let anchors = Mutex<[Path: Set<String>]>([:])
 
@@ -17,8 +19,8 @@ final class AnchorIndex: DependencyKey, Sendable {
 }
 
 extension Dependencies {
-  /// What the files read so far have to link to.
-  var anchorIndex: AnchorIndex {
+  /// The anchors of the files read so far.
+  package var anchorIndex: AnchorIndex {
     get { self[AnchorIndex.self] }
     set { self[AnchorIndex.self] = newValue }
   }

@@ -1,12 +1,12 @@
-import ComposableEnvironment
+package import ComposableEnvironment
 
 private enum ClockKey: DependencyKey {
   static let defaultValue: any Clock<Duration> = ContinuousClock()
 }
 
 extension Dependencies {
-  /// What the time that a check takes is measured with.
-  var clock: any Clock<Duration> {
+  /// The clock that measures the duration of a check.
+  package var clock: any Clock<Duration> {
     get { self[ClockKey.self] }
     set { self[ClockKey.self] = newValue }
   }

@@ -8,7 +8,10 @@ extension FileSystem {
       guard
         unsafe FileManager.default.fileExists(atPath: path.string, isDirectory: &isFolder)
       else { return nil }
-      return isFolder.boolValue ? .folder : .file
+      if isFolder.boolValue { return .folder }
+      let file = URL(filePath: path.string).resolvingSymlinksInPath().path
+      let type = try? FileManager.default.attributesOfItem(atPath: file)[.type]
+      return type as? FileAttributeType == .typeRegular ? .file : .other
     },
     entries: { folder in
       try FileManager.default.contentsOfDirectory(atPath: folder.string).map { name in

@@ -1,36 +1,39 @@
-import ComposableEnvironment
+package import ComposableEnvironment
 
-/// What the program needs of a file system.
+/// The part of a file system that the program needs.
 ///
-/// The type is a dependency by itself: its key is the type, its value a few closures that a test
-/// replaces by others.
-struct FileSystem: DependencyKey {
-  static let defaultValue = FileSystem.disk
+/// The type is its own key. Its value consists of a few closures, which tests replace.
+package struct FileSystem: DependencyKey {
+  package static let defaultValue = FileSystem.disk
 
-  enum Kind {
+  package enum Kind {
     case file
     case folder
+    /// For example, a device or a socket.
+    case other
   }
 
-  struct Entry {
-    let name: String
-    /// Nothing for what is neither: a symbolic link is not followed, so no cycle can catch us.
-    let kind: Kind?
+  package struct Entry {
+    package let name: String
+    /// `nil` for a symbolic link, among others.
+    ///
+    /// Links aren't followed, so cycles do no harm.
+    package let kind: Kind?
   }
 
-  /// What is found at a path, at the end of all symbolic links.
-  var kind: @Sendable (_ path: Path) -> Kind?
+  /// Returns the kind of the item at a path, after following all symbolic links.
+  package var kind: @Sendable (_ path: Path) -> Kind?
 
-  /// What a folder contains, in any order.
-  var entries: @Sendable (_ folder: Path) throws -> [Entry]
+  /// Returns the contents of a folder, in any order.
+  package var entries: @Sendable (_ folder: Path) throws -> [Entry]
 
-  /// The text of a file; what is not UTF-8 in it is replaced.
-  var read: @Sendable (_ file: Path) async throws -> String
+  /// Returns the text of a file; invalid UTF-8 is replaced.
+  package var read: @Sendable (_ file: Path) async throws -> String
 }
 
 extension Dependencies {
-  /// Where documents are read, and where what they link to is looked for.
-  var fileSystem: FileSystem {
+  /// The file system that contains the documents and the targets of their links.
+  package var fileSystem: FileSystem {
     get { self[FileSystem.self] }
     set { self[FileSystem.self] = newValue }
   }

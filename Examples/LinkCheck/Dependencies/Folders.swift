@@ -1,4 +1,4 @@
-import ComposableEnvironment
+package import ComposableEnvironment
 import Foundation
 
 private enum BaseFolderKey: DependencyKey {
@@ -10,14 +10,14 @@ private enum RootFolderKey: DependencyKey {
 }
 
 extension Dependencies {
-  /// What relative paths start from: the working folder, and while a file is checked, its folder.
-  var baseFolder: Path {
+  /// The base of relative paths: the working folder or, during the check of a file, its folder.
+  package var baseFolder: Path {
     get { self[BaseFolderKey.self] }
     set { self[BaseFolderKey.self] = newValue }
   }
 
-  /// What absolute links start from: the folder that is checked.
-  var rootFolder: Path {
+  /// The base of absolute links: the folder that is checked.
+  package var rootFolder: Path {
     get { self[RootFolderKey.self] }
     set { self[RootFolderKey.self] = newValue }
   }

@@ -6,7 +6,7 @@ private enum MaxOpenFilesKey: DependencyKey {
 }
 
 extension Dependencies {
-  /// How many files may be open at the same time, at least 1.
+  /// The maximum number of files to keep open simultaneously, at least 1.
   var maxOpenFiles: Int {
     get { self[MaxOpenFilesKey.self] }
     set { self[MaxOpenFilesKey.self] = newValue }

@@ -1,4 +1,4 @@
-/// The anchors that GitHub gives to the headings of a document, once they are in lower case.
+/// Returns the anchors that GitHub gives to the lowercased headings of a document.
 func headingAnchors(_ headings: [String]) -> [String] {
   var counts: [String: Int] = [:]
   return headings.map { heading in
@@ -9,7 +9,7 @@ func headingAnchors(_ headings: [String]) -> [String] {
   }
 }
 
-/// The heading without punctuation and symbols, and with a hyphen for each space.
+/// Returns a heading without punctuation and symbols, and with hyphens for spaces.
 private func headingAnchor(_ heading: String) -> String {
   var anchor = String.UnicodeScalarView()
   for scalar in heading.unicodeScalars {

@@ -1,4 +1,4 @@
-/// The doc comments of a Swift file, each as the lines of a Markdown document.
+/// Returns the doc comments of a Swift file, each as the lines of a Markdown document.
 func docComments(in text: String) -> [[Line]] {
   guard text.contains("](") || text.contains("]:") || text.contains("<a ") || text.contains("<img ")
   else { return [] }
@@ -7,7 +7,7 @@ func docComments(in text: String) -> [[Line]] {
   return scanner.comments
 }
 
-/// Finds comments in Swift code, and is not deceived by string literals that look like them.
+/// Finds comments in Swift code, but not in string literals.
 private struct SwiftScanner {
   private(set) var comments: [[Line]] = []
   private var scanner: Scanner
@@ -69,7 +69,7 @@ private struct SwiftScanner {
         .enumerated().map { Line(number: firstLine + $0.offset, text: $0.element.withoutStar) })
   }
 
-  /// Reads to the end of a string literal, also through the code that is interpolated.
+  /// Reads to the end of a string literal, including interpolated code.
   private mutating func readString(hashes: Int) {
     let isMultiline = skip("\"", 2)
     let quotes = isMultiline ? 3 : 1
@@ -83,14 +83,14 @@ private struct SwiftScanner {
     }
   }
 
-  /// Whether a scalar was read as many times as asked for.
+  /// Skips a scalar a number of times, and returns whether that was possible.
   private mutating func skip(_ scalar: Unicode.Scalar, _ count: Int) -> Bool {
     scanner.succeeds { scanner in (0..<count).allSatisfy { _ in scanner.skip(scalar) } }
   }
 }
 
 extension Substring {
-  /// A line of a block comment without the star that many write before it.
+  /// A line of a block comment without its leading star.
   fileprivate var withoutStar: Substring {
     let text = trimmed
     guard text.first == "*" else { return self }

@@ -1,4 +1,4 @@
-/// The links of a file, and what can be linked to in it.
+/// The links of a file, and its link targets.
 struct Document {
   private(set) var links: [Link] = []
   private(set) var anchors: Set<String> = []
@@ -7,7 +7,7 @@ struct Document {
   init(_ text: String, of file: Path) {
     if file.isSwift {
       for comment in docComments(in: text) { add(comment, isDocC: true) }
-      // In doc comments `[a][b]` is an array more often than a link.
+      // In doc comments, `[a][b]` is more often an array than a link.
       links.removeAll { if case .undefinedReference = $0.target { true } else { false } }
     } else {
       add(lines(of: text), isDocC: file.string.contains(".docc/"))
@@ -25,7 +25,7 @@ struct Document {
     }
     let headings = texts.filter(\.isHeading).map(\.plainText)
     anchors.formUnion(headingAnchors(headings.map { $0.lowercased() }))
-    // The pages that are made of doc comments keep the case.
+    // Pages generated from doc comments preserve the case.
     if isDocC { anchors.formUnion(headingAnchors(headings)) }
   }
 }

@@ -11,18 +11,18 @@ struct InlineMarkdown {
     let position: Int
     let isImage: Bool
     let plainCount: Int
-    /// Whether a link may begin here; no link is inside the text of another.
+    /// Whether a link may begin here; links don't nest.
     var canBeLink = true
   }
 
   private(set) var links: [Link] = []
-  /// The links as in `[text][label]`.
+  /// The links of the form `[text][label]`.
   private(set) var references: [Reference] = []
-  /// The labels that are defined here, as they are compared.
+  /// The labels that are defined here, normalized for comparison.
   private(set) var definitions: [String] = []
-  /// The attributes of HTML tags that can be linked to.
+  /// The attributes of HTML tags that links can target.
   private(set) var anchors: [String] = []
-  /// The text as a reader sees it, but for punctuation.
+  /// The text as a reader sees it, apart from punctuation.
   var plainText: String { plain.string }
 
   let isHeading: Bool
@@ -87,13 +87,13 @@ struct InlineMarkdown {
     }
   }
 
-  /// Whether this is more likely one of the brackets of `table[row][column]`.
+  /// Whether this is probably a bracket of `table[row][column]`.
   private func isSubscript(_ bracket: Bracket) -> Bool {
     let before = scanner.scalar(before: bracket.position)
     return before == "]" || before?.isWordCharacter == true
   }
 
-  /// Reads the lines as in `[label]: target "title"` that a paragraph begins with.
+  /// Reads the lines of the form `[label]: target "title"` at the start of a paragraph.
   private mutating func readDefinitions() {
     while true {
       let start = scanner.position
@@ -106,7 +106,7 @@ struct InlineMarkdown {
     }
   }
 
-  /// Leaves out underscores that mean emphasis, and not those of `snake_case`.
+  /// Skips underscores that mean emphasis, but not those of `snake_case`.
   private mutating func readUnderscore() {
     let before = scanner.scalar(before: scanner.position - 1)
     let count = 1 + scanner.read { $0 == "_" }.count

@@ -1,13 +1,13 @@
-/// A heading, or a paragraph, item or table row: a text in which links are looked for.
+/// A heading, paragraph, item or table row, whose text may contain links.
 struct MarkdownBlock {
   let firstLine: Int
   var text: String
   var isHeading = false
-  /// Whether definitions of references may come first.
+  /// Whether it may begin with definitions of references.
   var mayDefine = true
 }
 
-/// Takes a document apart into blocks, and leaves out those that are code.
+/// Splits a document into blocks, and skips code.
 struct MarkdownBlocks {
   private struct Fence {
     let marker: Character
@@ -21,7 +21,7 @@ struct MarkdownBlocks {
   private var listIndents: [Int] = []
   private var quoteDepth = 0
   private var fence: Fence?
-  /// What ends the HTML in which Markdown means nothing.
+  /// The end of the HTML in which Markdown is ignored.
   private var htmlEnd: String?
 
   init(_ lines: [Line]) {
@@ -66,7 +66,7 @@ struct MarkdownBlocks {
 
     let listIndent = listIndents.last { $0 <= indent } ?? 0
     if indent - max(listIndent, quotes.indent) >= 4 {
-      // Indented code cannot interrupt a paragraph, whose lines may be indented at will.
+      // Indented code can't interrupt a paragraph, whose lines may have any indentation.
       if paragraph != nil { extendParagraph(text, line.number) }
       return
     }
@@ -101,7 +101,7 @@ struct MarkdownBlocks {
     }
   }
 
-  /// Ends the paragraph, and the list items that a block at this indent is not in.
+  /// Ends the paragraph, and the list items that don't contain a block at this indentation.
   private mutating func enterList(at indent: Int) {
     endParagraph()
     while let last = listIndents.last, last > indent { listIndents.removeLast() }

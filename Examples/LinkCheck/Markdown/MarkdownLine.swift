@@ -1,4 +1,4 @@
-/// What a line of Markdown may begin with.
+/// The syntax that a line of Markdown may begin with.
 extension Substring {
   var trimmed: Substring {
     let start = firstIndex { !$0.isBlank } ?? endIndex
@@ -6,12 +6,12 @@ extension Substring {
     return self[start..<end]
   }
 
-  /// How many columns the text is indented by.
+  /// The indentation of the text, in columns.
   var indent: Int {
     prefix { $0.isBlank }.reduce(0) { $1 == "\t" ? $0 / 4 * 4 + 4 : $0 + 1 }
   }
 
-  /// Blanks out the markers of block quotes; tells how many there were, and where their text begins.
+  /// Blanks out the markers of block quotes, and returns their number and where their text begins.
   mutating func removeQuoteMarkers(atMost limit: Int) -> (depth: Int, indent: Int) {
     var (depth, textIndent) = (0, 0)
     while depth < limit, trimmed.first == ">" {
@@ -31,7 +31,7 @@ extension Substring {
     return length >= 3 && !isInline ? (marker, length) : nil
   }
 
-  /// The text of a heading that is written with number signs.
+  /// The text of a heading written with number signs.
   var heading: String? {
     let level = prefix { $0 == "#" }.count
     let rest = dropFirst(level)
@@ -43,7 +43,7 @@ extension Substring {
     return String(text)
   }
 
-  /// Whether a line like this makes a heading of the paragraph above it.
+  /// Whether a line like this turns the paragraph above it into a heading.
   var isUnderline: Bool {
     allSatisfy { $0 == "=" } || allSatisfy { $0 == "-" }
   }
@@ -54,7 +54,7 @@ extension Substring {
     return count { $0 == mark } >= 3 && allSatisfy { $0 == mark || $0.isBlank }
   }
 
-  /// The length of a list marker that begins here, and how far the text of its item is indented.
+  /// The length of a list marker that begins here, and the indentation of its item's text.
   var listMarker: (length: Int, width: Int)? {
     let digits = prefix { $0.isASCII && $0.isNumber }.count
     let mark = dropFirst(digits).first
@@ -67,7 +67,7 @@ extension Substring {
     return (digits + 1, digits + 1 + (1...4 ~= space ? space : 1))
   }
 
-  /// What ends the HTML that begins here, where Markdown means nothing inside.
+  /// The end of the HTML that begins here, if Markdown is ignored inside.
   var htmlEnd: String? {
     if hasPrefix("<!--") { return "-->" }
     let name = dropFirst().prefix { $0.isLetter }.lowercased()

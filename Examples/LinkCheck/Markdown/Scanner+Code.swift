@@ -5,7 +5,8 @@ struct Tag {
 }
 
 extension Scanner {
-  /// What is between the backtick that was read and as many at the end; else the backticks.
+  /// Returns the text between this backtick and the same number of backticks, or only the
+  /// backticks.
   mutating func codeSpan() -> ArraySlice<Unicode.Scalar> {
     position -= 1
     let opening = read { $0 == "`" }
@@ -23,7 +24,7 @@ extension Scanner {
     return code ?? opening
   }
 
-  /// What `&` and the letters after it stand for, as far as links and headings need it.
+  /// Returns the text of an entity after `&`, as far as links and headings need it.
   mutating func entity() -> [Unicode.Scalar]? {
     attempt { scanner in
       let name = scanner.read { $0 == "#" || $0.isSchemeCharacter }
@@ -40,8 +41,10 @@ extension Scanner {
     }
   }
 
-  /// The tag that begins with the `<` that was read; without attributes, where it closes an element,
-  /// is a comment, or a link to the network.
+  /// Returns the tag that begins with this `<`.
+  ///
+  /// It has no attributes if it closes an element, is a comment, or links to the network.
+  /// `<doc:Guide>` is a link to that target.
   mutating func tag() -> Tag? {
     attempt { scanner in
       if scanner.skip("!") || scanner.skip("?") { return scanner.comment() }
@@ -49,8 +52,11 @@ extension Scanner {
       let name = scanner.read(while: \.isSchemeCharacter)
       guard name.first?.isASCIILetter == true else { return nil }
       if scanner.peek == ":" || scanner.peek == "@" {
-        _ = scanner.read { $0 != ">" && !$0.properties.isWhitespace }
-        return scanner.skip(">") ? Tag(name: "") : nil
+        let rest = scanner.read { $0 != ">" && !$0.properties.isWhitespace }
+        guard scanner.skip(">") else { return nil }
+        let target = (name + rest).string
+        return target.hasPrefix("doc:")
+          ? Tag(name: "a", attributes: [("href", target)]) : Tag(name: "")
       }
       var tag = Tag(name: name.string.lowercased())
       while let attribute = scanner.attribute() { tag.attributes.append(attribute) }

@@ -30,7 +30,7 @@ extension Scanner {
     }
   }
 
-  /// The label in `[label]`, where that is not the text of a link `[label](target)` itself.
+  /// Returns the label in `[label]`, unless it is the text of a link `[label](target)`.
   mutating func referenceLabel() -> String? {
     attempt { scanner in
       guard let label = scanner.label() else { return nil }
@@ -71,7 +71,7 @@ extension Scanner {
     }
     let start = position
     var depth = 0
-    // The limit keeps a long line of parentheses from being read over and over.
+    // The limit avoids reading a long line of parentheses repeatedly.
     while let scalar = peek, !scalar.properties.isWhitespace, depth < 32 {
       if scalar == ")" && depth == 0 { break }
       position += 1
@@ -85,7 +85,7 @@ extension Scanner {
     return depth == 0 && position > start ? text[start..<position].unescaped : nil
   }
 
-  /// Whether a title was read, as in `"title"`, `'title'` or `(title)`.
+  /// Reads a title such as `"title"`, `'title'` or `(title)`, and returns whether there was one.
   private mutating func title() -> Bool {
     succeeds { scanner in
       guard let open = scanner.next(), "\"'(".unicodeScalars.contains(open) else { return false }
@@ -105,7 +105,7 @@ extension Scanner {
 }
 
 extension ArraySlice<Unicode.Scalar> {
-  /// The text that is meant: without backslashes, and with entities replaced.
+  /// The text without backslashes, and with entities replaced.
   var unescaped: String {
     var scanner = Scanner(string)
     var result: [Unicode.Scalar] = []

@@ -1,6 +1,6 @@
-/// A place in a text, and what can be read from there.
+/// A position in a text, and functions that read from it.
 ///
-/// What is not there is not read: the place is then the same as before.
+/// A function that can't read what it expects leaves the position unchanged.
 struct Scanner {
   let text: [Unicode.Scalar]
   var position = 0
@@ -33,7 +33,7 @@ struct Scanner {
     _ = read { $0.properties.isWhitespace }
   }
 
-  /// What `read` returns; where that is nothing, the place is as before.
+  /// Returns the result of `read`; if it is `nil`, restores the position.
   mutating func attempt<Value>(_ read: (inout Scanner) -> Value?) -> Value? {
     var copy = self
     guard let value = read(&copy) else { return nil }
@@ -41,7 +41,7 @@ struct Scanner {
     return value
   }
 
-  /// Whether something was read; where not, the place is as before.
+  /// Returns the result of `read`; if it is `false`, restores the position.
   mutating func succeeds(_ read: (inout Scanner) -> Bool) -> Bool {
     attempt { read(&$0) ? true : nil } ?? false
   }
@@ -66,12 +66,13 @@ extension Collection<Unicode.Scalar> {
 extension Unicode.Scalar {
   var isASCIILetter: Bool { "a"..."z" ~= self || "A"..."Z" ~= self }
 
-  /// Whether this can be in the name of a scheme as in `https:`; or of a tag, which has less.
+  /// Whether this can occur in a scheme such as `https:`, or in the name of a tag, which allows
+  /// less.
   var isSchemeCharacter: Bool {
     isASCIILetter || "0"..."9" ~= self || "+.-".unicodeScalars.contains(self)
   }
 
-  /// Whether a backslash can stand before this.
+  /// Whether a backslash can escape this.
   var isPunctuation: Bool {
     switch self {
     case "!"..."/", ":"..."@", "["..."`", "{"..."~": true

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A link that points to nothing, or something that could not be read to tell.
-struct BrokenLink: Equatable {
+/// A link whose target doesn't exist, or couldn't be read to check it.
+package struct BrokenLink: Equatable, Codable {
   let file: Path
   let line: Int
   let link: String
   let problem: Problem
 
-  static func unreadable(_ path: Path, _ error: any Error) -> BrokenLink {
+  package static func unreadable(_ path: Path, _ error: any Error) -> BrokenLink {
     let problem = Problem.cannotBeRead(error.localizedDescription)
     return BrokenLink(file: path, line: 1, link: "", problem: problem)
   }
 }
 
-enum Problem: Equatable {
+package enum Problem: Equatable, Codable {
   case noSuchFile
   case noHeading(String, Path)
   case noDefinition(String)

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Report {
-  /// One JSON object, for other programs.
-  func json(relativeTo folder: Path) -> String {
+  /// Returns a JSON object, for other programs.
+  package func json(relativeTo folder: Path) -> String {
     let value = JSON(
       files: files,
       links: links,

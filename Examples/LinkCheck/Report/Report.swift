@@ -1,13 +1,24 @@
-/// What a check has found.
-struct Report {
-  var files = 0
-  var links = 0
-  var broken: [BrokenLink] = []
-  var isInterrupted = false
-  var elapsed = Duration.zero
+/// The result of a check.
+package struct Report {
+  package var files = 0
+  package var links = 0
+  package var broken: [BrokenLink] = []
+  package var isInterrupted = false
+  package var elapsed = Duration.zero
 
-  /// Adds what was found in a file; nothing, where that was not read any more.
-  mutating func add(_ file: FileReport?) {
+  package init(
+    files: Int = 0, links: Int = 0, broken: [BrokenLink] = [], isInterrupted: Bool = false,
+    elapsed: Duration = .zero
+  ) {
+    self.files = files
+    self.links = links
+    self.broken = broken
+    self.isInterrupted = isInterrupted
+    self.elapsed = elapsed
+  }
+
+  /// Adds the result of a file; `nil` means that the file wasn't read.
+  package mutating func add(_ file: FileReport?) {
     guard let file else {
       isInterrupted = true
       return
@@ -17,14 +28,19 @@ struct Report {
     broken += file.broken
   }
 
-  /// In an order that does not depend on which task was faster.
+  /// Sorted, so that the order doesn't depend on the speed of tasks.
   var sortedBroken: [BrokenLink] {
     broken.sorted { ($0.file, $0.line, $0.link) < ($1.file, $1.line, $1.link) }
   }
 }
 
-/// What was found in one file.
-struct FileReport {
-  var links = 0
-  var broken: [BrokenLink] = []
+/// The result of one file.
+package struct FileReport: Codable {
+  package var links = 0
+  package var broken: [BrokenLink] = []
+
+  package init(links: Int = 0, broken: [BrokenLink] = []) {
+    self.links = links
+    self.broken = broken
+  }
 }

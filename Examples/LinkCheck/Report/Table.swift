@@ -1,8 +1,8 @@
 import Foundation
 
 extension Report {
-  /// The broken links in columns, and a summary.
-  func table(relativeTo folder: Path) -> String {
+  /// Returns the broken links in columns, and a summary.
+  package func table(relativeTo folder: Path) -> String {
     var lines: [String] = []
     if !broken.isEmpty {
       let rows = sortedBroken.map { broken in
@@ -28,7 +28,7 @@ extension Report {
   }
 }
 
-func counted(_ count: Int, _ noun: String) -> String {
+package func counted(_ count: Int, _ noun: String) -> String {
   "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
 

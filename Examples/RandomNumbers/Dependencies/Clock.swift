@@ -5,7 +5,7 @@ private enum ClockKey: DependencyKey {
 }
 
 extension Dependencies {
-  /// What the time until the program is ready is measured with.
+  /// The clock that measures the time until the program is ready.
   var clock: any Clock<Duration> {
     get { self[ClockKey.self] }
     set { self[ClockKey.self] = newValue }

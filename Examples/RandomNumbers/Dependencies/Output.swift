@@ -1,7 +1,7 @@
 import ComposableReducers
 import Foundation
 
-/// Where the program writes to.
+/// The output of the program.
 struct Output: DependencyKey {
   static let defaultValue = Output(
     print: { try? FileHandle.standardOutput.write(contentsOf: Data("\($0)\n".utf8)) },
@@ -13,7 +13,7 @@ struct Output: DependencyKey {
 }
 
 extension Dependencies {
-  /// Where the program writes to.
+  /// The output of the program.
   var output: Output {
     get { self[Output.self] }
     set { self[Output.self] = newValue }

@@ -1,6 +1,6 @@
 import ComposableReducers
 
-/// Draws a random number; asynchronously, as a device or a service would.
+/// Draws a random number asynchronously, like a device or a service.
 struct RandomNumber: DependencyKey {
   static let defaultValue = seeded(.random(in: .min ... .max))
 
@@ -12,20 +12,20 @@ struct RandomNumber: DependencyKey {
 }
 
 extension RandomNumber {
-  /// The same numbers in the same order for the same seed.
+  /// Returns a generator that draws the same numbers for the same seed.
   static func seeded(_ seed: UInt64) -> RandomNumber {
     let generator = SplitMix64(seed: seed)
     return RandomNumber { generator.next(in: $0) }
   }
 
-  /// The same generator, from which a die is rolled whatever range is asked for.
+  /// The same generator, which rolls a die regardless of the requested range.
   var dice: RandomNumber {
     RandomNumber { _ in await draw(1...6) }
   }
 }
 
 extension Dependencies {
-  /// Where random numbers come from.
+  /// The source of random numbers.
   var randomNumber: RandomNumber {
     get { self[RandomNumber.self] }
     set { self[RandomNumber.self] = newValue }

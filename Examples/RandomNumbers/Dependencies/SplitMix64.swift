@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Sebastiano Vigna's generator, which may be asked from several tasks at once.
+/// Sebastiano Vigna's generator, which several tasks can share.
 final class SplitMix64: Sendable {
   private let state: Mutex<UInt64>
 
@@ -8,7 +8,8 @@ final class SplitMix64: Sendable {
     state = Mutex(seed)
   }
 
-  /// The next number, by a rule of our own because the standard library may change its own.
+  /// Returns the next number, with a rule of its own because the standard library's rule may
+  /// change.
   func next(in range: ClosedRange<Int>) -> Int {
     range.lowerBound + Int(next() % UInt64(range.count))
   }

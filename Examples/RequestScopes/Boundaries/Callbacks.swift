@@ -2,8 +2,9 @@ import ComposableEnvironment
 import Dispatch
 
 extension Request {
-  /// A callback is in no scope, unless it is bound to one; the task that waits for it stays in its
-  /// own.
+  /// A callback runs outside any scope, unless it is bound to one.
+  ///
+  /// The task that waits for it stays in its own scope.
   func callBack() async {
     await withCheckedContinuation { continuation in
       Self.fetch(

@@ -1,7 +1,7 @@
 import ComposableEnvironment
 
 extension Request {
-  /// A handler is called by whoever cancels, in the canceller's scope, unless it is bound to one.
+  /// A cancellation handler runs in the scope of the code that cancels, unless it is bound to one.
   func waitToBeCancelled() async {
     let scope = DependencyScope.current
     let (stream, continuation) = AsyncStream.makeStream(of: Never.self)

@@ -1,10 +1,11 @@
 import ComposableEnvironment
 
 extension Request {
-  /// How long the first attempt is waited for.
+  /// The timeout of the first attempt.
   static let firstTimeout = Duration.milliseconds(5)
 
-  /// Tries twice: something that never answers, and then the same until the request's deadline.
+  /// Calls something that never answers, twice: with a short timeout, and with the request's
+  /// deadline.
   func retry() async {
     let timeouts = [Self.firstTimeout, DependencyScope.current.deadline]
     for (attempt, timeout) in timeouts.enumerated() {
@@ -34,7 +35,7 @@ extension Request {
     }
   }
 
-  /// Returns when the task is cancelled.
+  /// Waits until the task is cancelled.
   private func forever() async {
     for await _ in AsyncStream.makeStream(of: Never.self).stream {}
   }

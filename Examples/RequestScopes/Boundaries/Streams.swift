@@ -2,8 +2,8 @@ import ComposableEnvironment
 import Synchronization
 
 extension Request {
-  /// What a sequence does for its next element is in the scope of whoever asks for that, unless it
-  /// is given one.
+  /// A sequence produces its next element in the scope of the code that asks for it, unless the
+  /// sequence has a scope.
   func reportProgress() async {
     let produced = AsyncStream { continuation in
       Task {

@@ -1,7 +1,7 @@
 import ComposableEnvironment
 
 extension Request {
-  /// Children, and tasks like them, are in the scope that they are made in.
+  /// Child tasks and `Task {}` inherit the scope that creates them.
   func fanOut() async {
     await withTaskGroup { group in
       for _ in 1...3 {
@@ -11,7 +11,7 @@ extension Request {
     await Task { probe.read(at: .unstructuredTask) }.value
   }
 
-  /// A detached task is in no scope, unless one is named.
+  /// A detached task runs outside any scope, unless you pass one.
   func audit() async {
     await Task.detached(in: .current) { [probe] in
       probe.read(at: .detachedTask)

@@ -5,7 +5,7 @@ private enum ClockKey: DependencyKey {
 }
 
 extension Dependencies {
-  /// What timeouts are measured with.
+  /// The clock that measures timeouts.
   var clock: any Clock<Duration> {
     get { self[ClockKey.self] }
     set { self[ClockKey.self] = newValue }

@@ -5,38 +5,38 @@ private enum TenantKey: DependencyKey { static var defaultValue: String { "nobod
 private enum DeadlineKey: DependencyKey { static var defaultValue: Duration { .zero } }
 
 extension Dependencies {
-  /// The request that is being handled, if any.
+  /// The current request, if there is one.
   var requestID: Int? {
     get { self[RequestIDKey.self] }
     set { self[RequestIDKey.self] = newValue }
   }
 
-  /// Whose request it is.
+  /// The customer that sent the request.
   var tenant: String {
     get { self[TenantKey.self] }
     set { self[TenantKey.self] = newValue }
   }
 
-  /// How long after its start the request is given up.
+  /// The time after which the request fails.
   var deadline: Duration {
     get { self[DeadlineKey.self] }
     set { self[DeadlineKey.self] = newValue }
   }
 
-  /// Where the request's messages go to.
+  /// The destination of the request's messages.
   var logger: Logger {
     get { self[Logger.self] }
     set { self[Logger.self] = newValue }
   }
 }
 
-/// Writes messages, by default nowhere.
+/// Writes messages; by default, discards them.
 struct Logger: DependencyKey {
   static var defaultValue: Logger { Logger { _ in } }
 
   var log: @Sendable (_ message: String) -> Void
 
-  /// The same logger, that tells whose its messages are.
+  /// Returns the same logger, which prefixes its messages with a label.
   func labeled(_ label: String) -> Logger {
     Logger { log("\(label): \($0)") }
   }

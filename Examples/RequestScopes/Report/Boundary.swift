@@ -1,4 +1,4 @@
-/// Where a read is done, in the order of the table.
+/// The boundary at which a read occurs, in the order of the table.
 enum Boundary: String, CaseIterable {
   case sameTask = "same task, after a suspension"
   case asyncLet = "async let"

@@ -1,12 +1,12 @@
 import ComposableEnvironment
 import Foundation
 
-/// The memory that the process occupies, in KiB, early in a period and at its end.
+/// The memory of the process, in KiB, early in a period and at its end.
 struct MemoryUse: CustomStringConvertible {
   let early: Int
   let late: Int
 
-  /// A leak grows with each request; what an allocator keeps for later only wavers, by some MiB.
+  /// A leak grows with each request; an allocator's reserves vary only by a few MiB.
   var isFlat: Bool { late <= early + early / 4 + 8192 }
 
   var description: String {
@@ -14,7 +14,7 @@ struct MemoryUse: CustomStringConvertible {
     return "memory \(growth): \(early) KiB after a quarter of the time, \(late) KiB at the end"
   }
 
-  /// Returns at the end of the period; nothing where the memory in use is not known.
+  /// Measures until the end of the period; returns `nil` if the memory in use is unknown.
   static func measure(over period: Duration) async -> MemoryUse? {
     let clock = DependencyScope.current.clock
     try? await clock.sleep(for: period / 4)

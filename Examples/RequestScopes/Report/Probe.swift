@@ -1,11 +1,11 @@
 import ComposableEnvironment
 
-/// The task-local that one would write without the library.
+/// The task-local that you would write without the library.
 enum Plain {
   @TaskLocal static var requestID: Int?
 }
 
-/// Reads the number of the request both ways, and knows what it has to be.
+/// Reads the number of the request both ways, and compares it with the expected one.
 struct Probe: Sendable {
   let id: Int
   let tally: Tally

@@ -1,4 +1,4 @@
-/// The counts of all boundaries, one a line.
+/// Returns the counts of all boundaries, one per line.
 func table(_ tally: Tally) -> String {
   let rows = Boundary.allCases.map { boundary in
     let counts = tally[boundary]
@@ -15,7 +15,8 @@ func table(_ tally: Tally) -> String {
   return (titles + rows).joined(separator: "\n")
 }
 
-private func line(_ name: String, _ cells: [String]) -> String {
+/// Returns a name and its numbers, in columns.
+func line(_ name: String, _ cells: [String]) -> String {
   let padded = cells.map { String(repeating: " ", count: max(0, 10 - $0.count)) + $0 }
   let spaces = String(repeating: " ", count: max(0, 30 - name.count))
   var line = name + spaces + padded.joined()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What reads have seen, by boundary.
+/// The results of reads, by boundary.
 final class Tally: Sendable {
   private let counters = Dictionary(
     uniqueKeysWithValues: Boundary.allCases.map { ($0, Counter()) })
@@ -20,13 +20,13 @@ struct Counts: Equatable {
   var library = Wrong()
 }
 
-/// Reads that saw another request's value, and reads that saw none.
+/// The number of reads that returned another request's value, and of those that returned none.
 struct Wrong: Equatable {
   var other = 0
   var none = 0
 }
 
-/// Atomics, because ThreadSanitizer does not see what a contended `Mutex` does on Linux.
+/// Atomic, because ThreadSanitizer doesn't see the effect of a contended `Mutex` on Linux.
 private final class Counter: Sendable {
   private struct WrongCounter: ~Copyable {
     private let other = Atomic(0)

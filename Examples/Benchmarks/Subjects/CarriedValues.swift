@@ -1,0 +1,107 @@
+import ComposableDependencies
+import DependencyCarriers
+import Foundation
+
+private protocol Number: SendableMetatype {
+  static var field: String { get }
+  static var text: String { get }
+}
+
+private enum Tenant: Number {
+  static let field = "tenant"
+  static let text = "Acme & Söhne, Köln"
+}
+
+private enum Locale: Number {
+  static let field = "locale"
+  static let text = "de_DE"
+}
+
+private enum RequestID: Number {
+  static let field = "request-id"
+  static let text = "6F1C1A52-9A3E-4B3C-8B1E-2D7E3A0C9F11"
+}
+
+private enum Plan: Number {
+  static let field = "plan"
+  static let text = "paid; until 2027-01-01"
+}
+
+private enum Flags: Number {
+  static let field = "flags"
+  static let text = "new-search,dark mode,100%"
+}
+
+private enum Key<Field: Number>: CarriedKey {
+  static var defaultValue: String { "" }
+  static var field: String { Field.field }
+}
+
+/// Five values that travel.
+enum CarriedValues {
+  private static let scope = DependencyScope.root.with {
+    $0[Key<Tenant>.self] = Tenant.text
+    $0[Key<Locale>.self] = Locale.text
+    $0[Key<RequestID>.self] = RequestID.text
+    $0[Key<Plan>.self] = Plan.text
+    $0[Key<Flags>.self] = Flags.text
+  }
+
+  private static func read(_ scope: DependencyScope) {
+    sink(scope[Key<Tenant>.self])
+    sink(scope[Key<Locale>.self])
+    sink(scope[Key<RequestID>.self])
+    sink(scope[Key<Plan>.self])
+    sink(scope[Key<Flags>.self])
+  }
+
+  static var throughBaggage: Workload {
+    let scope = scope
+    return Workload { count in
+      for _ in 0..<count {
+        var baggage = Baggage()
+        scope.inject(
+          Key<Tenant>.self, Key<Locale>.self, Key<RequestID>.self, Key<Plan>.self, Key<Flags>.self,
+          into: &baggage)
+        let received = Baggage(opaque(baggage.header()))
+        read(
+          DependencyScope.root.extracting(
+            Key<Tenant>.self, Key<Locale>.self, Key<RequestID>.self, Key<Plan>.self,
+            Key<Flags>.self, from: received))
+      }
+    }
+  }
+
+  static var throughHeaders: Workload {
+    let scope = scope
+    return Workload { count in
+      for _ in 0..<count {
+        var fields: [String: String] = [:]
+        scope.inject(
+          Key<Tenant>.self, Key<Locale>.self, Key<RequestID>.self, Key<Plan>.self, Key<Flags>.self
+        ) { fields[$0] = $1 }
+        let received = opaque(fields)
+        read(
+          DependencyScope.root.extracting(
+            Key<Tenant>.self, Key<Locale>.self, Key<RequestID>.self, Key<Plan>.self,
+            Key<Flags>.self
+          ) { received[$0] })
+      }
+    }
+  }
+
+  /// The same texts percent-encoded, and decoded again.
+  static var byHand: Workload {
+    let texts = [Tenant.text, Locale.text, RequestID.text, Plan.text, Flags.text]
+    let allowed = CharacterSet(charactersIn: "!"..."~").subtracting(
+      CharacterSet(charactersIn: "\",;\\%"))
+    return Workload { count in
+      for _ in 0..<count {
+        for text in texts {
+          let encoded = opaque(text).addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+          sink(opaque(encoded).removingPercentEncoding)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import ComposableReducers
+import Synchronization
+
+/// A store whose actions start effects, and the same work in bare tasks.
+enum Effects {
+  enum Action: Sendable {
+    case none
+    /// Effects that do nothing, run concurrently.
+    case run(Int)
+    /// Effects that sleep until they are cancelled.
+    case sleep(Int)
+    case cancel
+  }
+
+  static func store() -> Store<Int, Action> {
+    Store(initialState: 0, reducer: reducer, environment: ())
+  }
+
+  private static let reducer = Reducer<Int, Action, Void> { state, action, _ in
+    switch action {
+    case .none:
+      state += 1
+      return .none
+    case .run(1):
+      return .run { _ in }
+    case .run(let count):
+      return .merge((0..<count).map { _ in .run { _ in } })
+    case .sleep(let count):
+      let sleep = Effect<Action>.run { _ in try await Sleepers.sleep() }.cancellable(id: 0)
+      return .merge((0..<count).map { _ in sleep })
+    case .cancel:
+      return .cancel(id: 0)
+    }
+  }
+
+  /// Starts effects that do nothing, and waits for their end.
+  static func running(_ number: Int) -> Workload {
+    let store = store()
+    return Workload(suspending: { count in
+      for _ in 0..<count { await store.send(.run(number)).finish() }
+    })
+  }
+
+  /// The same with tasks that an actor starts.
+  static func bareRunning(_ number: Int) -> Workload {
+    let bare = Bare()
+    return Workload(suspending: { count in
+      for _ in 0..<count {
+        for task in await bare.run(number) { await task.value }
+      }
+    })
+  }
+
+  /// Starts a number of sleeping effects, and cancels them; the time is per effect.
+  static func sleeping(_ number: Int) -> Workload {
+    let store = store()
+    return Workload(suspending: { count in
+      for _ in 0..<max(1, count / number) {
+        let task = await store.send(.sleep(number))
+        await store.send(.cancel)
+        await task.finish()
+      }
+    })
+  }
+
+  /// The same with tasks.
+  static func bareSleeping(_ number: Int) -> Workload {
+    let bare = Bare()
+    return Workload(suspending: { count in
+      for _ in 0..<max(1, count / number) {
+        let tasks = await bare.sleep(number)
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+      }
+    })
+  }
+
+  actor Bare {
+    func run(_ number: Int) -> [Task<Void, Never>] {
+      (0..<number).map { _ in Task {} }
+    }
+
+    func sleep(_ number: Int) -> [Task<Void, Never>] {
+      (0..<number).map { _ in Task { try? await Sleepers.sleep() } }
+    }
+  }
+}
+
+/// Sleeping tasks that can be waited for.
+enum Sleepers {
+  private static let count = Atomic(0)
+
+  static func sleep() async throws {
+    count.add(1, ordering: .relaxed)
+    defer { count.subtract(1, ordering: .relaxed) }
+    try await Task.sleep(for: .seconds(100))
+  }
+
+  static func areThere(_ number: Int) async {
+    while count.load(ordering: .relaxed) != number { await Task.yield() }
+  }
+}

@@ -1,0 +1,70 @@
+import ComposableTesting
+import Dispatch
+import Synchronization
+
+/// Explored schedules of a test, each step compared to a job on a plain executor.
+extension Catalog {
+  static let exploring = [
+    Benchmark(
+      "exploring/step", "a step of an explored schedule",
+      against: "a job on a plain serial TaskExecutor", limit: 2
+    ) {
+      let executor = SerialTaskExecutor()
+      return Benchmark.Subject(
+        operation: Workload(suspending: { count in
+          // Schedules of a thousand steps, so that their start doesn't matter.
+          _ = try? await explore(schedules: count / 1_000 + 1, seed: 1) {
+            await yield(1_000, in: 10)
+          }
+        }),
+        yardstick: Workload(suspending: { count in
+          for _ in 0...count / 1_000 {
+            await Task(executorPreference: executor) { await yield(1_000, in: 10) }.value
+          }
+        }))
+    },
+    Benchmark("exploring/schedule", "a schedule of a hundred steps") {
+      Benchmark.Subject(
+        operation: Workload(suspending: { count in
+          _ = try? await explore(schedules: count + 1, seed: 1) { await yield(100, in: 10) }
+        }))
+    },
+  ]
+
+  private static func yield(_ count: Int, in tasks: Int) async {
+    await withDiscardingTaskGroup { group in
+      for _ in 0..<tasks {
+        group.addTask { for _ in 0..<count / tasks { await Task.yield() } }
+      }
+    }
+  }
+}
+
+/// A typical serial executor: a locked list of jobs, which a queue runs one at a time.
+private final class SerialTaskExecutor: TaskExecutor {
+  private let state = Mutex((jobs: [UnownedJob](), isRunning: false))
+  private let queue = DispatchQueue(label: "SerialTaskExecutor")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isFirst = state.withLock { state in
+      state.jobs.append(job)
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    if isFirst { queue.async { self.run() } }
+  }
+
+  private func run() {
+    while true {
+      let jobs = state.withLock { state in
+        defer { state.jobs = [] }
+        state.isRunning = !state.jobs.isEmpty
+        return state.jobs
+      }
+      if jobs.isEmpty { return }
+      // Sound: the closure that runs this retains the executor.
+      for job in jobs { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+  }
+}

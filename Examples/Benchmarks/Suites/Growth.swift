@@ -1,0 +1,135 @@
+import ComposableDependencies
+import GlobalEnvironment
+
+/// The cost of one of many overrides, compared to one of eight.
+extension Catalog {
+  static let growth =
+    [1, 8, 16, 64, 256, 1_000, 10_000].flatMap { count in
+      [
+        Benchmark(
+          "growth/update/\(count)", "one of \(count) overrides, in one update",
+          against: "the same with 8", limit: 2
+        ) {
+          Benchmark.Subject(operation: overrideAtOnce(count), yardstick: overrideAtOnce(8))
+        },
+        Benchmark(
+          "growth/nested/\(count)", "one of \(count) overrides, each in a scope inside the other",
+          against: "the same with 8", limit: 2
+        ) {
+          Benchmark.Subject(operation: overrideNested(count), yardstick: overrideNested(8))
+        },
+        Benchmark(
+          "growth/same/\(count)", "one of 100 nested overrides of one dependency, above \(count)",
+          against: "the same above 8", limit: 2
+        ) {
+          Benchmark.Subject(
+            operation: overrideSame(above: count), yardstick: overrideSame(above: 8))
+        },
+      ]
+    }
+    + [10, 100, 1_000].map { count in
+      Benchmark(
+        "growth/aliases/\(count)", "declare one of \(count) aliases", against: "the same with 10",
+        limit: 2
+      ) {
+        Benchmark.Subject(operation: alias(count), yardstick: alias(10))
+      }
+    }
+    + [1, 100, 1_000].map { count in
+      Benchmark(
+        "growth/values/\(count)", "set a global value, with \(count) others",
+        against: "the same with one other", limit: 2
+      ) {
+        Benchmark.Subject(operation: setGlobally(above: count), yardstick: setGlobally(above: 1))
+      }
+    }
+
+  private static func alias(_ count: Int) -> Workload {
+    let paths = (0..<2 * count).map { Others.path($0) }
+    return Workload(each: count) {
+      DependencyScope.isolated().run {
+        for number in 0..<count { Settings().aliasing(paths[number], to: paths[number + count]) }
+      }
+    }
+  }
+
+  private static func setGlobally(above count: Int) -> Workload {
+    let scope = DependencyScope.isolated()
+    scope.run { Dependencies.set { Others.override(count, in: &$0) } }
+    return Workload { operations in
+      scope.run {
+        for number in 0..<operations { Dependencies.set { $0.number = number } }
+      }
+    }
+  }
+
+  private static func overrideAtOnce(_ count: Int) -> Workload {
+    Workload(each: count) {
+      sink(DependencyScope.root.with { Others.override(count, in: &$0) })
+    }
+  }
+
+  private static func overrideNested(_ count: Int) -> Workload {
+    let setters = Others.setters.prefix(count)
+    @Sendable func enter(_ rest: ArraySlice<Others.Setter>) {
+      guard let setter = rest.first else { return sink(0) }
+      withDependencies {
+        setter(&$0, 1)
+      } operation: {
+        enter(rest.dropFirst())
+      }
+    }
+    return Workload(each: count) { DependencyScope.root.run { enter(setters) } }
+  }
+
+  private static func overrideSame(above count: Int) -> Workload {
+    let scope = DependencyScope.overridingOthers(count)
+    @Sendable func enter(_ depth: Int) {
+      if depth == 0 { return sink(0) }
+      withDependencies {
+        $0.number = depth
+      } operation: {
+        enter(depth - 1)
+      }
+    }
+    return Workload(each: 100) { scope.run { enter(100) } }
+  }
+}
+
+/// The effect of one part of a program on the reads of another.
+extension Catalog {
+  static let others = reads.map { name, title, overridesNumber, workload in
+    Benchmark(
+      "others/\(name)", "\(title), with 1,000 global values and 1,000 aliases of other keys",
+      against: "the same without", limit: 1.1
+    ) {
+      let (busy, quiet) = (DependencyScope.isolated(), DependencyScope.isolated())
+      func subject(_ scope: DependencyScope) -> Workload {
+        workload(overridesNumber ? scope.with { $0.number = 7 } : scope)
+      }
+      // The scopes are older than the values and aliases.
+      let subject = Benchmark.Subject(operation: subject(busy), yardstick: subject(quiet))
+      busy.run {
+        Dependencies.set { Others.override(1_000, in: &$0) }
+        for number in 0..<1_000 {
+          Settings().aliasing(Others.path(number), to: Others.path(number + 1_000))
+        }
+      }
+      return subject
+    }
+  }
+
+  private static let reads:
+    [(
+      name: String, title: String, overridesNumber: Bool,
+      workload: @Sendable (DependencyScope) -> Workload
+    )] = [
+      ("wrapper", "@Dependency, overridden", true, { readWrapper(in: $0) }),
+      ("wrapper-default", "@Dependency, a default", false, { readWrapper(in: $0) }),
+      ("current", "current.number, overridden", true, { readCurrent(in: $0) }),
+      ("current-default", "current.number, a default", false, { readCurrent(in: $0) }),
+      ("override", "scope.with { $0.number = … }", false, { override(in: $0) }),
+    ]
+
+  private struct Settings: GlobalDependenciesAccessing {}
+}

@@ -1,0 +1,79 @@
+import ComposableDependencies
+import ComposableResources
+
+/// Resources, which are read like overrides, and opened in their own tasks.
+extension Catalog {
+  static let resources = [
+    Benchmark(
+      "limits/resource-read", "read an open resource, by key type",
+      against: "read an overridden dependency, by key type", limit: 1.1
+    ) {
+      Benchmark.Subject(
+        operation: Workload(suspending: { count in
+          await open(One.self) { for _ in 0..<count { sink(DependencyScope.current[One.self]) } }
+        }),
+        yardstick: Workload(suspending: { count in
+          withDependencies {
+            $0[One.self] = 7
+          } operation: {
+            for _ in 0..<count { sink(DependencyScope.current[One.self]) }
+          }
+        }))
+    },
+    Benchmark(
+      "resources/open", "open and close three resources that do nothing",
+      against: "three child tasks of a group"
+    ) {
+      Benchmark.Subject(
+        operation: Workload(suspending: { count in
+          for _ in 0..<count { await open(One.self, Two.self, Three.self) { sink(0) } }
+        }),
+        yardstick: Workload(suspending: { count in
+          for _ in 0..<count {
+            await withTaskGroup { group in
+              for number in 0..<3 { group.addTask { sink(number) } }
+            }
+          }
+        }))
+    },
+    Benchmark("resources/nothing", "a lifetime without resources", against: "one child task") {
+      Benchmark.Subject(
+        operation: Workload(suspending: { count in
+          for _ in 0..<count { try? await withResources { sink(0) } }
+        }),
+        yardstick: Workload(suspending: { count in
+          for _ in 0..<count { await withTaskGroup { $0.addTask { sink(0) } } }
+        }))
+    },
+    Benchmark("resources/on-demand", "ask for a resource that is open on demand") {
+      Benchmark.Subject(
+        operation: Workload(suspending: { count in
+          try? await withResources {
+            for _ in 0..<count { sink(try await DependencyScope.current.open(One.self)) }
+          }
+        }))
+    },
+  ]
+
+  private static func open<each Key: ResourceKey>(
+    _ keys: repeat (each Key).Type, operation: @concurrent () async -> Void
+  ) async {
+    do {
+      try await withResources(repeat each keys, operation: operation)
+    } catch {
+      fatalError("\(error)")
+    }
+  }
+}
+
+private protocol Nothing: ResourceKey where Value == Int {}
+
+extension Nothing {
+  static var defaultValue: Int { 0 }
+  static func open(_ needs: ResourceOpening) async throws -> Int { 7 }
+  static func close(_ value: Int) async {}
+}
+
+private enum One: Nothing {}
+private enum Two: Nothing {}
+private enum Three: Nothing {}

@@ -1,0 +1,78 @@
+import ComposableDependencies
+
+/// Shared values, each read beside as many overridden dependencies as it has inputs, and one more.
+extension Catalog {
+  static let sharing = [
+    row("nothing", "made from nothing", { DependencyScope.current[Lonely.self] }, inputs: 0),
+    row("override", "made from one override", { DependencyScope.current[One.self] }, inputs: 1),
+    row("three", "made from three overrides", { DependencyScope.current[Three.self] }, inputs: 3),
+    row(
+      "defaults", "made from three defaults", { DependencyScope.current[Defaults.self] }, inputs: 3),
+    row(
+      "generic", "made from one override, read where nothing is known of its key",
+      {
+        readGenerically(One.self)
+      }, inputs: 1, isLimited: false),
+  ]
+
+  private static func row(
+    _ name: String, _ title: String, _ read: @escaping @Sendable () -> Int, inputs: Int,
+    isLimited: Bool = true
+  ) -> Benchmark {
+    Benchmark(
+      "\(isLimited ? "limits" : "sharing")/shared-\(name)", "a shared value, \(title)",
+      against: "\(inputs + 1) read\(inputs == 0 ? "" : "s") of overridden dependencies",
+      limit: isLimited ? 2 : nil, allocationLimit: isLimited ? 0 : nil
+    ) {
+      let scope = DependencyScope.overriding(1).with {
+        $0[Second.self] = 2
+        $0[Third.self] = 3
+      }
+      return Benchmark.Subject(
+        operation: Workload { count in
+          scope.run { for _ in 0..<count { sink(read()) } }
+        },
+        yardstick: Workload { count in
+          scope.run {
+            for _ in 0..<count {
+              for _ in 0...inputs { sink(DependencyScope.current[NumberKey.self]) }
+            }
+          }
+        })
+    }
+  }
+
+  @inline(never)
+  private static func readGenerically<Key: DependencyKey<Int>>(_ key: Key.Type) -> Int {
+    DependencyScope.current[key]
+  }
+}
+
+private enum Second: DependencyKey { static var defaultValue: Int { 1 } }
+private enum Third: DependencyKey { static var defaultValue: Int { 1 } }
+
+private enum Lonely: SharedKey {
+  static func make() -> Int { 7 }
+}
+
+private enum One: SharedKey {
+  static func make() -> Int { DependencyScope.current.number + 1 }
+}
+
+private enum Three: SharedKey {
+  static func make() -> Int {
+    let scope = DependencyScope.current
+    return scope.number + scope[Second.self] + scope[Third.self]
+  }
+}
+
+private enum Defaults: SharedKey {
+  static func make() -> Int {
+    let scope = DependencyScope.current
+    return scope[Unset<Int>.self] + scope[Unset<Bool>.self] + scope[Unset<String>.self]
+  }
+}
+
+private enum Unset<Tag: Sendable>: DependencyKey {
+  static var defaultValue: Int { 1 }
+}

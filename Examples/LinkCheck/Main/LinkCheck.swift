@@ -1,0 +1,20 @@
+import Foundation
+import LinkChecking
+
+/// Checks the links of Markdown files and doc comments.
+///
+/// To learn the library from it, continue in this order: `Dependencies` declares what the program
+/// needs; `Command` overrides some of it; `Checking` derives environments and carries them into the
+/// tasks of a group. `Markdown` doesn't use the library.
+@main
+enum LinkCheck {
+  static func main() async {
+    // Writing to a closed pipe must fail with an error, which is reported, not end the process.
+    signal(SIGPIPE, SIG_IGN)
+    let check = Task { await Command.run(Array(CommandLine.arguments.dropFirst())) }
+    let interrupt = onInterrupt { check.cancel() }
+    let status = await check.value
+    interrupt.cancel()
+    exit(status.rawValue)
+  }
+}
