@@ -75,53 +75,65 @@ let package = Package(
       ],
       path: "Examples/Benchmarks"
     ),
-    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
-    .target(name: "MutexAnnotations", path: "Tests/MutexAnnotations"),
-    .target(name: "OtherDependencies", path: "Tests/OtherDependencies"),
+    .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
+    .target(name: "MutexAnnotations"),
+    .target(name: "OtherDependencies", path: "Tests/Clients/OtherDependencies"),
     .target(
       name: "TestSupport",
       dependencies: ["ComposableTesting", "AllocationCounter", "MutexAnnotations"],
-      path: "Tests/TestSupport"
+      path: "Tests/Support/TestSupport"
     ),
     .testTarget(
       name: "ComposableDependenciesTests",
-      dependencies: ["ComposableDependencies", "StandardDependencies", "TestSupport"]
+      dependencies: ["ComposableDependencies", "StandardDependencies", "TestSupport"],
+      path: "Tests/Modules/ComposableDependenciesTests"
     ),
     .testTarget(
       name: "ComposableEnvironmentTests",
-      dependencies: ["ComposableEnvironment", "GlobalEnvironment", "TestSupport"]
+      dependencies: ["ComposableEnvironment", "GlobalEnvironment", "TestSupport"],
+      path: "Tests/Modules/ComposableEnvironmentTests"
     ),
     .testTarget(
-      name: "GlobalEnvironmentTests", dependencies: ["GlobalEnvironment", "TestSupport"]),
+      name: "GlobalEnvironmentTests",
+      dependencies: ["GlobalEnvironment", "TestSupport"],
+      path: "Tests/Modules/GlobalEnvironmentTests"
+    ),
     .testTarget(
       name: "ComposableReducersTests",
-      dependencies: ["ComposableReducers", "ComposableTesting", "TestSupport"]
+      dependencies: ["ComposableReducers", "ComposableTesting", "TestSupport"],
+      path: "Tests/Modules/ComposableReducersTests"
     ),
     .testTarget(
       name: "ComposableTestingTests",
-      dependencies: ["ComposableTesting", "StandardDependencies", "TestSupport"]
+      dependencies: ["ComposableTesting", "StandardDependencies", "TestSupport"],
+      path: "Tests/Modules/ComposableTestingTests"
     ),
     .testTarget(
       name: "StandardDependenciesTests",
-      dependencies: ["StandardDependencies", "TestSupport"]
+      dependencies: ["StandardDependencies", "TestSupport"],
+      path: "Tests/Modules/StandardDependenciesTests"
     ),
     .testTarget(
       name: "DependencyCarriersTests",
-      dependencies: ["DependencyCarriers", "TestSupport"]
+      dependencies: ["DependencyCarriers", "TestSupport"],
+      path: "Tests/Modules/DependencyCarriersTests"
     ),
     .testTarget(
       name: "ComposableResourcesTests",
-      dependencies: ["ComposableResources", "ComposableTesting", "TestSupport"]
+      dependencies: ["ComposableResources", "ComposableTesting", "TestSupport"],
+      path: "Tests/Modules/ComposableResourcesTests"
     ),
     .testTarget(
       name: "RandomLifetimeTests",
-      dependencies: ["ComposableResources", "StandardDependencies", "TestSupport"]
+      dependencies: ["ComposableResources", "StandardDependencies", "TestSupport"],
+      path: "Tests/Random/RandomLifetimeTests"
     ),
     .testTarget(
       name: "RandomStoreTests",
       dependencies: [
         "ComposableReducers", "ComposableTesting", "StandardDependencies", "TestSupport",
-      ]
+      ],
+      path: "Tests/Random/RandomStoreTests"
     ),
     .testTarget(
       name: "ReadmeTests",
@@ -129,21 +141,25 @@ let package = Package(
         "ComposableEnvironment", "ComposableReducers", "ComposableResources", "ComposableTesting",
         "DependencyCarriers",
         "GlobalEnvironment", "OtherDependencies", "StandardDependencies", "TestSupport",
-      ]
+      ],
+      path: "Tests/Documentation/ReadmeTests"
     ),
     .testTarget(
       name: "MainActorClientTests",
       dependencies: ["ComposableReducers", "ComposableResources", "ComposableTesting"],
+      path: "Tests/Clients/MainActorClientTests",
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]
     ),
     .testTarget(
       name: "Swift6ClientTests",
       dependencies: ["ComposableReducers", "ComposableResources", "ComposableTesting"],
+      path: "Tests/Clients/Swift6ClientTests",
       swiftSettings: []
     ),
     .testTarget(
       name: "Swift5ClientTests",
       dependencies: ["ComposableReducers", "ComposableTesting"],
+      path: "Tests/Clients/Swift5ClientTests",
       swiftSettings: [
         .swiftLanguageMode(.v5),
         .enableUpcomingFeature("StrictConcurrency"),
@@ -155,25 +171,30 @@ let package = Package(
       dependencies: [
         "ComposableEnvironment", "DependencyCarriers", "GlobalEnvironment", "StandardDependencies",
         "TestSupport",
-      ]
+      ],
+      path: "Tests/Random/RandomProgramTests"
     ),
     .testTarget(
       name: "LinkCheckTests",
       dependencies: [
         "LinkChecking", "ComposableEnvironment", "ComposableTesting", "TestSupport",
-      ]
+      ],
+      path: "Tests/Examples/LinkCheckTests"
     ),
     .testTarget(
       name: "WorkersTests",
-      dependencies: ["workers", "LinkChecking", "DependencyCarriers", "TestSupport"]
+      dependencies: ["workers", "LinkChecking", "DependencyCarriers", "TestSupport"],
+      path: "Tests/Examples/WorkersTests"
     ),
     .testTarget(
       name: "RandomNumbersTests",
-      dependencies: ["random-numbers", "ComposableTesting", "TestSupport"]
+      dependencies: ["random-numbers", "ComposableTesting", "TestSupport"],
+      path: "Tests/Examples/RandomNumbersTests"
     ),
     .testTarget(
       name: "RequestScopesTests",
-      dependencies: ["request-scopes", "ComposableEnvironment", "ComposableResources"]
+      dependencies: ["request-scopes", "ComposableEnvironment", "ComposableResources"],
+      path: "Tests/Examples/RequestScopesTests"
     ),
   ],
   swiftLanguageModes: [.v6]

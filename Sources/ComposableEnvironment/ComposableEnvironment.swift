@@ -57,7 +57,7 @@ extension ComposableEnvironment {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Self {
-    remade(fileID: fileID, line: line, overriding: update)
+    recreated(fileID: fileID, line: line, overriding: update)
   }
 
   /// Aliases a dependency to another, in the global store of this environment's scope.

@@ -42,7 +42,7 @@ extension GlobalStore {
   // Read the epoch first, so that an alias declared meanwhile never seems older.
   fileprivate func aliasEpoch(unlessAliased id: ObjectIdentifier) -> UInt32? {
     let epoch = aliasEpoch
-    return sharedKeys.use(of: id) == .isAliased ? nil : epoch
+    return globalKeys.use(of: id) == .isAliased ? nil : epoch
   }
 }
 

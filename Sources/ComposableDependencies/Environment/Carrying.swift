@@ -19,7 +19,7 @@ extension ScopeCapturing {
 /// The types of derived environments that were ever assigned, and the environments that derive
 /// them.
 enum AssignedEnvironments {
-  private static let assigned = SharedKeys()
+  private static let assigned = GlobalKeys()
   /// The types that each type of environment derives.
   private static let derived = Mutex<[ObjectIdentifier: [ObjectIdentifier]]>([:])
 

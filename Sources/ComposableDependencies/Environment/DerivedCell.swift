@@ -64,7 +64,7 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
   func make() -> Environment {
     let environment = given.withLock { $0.environment }
     if let environment = environment as? any ScopeCapturing {
-      return environment.remade(below: parent, at: location) as! Environment
+      return environment.recreated(below: parent, at: location) as! Environment
     }
     if let environment { return environment }
     if let type = Environment.self as? any ScopeCapturing.Type {

@@ -37,7 +37,7 @@
     ) -> Bool? {
       switch lhs {
       case let lhs as DependencyScope:
-        return lhs.inForce.identity == scope.inForce.identity
+        return lhs.unmarked.identity == scope.unmarked.identity
           || (rhs as? DependencyScope)?.keys.isSuperset(of: lhs.keys) ?? false
       case let lhs as any ScopeCapturing:
         guard let rhs = rhs as? any ScopeCapturing else { return false }

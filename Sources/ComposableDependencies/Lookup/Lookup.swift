@@ -8,7 +8,7 @@ enum Lookup {
   /// The default, which must be computed in the scope that is read.
   case defaultOfAnotherScope
   /// The global store may know more.
-  case shared
+  case throughStore
 }
 
 extension Dependencies {
@@ -25,7 +25,7 @@ extension Dependencies {
       case .defaultOfCurrentScope:
         return DefaultCycle.check(Key.self, in: node) { Key.defaultValue }
       case .defaultOfAnotherScope: return defaultValue(of: key)
-      case .shared: return sharedValue(of: key)
+      case .throughStore: return valueThroughStore(of: key)
       }
     }
   }
@@ -38,7 +38,7 @@ extension Dependencies {
 
   private static func lookUpOutsideAnyScope(_ id: ObjectIdentifier) -> Lookup {
     let store = GlobalStore.process
-    if store.sharedKeys.use(of: id) != .none { return .shared }
+    if store.globalKeys.use(of: id) != .none { return .throughStore }
     return store.defaultOptions.isEmpty && CurrentScope.isCurrent(nil)
       ? .defaultOfCurrentScope : .defaultOfAnotherScope
   }
@@ -49,18 +49,18 @@ extension OverrideNode {
   fileprivate final func lookUp(_ id: ObjectIdentifier) -> Lookup {
     let hash = KeyHash(id)
     return unownedStore.borrow { store in
-      let use = store.sharedKeys.use(of: id, hash)
-      if use == .isAliased { return .shared }
+      let use = store.globalKeys.use(of: id, hash)
+      if use == .isAliased { return .throughStore }
       if let override = findOverride(id, hash) {
         override.borrow { if $0.isOwned { $0.reportReadAfterEnd() } }
         return .override(override)
       }
-      if use == .isSet { return .shared }
+      if use == .isSet { return .throughStore }
       let concerns = unownedTable.borrow { $0.concerns }
       if concerns.isDisjoint(with: store.defaultOptions.union(.tracked)) {
         return CurrentScope.isCurrent(self) ? .defaultOfCurrentScope : .defaultOfAnotherScope
       }
-      return concerns.contains(.tracked) ? .shared : .defaultOfAnotherScope
+      return concerns.contains(.tracked) ? .throughStore : .defaultOfAnotherScope
     }
   }
 }

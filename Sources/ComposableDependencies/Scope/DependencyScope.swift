@@ -120,7 +120,7 @@ extension DependencyScope {
 
   /// This scope without marks, so that its readers don't know who set which override.
   @_alwaysEmitIntoClient
-  package var inForce: DependencyScope { DependencyScope(node: node.unmarked) }
+  package var unmarked: DependencyScope { DependencyScope(node: node.unmarked) }
 
   /// Whether this scope was built outside any scope, by a task or thread that lost its own.
   package var isLost: Bool { node.isLost }

@@ -118,7 +118,7 @@ extension OverrideNode {
 ///
 /// Copies of their overrides get an identity at once, so that it lives as long as the last copy.
 private enum InputKeys {
-  private static let keys = SharedKeys()
+  private static let keys = GlobalKeys()
 
   static func contains(_ id: ObjectIdentifier) -> Bool { keys.use(of: id) != .none }
 

@@ -99,7 +99,7 @@ extension InputList {
     ended: inout Unowned<OverrideNode>?
   ) -> UInt {
     let hash = KeyHash(id)
-    let use = store.sharedKeys.use(of: id, hash)
+    let use = store.globalKeys.use(of: id, hash)
     if use != .isAliased, let scope, let override = scope.findOverride(id, hash) {
       return override.borrow { node in
         if node.isOwned { ended = override }

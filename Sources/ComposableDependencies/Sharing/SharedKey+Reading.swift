@@ -54,7 +54,7 @@ extension OverrideNode {
 extension GlobalStore {
   /// Whether a key is neither set nor aliased here, and its default is simply that.
   fileprivate func isPlain(_ id: ObjectIdentifier, _ hash: KeyHash) -> Bool {
-    defaultOptions.isEmpty && sharedKeys.use(of: id, hash) == .none
+    defaultOptions.isEmpty && globalKeys.use(of: id, hash) == .none
   }
 
   fileprivate func isPlain(_ id: ObjectIdentifier) -> Bool { isPlain(id, KeyHash(id)) }

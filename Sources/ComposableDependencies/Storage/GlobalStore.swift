@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The bottom of every scope: global values and aliases.
 ///
-/// A read asks ``sharedKeys``, without a lock, whether the store knows anything about its key. Only
+/// A read asks ``globalKeys``, without a lock, whether the store knows anything about its key. Only
 /// then does it take a lock, once, and sees override, global value and aliases in one consistent
 /// state.
 final class GlobalStore: Sendable {
@@ -27,7 +27,7 @@ final class GlobalStore: Sendable {
   }
 
   /// The keys that were ever set or aliased here.
-  let sharedKeys = SharedKeys()
+  let globalKeys = GlobalKeys()
   private let options: Atomic<UInt8>
   private let latestAliasEpoch = Atomic<UInt32>(0)
   private let state: StripedLock<State>
@@ -104,7 +104,7 @@ extension GlobalStore {
   /// The keys that are aliased to each other and to a key: the root, then the others in the order in
   /// which they were aliased; `nil` for a key that is not aliased.
   func aliasedKeys(with id: ObjectIdentifier) -> [any DependencyKey.Type]? {
-    guard sharedKeys.use(of: id) == .isAliased else { return nil }
+    guard globalKeys.use(of: id) == .isAliased else { return nil }
     return state.read { $0.aliases[id]?.keys }
   }
 }
@@ -127,7 +127,7 @@ extension GlobalStore {
   ///
   /// Pass a value for aliased keys once per key.
   func set(_ overrides: [OverrideNode]) {
-    sharedKeys.insert(overrides.lazy.map(\.id), areAliased: false)
+    globalKeys.insert(overrides.lazy.map(\.id), areAliased: false)
     let replaced = state.write { state in
       overrides.compactMap { override in state.values.insert(.retaining(override)) }
     }
@@ -147,7 +147,7 @@ extension GlobalStore {
 
   func alias(_ key: any DependencyKey.Type, to target: any DependencyKey.Type) -> Aliases.Outcome {
     if state.read({ $0.aliases.contains(key, to: target) }) { return .alreadyFollows }
-    sharedKeys.insert([ObjectIdentifier(key), ObjectIdentifier(target)], areAliased: true)
+    globalKeys.insert([ObjectIdentifier(key), ObjectIdentifier(target)], areAliased: true)
     return state.write { state in
       let outcome = state.aliases.alias(key, to: target, epoch: state.aliasEpoch + 1)
       if outcome == .added { startEpoch(&state) }

@@ -14,9 +14,9 @@ final class ReducerPlace {
   }
 
   /// The scope that an environment captured, and the same scope without marks.
-  private struct KeptScope {
+  private struct CapturedScope {
     let captured: DependencyScope
-    let inForce: DependencyScope
+    let entered: DependencyScope
   }
 
   @usableFromInline
@@ -39,7 +39,7 @@ final class ReducerPlace {
   private var leadsToOwners = false
   private var firstChild: ReducerPlace?
   @usableFromInline var made: AnyMade?
-  private var scope: KeptScope?
+  private var scope: CapturedScope?
 
   @usableFromInline
   init() {
@@ -94,11 +94,11 @@ final class ReducerPlace {
   /// - Parameter identity: The identity of the scope.
   @usableFromInline
   func scope(_ identity: UInt, _ captured: () -> DependencyScope) -> BorrowedScope {
-    if let scope, scope.captured.identity == identity { return BorrowedScope(scope.inForce) }
+    if let scope, scope.captured.identity == identity { return BorrowedScope(scope.entered) }
     let captured = captured()
-    let inForce = captured.inForce
-    scope = KeptScope(captured: captured, inForce: inForce)
-    return BorrowedScope(inForce)
+    let entered = captured.unmarked
+    scope = CapturedScope(captured: captured, entered: entered)
+    return BorrowedScope(entered)
   }
 }
 

@@ -45,7 +45,7 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
     earlierState = initialState
     keepsEarlierState = _isPOD(State.self) || holdsObject(initialState)
     reduce = { reducer.reduce(&$0, $1, environment, $2) }
-    scope = (EnvironmentScope<Environment>().of(environment) ?? .current).inForce
+    scope = (EnvironmentScope<Environment>().of(environment) ?? .current).unmarked
   }
 
   deinit {

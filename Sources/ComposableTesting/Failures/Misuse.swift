@@ -37,6 +37,6 @@ package enum Misuse {
   private static var isInTest: Bool {
     if TestScope.testRun != nil || TestRun.hasStore { return true }
     if let test = Test.current { return test.traits.contains { $0 is DependenciesTrait } }
-    return TestScope.isAnyInForce
+    return TestScope.isAnyActive
   }
 }

@@ -47,7 +47,7 @@ package enum TestFailure {
     if let test = TestScope.test {
       return "\n  This task is in the scope of the test “\(test.displayName ?? test.name)”."
     }
-    if TestScope.testRun == nil, TestScope.isAnyInForce {
+    if TestScope.testRun == nil, TestScope.isAnyActive {
       return "\n  This task is outside any test's scope, so it may belong to any running test."
     }
     return ""

@@ -4,10 +4,10 @@ internal import Testing
 
 /// The scope of a test, which holds all of its overrides.
 enum TestScope {
-  private static let inForce = Atomic(0)
+  private static let activeCount = Atomic(0)
 
   /// Whether any test in the process is running in a scope created for it.
-  static var isAnyInForce: Bool { inForce.load(ordering: .relaxed) > 0 }
+  static var isAnyActive: Bool { activeCount.load(ordering: .relaxed) > 0 }
 
   /// The run of the test that the current scope was created for.
   static var testRun: TestRun? { DependencyScope.current.testRun }
@@ -20,8 +20,8 @@ enum TestScope {
     _ operation: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
     Misuse.failsTests()
-    inForce.add(1, ordering: .relaxed)
-    defer { inForce.subtract(1, ordering: .relaxed) }
+    activeCount.add(1, ordering: .relaxed)
+    defer { activeCount.subtract(1, ordering: .relaxed) }
     return try await operation()
   }
 
@@ -40,8 +40,8 @@ enum TestScope {
   static func run<R, E: Error>(
     _ update: (inout Dependencies) -> Void, _ operation: () throws(E) -> R
   ) throws(E) -> R {
-    inForce.add(1, ordering: .relaxed)
-    defer { inForce.subtract(1, ordering: .relaxed) }
+    activeCount.add(1, ordering: .relaxed)
+    defer { activeCount.subtract(1, ordering: .relaxed) }
     return try extend(current, update).run(operation)
   }
 
@@ -50,8 +50,8 @@ enum TestScope {
     isolation: isolated (any Actor)? = #isolation,
     operation: @concurrent () async throws(E) -> R
   ) async throws(E) -> R {
-    inForce.add(1, ordering: .relaxed)
-    defer { inForce.subtract(1, ordering: .relaxed) }
+    activeCount.add(1, ordering: .relaxed)
+    defer { activeCount.subtract(1, ordering: .relaxed) }
     let isOutermost = testRun == nil
     let scope = extend(current, update)
     defer { if isOutermost { scope.testRun?.end() } }

@@ -52,7 +52,6 @@ struct Alternatives {
     replace(": false", by: ": true", .flag)
     replace(".reversed()", by: "", .drop)
     replace(".unmarked", by: "", .unmarked)
-    replace(".inForce", by: "", .unmarked)
     replace("ordering: .acquiringAndReleasing", by: "ordering: .relaxed", .order)
     replace("ordering: .acquiring)", by: "ordering: .relaxed)", .order)
     replace("ordering: .releasing)", by: "ordering: .relaxed)", .order)
@@ -96,7 +95,7 @@ struct Alternatives {
   private mutating func replace(_ old: String, by new: String, _ kind: Mutant.Kind) {
     for position in text.positions(of: old) {
       if old == ".unmarked", expression.contains("marks.unmarked") { continue }
-      if old == ".inForce" || old == ".unmarked" {
+      if old == ".unmarked" {
         let next = position + old.count
         if next < text.characters.count, text.characters[next].isLetter { continue }
       }

@@ -8,7 +8,7 @@ struct PackageCopy {
   /// The modules whose files are written by others.
   let mutated: [String]
 
-  private static let support = ["AllocationCounter", "MutexAnnotations", "TestSupport"]
+  private static let support = ["AllocationCounter", "TestSupport"]
 
   /// Makes the copy, or brings it up to date.
   ///
@@ -24,14 +24,14 @@ struct PackageCopy {
         isMutated: mutated.contains(module))
     }
     for target in Self.support + testTargets {
-      try Self.mirror(
-        root.appending(path: "Tests/\(target)"), to: directory.appending(path: "Tests/\(target)"))
+      let path = try path(of: target)
+      try Self.mirror(root.appending(path: path), to: directory.appending(path: path))
     }
     let source = "Tests/Mutants/Switch/MutantSwitch.c"
     // Every test links this target.
     try Self.write(
       try Data(contentsOf: root.appending(path: source)),
-      to: directory.appending(path: "Tests/AllocationCounter/MutantSwitch.c"))
+      to: directory.appending(path: "\(path(of: "AllocationCounter"))/MutantSwitch.c"))
     try Self.write(Data(try manifest().utf8), to: directory.appending(path: "Package.swift"))
   }
 
@@ -62,9 +62,23 @@ struct PackageCopy {
     try data.write(to: url)
   }
 
+  /// The path that the manifest gives a target of the tests.
+  private func path(of target: String) throws -> String {
+    let folder = "/\(target)\""
+    let line = try text().split(separator: "\n").first { $0.contains(folder) }
+    guard let line, let start = line.range(of: "Tests/")?.lowerBound else {
+      throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: target])
+    }
+    return String(line[start...].prefix { $0 != "\"" })
+  }
+
+  private func text() throws -> String {
+    try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+  }
+
   /// The package's manifest without products, and without targets that aren't copied.
   private func manifest() throws -> String {
-    let text = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+    let text = try text()
     let modules = try FileManager.default.contentsOfDirectory(
       atPath: root.appending(path: "Sources").path)
     let names = Set(modules + Self.support + testTargets)

@@ -1,0 +1,58 @@
+extension Dependencies {
+  /// The value of a key that was set globally or aliased.
+  @_alwaysEmitIntoClient
+  @inline(never)
+  func valueThroughStore<Key: DependencyKey>(of key: Key.Type) -> Key.Value {
+    var value: Key.Value?
+    let root = findThroughStore(Key.self) { override in
+      // Sound: an override of the key, or of an aliased one, has the key's type of value.
+      value = unsafe unsafeDowncast(override, to: Override<Key.Value>.self).value
+    }
+    if let value { return value }
+    return root == Key.self ? defaultValue(of: key) : defaultValue(of: key, aliasedTo: root)
+  }
+
+  /// Calls `read` with the override or the global value of a key, if there is one.
+  ///
+  /// - Returns: The key whose default is read if there is none.
+  @usableFromInline
+  func findThroughStore(
+    _ key: any DependencyKey.Type, _ read: (OverrideNode) -> Void
+  ) -> any DependencyKey.Type {
+    // Unowned, because otherwise every reading thread would retain the same scope and store.
+    guard let scope = Unowned.optional(node) else {
+      return GlobalStore.process.find(key, in: nil, override: read, global: read)
+    }
+    return scope.borrow { scope in
+      if scope.id == MarkedScope.identity {
+        return Dependencies(node: node.unmarked).findThroughStore(key, read)
+      }
+      if scope.unownedTable.borrow({ $0.isTracked }) { return findTracked(key, read) }
+      var owned: Unowned<OverrideNode>?
+      let root = scope.unownedStore.borrow { store in
+        store.find(key, in: scope) { override in
+          if override.isOwned { owned = Unowned(override) }
+          read(override)
+        } global: {
+          read($0)
+        }
+      }
+      // After the lock, because reporting runs user code. The scope keeps its overrides alive.
+      owned?.borrow { $0.reportReadAfterEnd() }
+      return root
+    }
+  }
+
+  /// The same in the scope of a `make`.
+  private func findTracked(
+    _ key: any DependencyKey.Type, _ read: (OverrideNode) -> Void
+  ) -> any DependencyKey.Type {
+    switch node.source(of: key, isRead: true) {
+    case .override(let value), .global(let value):
+      if value.isOwned { value.reportReadAfterEnd() }
+      read(value)
+      return key
+    case .nothing(let root): return root
+    }
+  }
+}

@@ -1,0 +1,1 @@
+../../Documentation/ReadmeTests/MainActorModulesSnippets.swift

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Compiles each file here like a client of the package, and expects exactly the errors that
+# comments `// error: …` announce for the line below them. `Compiles.swift` announces none.
+set -euo pipefail
+cd "$(dirname "$0")/../../.."
+
+swift build --target ComposableTesting
+swift build --target DependencyCarriers
+swift build --target ComposableResources
+products=$(swift build --show-bin-path)
+module=$(find "$products" -name ComposableTesting.swiftmodule -print -quit)
+[ -n "$module" ] || { echo "no modules in $products" >&2; exit 1; }
+
+# The package's own settings, so that a client that enables them gets the same errors.
+features=$(sed -n '/^let settings/,/^]/p' Package.swift |
+  sed -n 's/.*enableUpcomingFeature("\([A-Za-z]*\)").*/-enable-upcoming-feature \1/p')
+
+# The errors that a file announces. An announcement continues in the comments below it.
+announced() {
+  awk '
+    /^ *\/\/ error: / { sub(/^ *\/\/ /, ""); texts[++count] = $0; next }
+    count && /^ *\/\/ / { sub(/^ *\/\/ */, ""); texts[count] = texts[count] " " $0; next }
+    { for (; count; count--) print NR ": " texts[count] }
+  ' "$1" | sort -u
+}
+
+# The errors that the compiler reports for a file, by line.
+found() {
+  flags=$(sed -n 's/^\/\/ flags: //p' "$1")
+  # shellcheck disable=SC2086 # features and flags are words
+  if output=$(swiftc -emit-sil -o /dev/null -module-name Client -parse-as-library \
+    -swift-version 6 -strict-memory-safety $features $flags -I "$(dirname "$module")" \
+    -diagnostic-style llvm "$1" 2>&1); then echo "compiles"; fi
+  sed -nE 's/^[^ ]*:([0-9]+):[0-9]+: ((error|warning): .*[^ ]) *$/\1: \2/p; s/^(<unknown>.*)/\1/p' \
+    <<<"$output" | sort -u
+}
+
+checked=0
+failed=0
+for file in Tests/Clients/MustNotCompile/*.swift Tests/Clients/MustNotCompile/Limits/*.swift; do
+  expected=$(announced "$file")
+  [ "$(basename "$file")" != Compiles.swift ] || expected="compiles"
+  actual=$(found "$file")
+  checked=$((checked + 1))
+  if [ -z "$expected" ] || [ "$expected" != "$actual" ]; then
+    printf 'FAILED: %s\n--- announced\n%s\n--- found\n%s\n' "$file" "$expected" "$actual" >&2
+    failed=$((failed + 1))
+  fi
+done
+printf '%d files compiled, %d not as announced\n' "$checked" "$failed"
+[ "$failed" = 0 ]

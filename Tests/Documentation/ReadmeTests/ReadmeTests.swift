@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@Suite("README and guides")
+struct ReadmeTests {
+  @Test("every Swift block of a page is in a file that this test target compiles", arguments: pages)
+  func blocksAreCompiled(page: Page) throws {
+    let compiled = try Self.snippets.map { "\n" + Self.code(try $0.text) + "\n" }
+    for block in try page.blocks where block.language == "swift" {
+      #expect(
+        compiled.contains { $0.contains("\n" + Self.code(block.text) + "\n") },
+        "in no file of snippets:\n\(block.text)")
+    }
+  }
+
+  @Test("a block that is not Swift says what it is", arguments: pages)
+  func languages(page: Page) throws {
+    for block in try page.blocks {
+      #expect(["swift", "sh", "text"].contains(block.language), "\(block.text)")
+    }
+  }
+
+  @Test("every file of snippets belongs to a page", arguments: snippets)
+  func snippetsHavePage(snippets: Page) throws {
+    let name = snippets.name.replacing("Snippets", with: "")
+    #expect(Self.pages.contains { $0.name.lowercased() == name.lowercased() })
+  }
+
+  @Test("a guide's links work on a repository page and in DocC", arguments: guides)
+  func links(guide: Page) throws {
+    let parts = try guide.text.components(separatedBy: "\n@Comment -->\n")
+    let text = Page.withoutCode(parts.last ?? "").components(separatedBy: "\n## Topics\n")[0]
+    // Not `<doc:…>` or `[…](doc:…)`, which lead nowhere on a repository page.
+    #expect(!text.contains("<doc:") && !text.contains("](doc:"))
+    let forDocC = text.matches(of: /\n\[(.+)\]: doc:(.+)/).map {
+      [String($0.1), $0.2.components(separatedBy: "/").last ?? ""]
+    }
+    let forRepository = parts[0].matches(of: /\n\[(.+)\]: (.+)\.md/).map {
+      [String($0.1), $0.2.components(separatedBy: "/").last ?? ""]
+    }
+    #expect(forDocC == (parts.count > 1 ? forRepository : []))
+  }
+
+  @Test("there are pages and blocks to look at")
+  func blocks() throws {
+    #expect(Self.pages.count > 4 && Self.snippets.count > 4 && Self.guides.count > 4)
+    #expect(try Self.pages.contains { try $0.blocks.count > 10 })
+  }
+}
+
+extension ReadmeTests {
+  /// A file of text, and the blocks of code in it, if it is Markdown.
+  struct Page: Sendable, CustomTestStringConvertible {
+    struct Block {
+      var language: String
+      var text: String
+    }
+
+    let url: URL
+    var name: String { url.deletingPathExtension().lastPathComponent }
+    var testDescription: String { url.lastPathComponent }
+    var text: String { get throws { try String(contentsOf: url, encoding: .utf8) } }
+
+    /// Whether this is an article of a documentation catalog, and not about a symbol or a module.
+    var isGuide: Bool {
+      url.path.contains(".docc/") && (try? text.hasPrefix("# ``")) == false
+    }
+
+    static func withoutCode(_ text: String) -> String {
+      text.components(separatedBy: "\n```").enumerated().filter { $0.offset.isMultiple(of: 2) }
+        .map(\.element).joined(separator: "\n")
+    }
+
+    var blocks: [Block] {
+      get throws {
+        try ("\n" + text).components(separatedBy: "\n```").enumerated()
+          .filter { !$0.offset.isMultiple(of: 2) }
+          .map { _, block in
+            let lines = block.components(separatedBy: "\n")
+            return Block(language: lines[0], text: lines.dropFirst().joined(separator: "\n"))
+          }
+      }
+    }
+  }
+
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+  static let root = folder.appending(path: "../../..").standardizedFileURL
+
+  static let pages =
+    [Page(url: root.appending(path: "README.md"))]
+    + files(below: root.appending(path: "Sources"), withSuffix: ".md")
+  static let guides = pages.filter(\.isGuide)
+  static let snippets = files(below: folder, withSuffix: "Snippets.swift")
+  static let sources = files(below: root.appending(path: "Sources"), withSuffix: ".swift")
+  static let tests = files(below: root.appending(path: "Tests"), withSuffix: "Tests.swift")
+
+  private static func files(below folder: URL, withSuffix suffix: String) -> [Page] {
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    return (files?.compactMap { $0 as? URL } ?? []).filter { $0.path.hasSuffix(suffix) }
+      .sorted { $0.path < $1.path }
+      .map { Page(url: $0) }
+  }
+
+  /// Without indentation and imports, and without what a test adds to look at a value.
+  private static func code(_ text: String) -> String {
+    text.components(separatedBy: "\n")
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { line in !line.isEmpty && !["#expect", "import "].contains { line.hasPrefix($0) } }
+      .joined(separator: "\n")
+  }
+}

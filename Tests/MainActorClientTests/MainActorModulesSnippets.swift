@@ -1,1 +1,0 @@
-../ReadmeTests/MainActorModulesSnippets.swift

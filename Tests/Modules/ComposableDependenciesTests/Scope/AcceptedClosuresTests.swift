@@ -1,0 +1,1 @@
+../../../Clients/Swift6ClientTests/AcceptedClosuresTests.swift

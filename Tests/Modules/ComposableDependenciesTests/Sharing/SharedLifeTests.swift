@@ -1,0 +1,179 @@
+import ComposableDependencies
+import TestSupport
+import Testing
+
+@Suite("The life of shared instances")
+struct SharedLifeTests {
+  let counters = Counters()
+
+  private func counting(_ body: () -> Void) {
+    Counters.$current.withValue(counters, operation: body)
+  }
+
+  @Test("rule 34: an instance is freed with the override that it was made from")
+  func freedWithTheOverride() {
+    counting {
+      let store = DependencyScope.isolated()
+      var first: DependencyScope? = store.with(\.a, 10)
+      var second: DependencyScope? = first!.with(\.name, "x")
+      _ = (first!.sharedClient, second!.sharedClient, store.sharedClient)
+      #expect(counters.alive.count == 3)
+      second = nil
+      #expect(counters.alive.count == 2)
+      second = first!.with(\.b, 1)
+      first = nil
+      #expect(counters.alive.count == 2, "the second still has the override")
+      second = nil
+      #expect(counters.alive.count == 1)
+    }
+    #expect(counters.alive.count == 0, "the store is gone")
+  }
+
+  @Test("rule 34: an instance lives as long as the last copy of its override")
+  func copies() {
+    counting {
+      let store = DependencyScope.isolated()
+      _ = store.with(\.a, 1).sharedClient
+      var base: DependencyScope? = store.with(\.a, 10)
+      var inner = base!
+      for member in ManyKeys.first(100) { inner = inner.with(member, 1) }
+      let client = base!.sharedClient
+      base = nil
+      #expect(inner.sharedClient === client)
+      #expect(counters.made.count == 2)
+    }
+    #expect(counters.alive.count == 0)
+  }
+
+  @Test("rule 34: an instance of several overrides is freed with the first that goes")
+  func freedWithTheFirst() {
+    counting {
+      let store = DependencyScope.isolated()
+      let outer = store.with(\.a, 10)
+      for number in 0..<1000 { _ = outer.with(\.name, "\(number)").sharedClient }
+      #expect((counters.made.count, counters.alive.count) == (1000, 0))
+      // What is the deeper override in one scope may be the outer one in another.
+      let name = store.run { Named().overriding { $0.name = "x" } }
+      for number in 0..<1000 {
+        _ = store.with(\.a, number).run { name.overriding { $0.b = 1 }.scope.sharedClient }
+      }
+      #expect(counters.alive.count <= 1)
+    }
+    #expect(counters.alive.count == 0)
+  }
+
+  @Test("rule 34: an instance is freed when a global value, a default or an alias changes")
+  func freedByTheStore() {
+    counting {
+      let store = DependencyScope.isolated()
+      let changes: [() -> Void] = [
+        { store.setGlobally(\.a, 7) },
+        { store.setGlobally(\.a, 7) },
+        { store.run { Dependencies.reset() } },
+        { store.alias(\.a, to: \.d, fileID: #fileID, line: #line) },
+        { store.run { Dependencies.clearAliases() } },
+      ]
+      for change in changes {
+        _ = store.sharedClient
+        #expect(counters.alive.count == 1)
+        change()
+        #expect(counters.alive.count == 0)
+      }
+    }
+  }
+
+  @Test(
+    "making instances leaves no block of memory behind", .enabled(if: Allocations.areCounted))
+  func memory() {
+    func use() {
+      let store = DependencyScope.isolated()
+      let scope = store.with(\.a, 10)
+      for number in 0..<50 {
+        let inner = scope.with(\.name, "\(number)")
+        _ = (
+          inner.sharedClient, inner.outer, inner.choosing, inner.lonely, inner[CapturingKey.self]
+        )
+        store.setGlobally(\.b, number)
+      }
+    }
+    use()
+    #expect(Allocations { use() }.remaining == 0)
+  }
+
+  @Test("an instance that captured its scope is freed, too")
+  func capturing() {
+    counting {
+      let store = DependencyScope.isolated()
+      do {
+        let scope = store.with(\.a, 10)
+        #expect(scope[CapturingKey.self].a == 10)
+        #expect(store[CapturingKey.self].a == 1)
+        #expect(counters.alive.count == 4)
+      }
+      #expect(counters.alive.count == 2)
+    }
+    #expect(counters.alive.count == 0)
+  }
+}
+
+@Suite("Scopes that are captured in `make`")
+struct SharedCapturingTests {
+  @Test("it reads the inputs that `make` has read, after their scope is gone")
+  func inputs() {
+    let store = DependencyScope.isolated()
+    var scope: DependencyScope? = store.with(\.a, 10).with(\.name, "x")
+    let instance = scope![CapturingKey.self]
+    let client = scope!.sharedClient
+    #expect(instance.a == 10)
+    #expect(instance.client === client, "what `make` has read is the same later")
+    scope = nil
+    #expect((instance.a, instance.client.text) == (10, "10 x"))
+  }
+
+  @Test("it reads no override that `make` has not read, and an issue says so")
+  func unknownInputs() {
+    let scope = DependencyScope.isolated().with(\.a, 10).with(\.b, 20)
+    let instance = scope[CapturingKey.self]
+    let other = scope.with(\.b, 30)[CapturingKey.self]
+    #expect(instance.counted === other.counted)
+    let found = issues {
+      #expect(instance.b == 2)
+    }
+    #expect(found.count == 1)
+    #expect(
+      found.first?.problem == """
+        What `make` of `CapturingKey` made has captured the scope, and reads `BKey` through it, \
+        which `make` has not read. Overrides of `BKey` are not seen.
+        """)
+  }
+
+  @Test("it reads global values as they are then")
+  func globalValues() {
+    let store = DependencyScope.isolated()
+    let instance = store[CapturingKey.self]
+    store.setGlobally(\.a, 7)
+    #expect(instance.a == 7)
+  }
+}
+
+/// Captures the scope of its `make`.
+private struct Capturing: Sendable {
+  @Dependency(\.a) var a
+  @Dependency(\.b) var b
+  @Dependency(\.sharedClient) var client
+  let counted = Counters.client("")
+
+  init() { _ = (a, client) }
+}
+
+private enum CapturingKey: SharedKey {
+  static func make() -> Capturing { Capturing() }
+}
+
+private struct Named: ScopeCapturing {
+  let scope = DependencyScope.current
+
+  func overriding(_ update: (inout Dependencies) -> Void) -> Self {
+    recreated(fileID: #fileID, line: #line, overriding: update)
+  }
+}
