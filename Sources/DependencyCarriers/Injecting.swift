@@ -44,8 +44,8 @@ extension DependencyScope {
   /// A member with the same name is replaced. If the key encodes its value as `nil`, the member is
   /// removed, so that the process that you call doesn't read the value that you received.
   ///
-  /// An issue is reported, and the value left out, if a field isn't a token or has the same name as
-  /// that of an earlier key.
+  /// An issue is reported, and the value left out, if a field isn't a token, or an earlier key has
+  /// the same one.
   public func inject<each Key: CarriedKey>(
     _ keys: repeat (each Key).Type,
     into baggage: inout Baggage,

@@ -29,7 +29,7 @@ final class MarkedScope: OverrideNode, @unchecked Sendable {
     let node: OverrideNode?
   }
 
-  /// Distinguishes marks from overrides, for less than a cast: unlike that of the class, the metatype of
+  /// Distinguishes marks from overrides, for less than a cast: unlike the metatype of the class, the one of
   /// an empty type is a constant.
   static var identity: ObjectIdentifier { ObjectIdentifier(Mark.self) }
 

@@ -155,7 +155,7 @@ extension InputList {
     link(.retaining(instance))
   }
 
-  /// Removes an instance, and returns what is to be released after the lock.
+  /// Removes an instance, and returns what the caller must release after the lock.
   func remove(_ instance: SharedInstance) -> OverrideNode? {
     guard let value = instance.value else { return nil }
     instance.value = nil
@@ -193,7 +193,7 @@ extension InputList {
 }
 
 extension SharedInstance {
-  /// Removes this from its list, and returns what is to be released after the lock.
+  /// Removes this from its list, and returns what the caller must release after the lock.
   func removeFromList() -> OverrideNode? { inputs.remove(self) }
 
   /// Whether a global value or an alias has changed that this was made from.

@@ -7,7 +7,7 @@
 // Unchecked, because it changes until it is published. Until then, only one reference leads to it.
 final class OverrideTable: @unchecked Sendable {
   let owner: StoreOwner
-  /// That of the owner.
+  /// The owner's store.
   let unownedStore: Unowned<GlobalStore>
   /// Whether this was built outside any scope.
   let isLost: Bool

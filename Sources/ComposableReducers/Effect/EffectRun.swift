@@ -4,8 +4,10 @@
 /// allocations, and more memory while the operation runs.
 @usableFromInline
 class EffectRun: EffectNode, @unchecked Sendable {  // Its subclasses are immutable.
-  /// That of a `TaskPriority`, which isn't stored itself: its size is only known at run time, and
-  /// what contains it is laid out and copied by the runtime.
+  /// The raw value of a `TaskPriority`.
+  ///
+  /// A stored `TaskPriority` has a size that is only known at run
+  /// time, so the runtime would lay out and copy whatever contains it.
   private final let rawPriority: UInt8?
   final let place: EffectPlace
 

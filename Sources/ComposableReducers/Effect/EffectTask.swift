@@ -1,7 +1,8 @@
 internal import Synchronization
 
 /// The task of one effect, from before it starts until its operation has returned.
-final class EffectTask: EffectSender, @unchecked Sendable {  // Immutable, but for what is locked.
+// Unchecked, because it is immutable except for what is locked.
+final class EffectTask: EffectSender, @unchecked Sendable {
   private struct Contents {
     var task: Task<Void, Never>?
     var isFinished = false

@@ -1,2 +1,2 @@
 #pragma once
-// Nothing to call: linked into a test, it tells ThreadSanitizer of contended mutexes.
+// Nothing to call. Linked into a test, it makes contended mutexes visible to ThreadSanitizer.

@@ -76,7 +76,7 @@ struct LifetimeStateTests {
     #expect(!state { $0.beginOperation(Task {}) })
   }
 
-  @Test("a request after the end is answered so, whoever it comes from")
+  @Test("a request after the end throws, from any lifetime")
   func requestAfterTheEnd() {
     let state = Known()
     _ = state { $0.append(First.self, isListed: true) }
@@ -90,7 +90,7 @@ struct LifetimeStateTests {
     }
   }
 
-  @Test("only what is still opening is told that it is cancelled while a lifetime closes")
+  @Test("a lifetime that closes cancels only what is still opening")
   func requestWhileClosing() {
     let state = Known()
     _ = state { $0.append(First.self, isListed: true) }
@@ -130,7 +130,7 @@ struct LifetimeStateTests {
     }
   }
 
-  @Test("whoever comes to wait for a resource that has failed, opened or closed need not wait")
+  @Test("a request for a resource that has failed, opened or closed doesn't wait")
   func waitingTooLate() async {
     let state = Known()
     let start = state { $0.append(First.self, isListed: false) }

@@ -82,7 +82,7 @@ struct OwnedOverridesTests {
     #expect(owner.takeReads() == [])
   }
 
-  @Test("a scope tells where the value of a key comes from")
+  @Test("a scope knows where the value of a key comes from")
   func settings() {
     let owner = Owner()
     let scope = DependencyScope.isolated()

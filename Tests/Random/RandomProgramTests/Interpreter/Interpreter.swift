@@ -184,7 +184,7 @@ extension Interpreter {
     Set(lhs.flatMap { left in rhs.map { left + factor * $0 } })
   }
 
-  /// The scope with one more override, of a key and of all that are one with it.
+  /// The scope with one more override, of a key and of all keys aliased to it.
   ///
   /// - Parameter setting: Which one it is; another one each time if not given.
   func overriding(

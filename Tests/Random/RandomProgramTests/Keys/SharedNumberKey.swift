@@ -20,7 +20,9 @@ final class SharedNumber: Sendable {
   deinit { Self.alive.add(-1, ordering: .acquiringAndReleasing) }
 }
 
-/// Shared keys of many kinds; what they are made from is told again, for the interpreter, by
+/// Shared keys of many kinds.
+///
+/// The interpreter knows what they are made from by
 /// `Interpreter.sharedValues`.
 enum SharedNumberKey<Low: Digit>: SharedKey {
   static func make() -> SharedNumber {

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Runs programs of many seeds, and tells of the first that fails.
+/// Runs programs of many seeds, and reports the first that fails.
 enum Campaign {
   typealias Failure = RandomCampaign<Program>.Failure
 
