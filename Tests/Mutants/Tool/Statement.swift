@@ -18,6 +18,10 @@ struct Statement {
   let hasBlock: Bool
   /// Whether it holds a literal of several lines, which joining has left out.
   let hasLongLiteral: Bool
+  /// The statement whose block it is in.
+  let outer: Int?
+  /// Whether it is all there is of a closure, in a statement that may use the closure's result.
+  var isResult = false
 }
 
 /// Finds the statements of a formatted file.
@@ -35,7 +39,23 @@ struct StatementParser {
   static func statements(of lines: [String]) -> [Statement] {
     var parser = StatementParser(lines)
     while parser.index < lines.count { parser.parseStatement() }
+    parser.findResults()
     return parser.statements
+  }
+
+  private mutating func findResults() {
+    let inner = Dictionary(grouping: statements.indices, by: { statements[$0].outer })
+    for (outer, indices) in inner {
+      guard let outer else { continue }
+      let present = indices.filter { !statements[$0].text.isEmpty && statements[$0].text != "}" }
+      guard let only = present.first, present.count == 1,
+        statements[only].surroundings == .closure,
+        Text(statements[only].text).cut(at: " = ") == nil
+      else { continue }
+      let text = statements[outer].text
+      statements[only].isResult =
+        text.begins(with: ["let", "var", "return"]) || Text(text).cut(at: " = ") != nil
+    }
   }
 
   private mutating func parseStatement() {
@@ -56,7 +76,7 @@ struct StatementParser {
     statements.append(
       Statement(
         lines: start...(index - 1), end: index - 1, text: text, surroundings: surroundings,
-        hasBlock: balance > 0, hasLongLiteral: hasLongLiteral))
+        hasBlock: balance > 0, hasLongLiteral: hasLongLiteral, outer: open.last?.statement ?? nil))
     depth += balance
     if balance > 0 {
       let inner = Self.surroundings(in: text, of: surroundings)
