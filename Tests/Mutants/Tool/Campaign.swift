@@ -21,6 +21,10 @@ struct Campaign {
   /// `thread`, `address`, or nothing.
   private let sanitizer = ProcessInfo.processInfo.environment["SANITIZE"]
   private let isOptimized = ProcessInfo.processInfo.environment["RELEASE"] != nil
+  /// What distinguishes the build from the gate's; empty if nothing does.
+  var buildName: String {
+    [isOptimized ? "release" : nil, sanitizer].compactMap(\.self).joined(separator: " ")
+  }
   private var baseline: [String: (seconds: Double, reached: Set<Int>)] = [:]
 
   init(_ module: String, root: URL, directory: URL) throws {
@@ -89,7 +93,9 @@ struct Campaign {
       guard ending == .success else {
         throw Failure("\(suite.name) fails without a mutant: \(log("baseline-\(suite.name)").path)")
       }
-      let numbers = try String(contentsOf: reached, encoding: .utf8).split(separator: "\n")
+      // There is no file if the suite reaches none.
+      let text = (try? String(contentsOf: reached, encoding: .utf8)) ?? ""
+      let numbers = text.split(separator: "\n")
       baseline[suite.name] = (seconds, Set(numbers.compactMap { Int($0) }))
       print(
         "\(suite.name): \(Int(seconds)) s, reaches \(Set(numbers).count) of \(schema.numbers.count)"
@@ -134,15 +140,17 @@ struct Campaign {
       : [bundle.path, "--testing-library", "swift-testing"] + selection
     let program = Program(
       arguments: arguments,
-      environment: environment.merging(suite.environment) { $1 }.merging(sanitizerOptions) { $1 })
+      environment: environment.merging(suite.environment) { $1 }.merging(Self.options) { $1 })
     return try program.run(limit: limit, log: log) { line in
       line.contains("✘") && line.contains("recorded an issue")
     }
   }
 
-  private var sanitizerOptions: [String: String] {
-    ["TSAN_OPTIONS": "halt_on_error=1", "ASAN_OPTIONS": "detect_leaks=0"]
-  }
+  private static let options = [
+    "TSAN_OPTIONS": "halt_on_error=1 detect_deadlocks=0", "ASAN_OPTIONS": "detect_leaks=0",
+    // Printing where a mutant crashes takes longer than the tests.
+    "SWIFT_BACKTRACE": "enable=no",
+  ]
 
   private static func test(in line: String) -> String {
     let name = line.split(separator: " recorded an issue").first ?? ""

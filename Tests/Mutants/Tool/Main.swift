@@ -70,7 +70,7 @@ struct Main {
     for mutant in chosen.sorted(by: { $0.hash < $1.hash })
     where campaign.schema.numbers[mutant] != nil && !known.contains(mutant) {
       let verdict = try campaign.verdict(on: mutant)
-      try results(module).append(mutant, verdict.fields)
+      try results(module).append(mutant, verdict.fields + [campaign.buildName])
     }
     try sum(module)
   }
@@ -80,16 +80,17 @@ struct Main {
     var campaign = try campaign(module)
     var latest: [Mutant: String] = [:]
     for (mutant, rest) in try results(module).read() { latest[mutant] = rest[0] }
+    let isEquivalent = Set(try equivalent.read().map(\.mutant))
     let chosen = campaign.schema.mutants.filter { mutant in
       let line = mutant.fields.joined(separator: "\t")
-      return ["survived", "unreached"].contains(latest[mutant])
+      return ["survived", "unreached"].contains(latest[mutant]) && !isEquivalent.contains(mutant)
         && (texts.isEmpty || texts.contains { line.contains($0) })
     }
     try campaign.build(chosen)
     try campaign.runBaseline()
     for mutant in chosen where campaign.schema.numbers[mutant] != nil {
       let verdict = try campaign.verdict(on: mutant)
-      try results(module).append(mutant, verdict.fields)
+      try results(module).append(mutant, verdict.fields + [campaign.buildName])
       print((verdict.fields + mutant.fields).joined(separator: "\t"))
     }
     try sum(module)
@@ -135,7 +136,10 @@ struct Main {
     let present = Set(try campaign(module).schema.mutants)
     var added: Set<Mutant> = known
     for (mutant, rest) in try results(module).read()
-    where rest[0] == "killed" && present.contains(mutant) && added.insert(mutant).inserted {
+    // The gate's build has no sanitizer and isn't optimized.
+    where rest[0] == "killed" && rest.dropFirst(3).joined().isEmpty && present.contains(mutant)
+      && added.insert(mutant).inserted
+    {
       try killed(module).append(mutant, [rest[1]])
     }
     print("\(module): \(added.count) die, \(added.count - known.count) of them new")
