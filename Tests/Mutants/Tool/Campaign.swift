@@ -39,6 +39,8 @@ struct Campaign {
   /// Compiles the chosen mutants, and leaves out those that don't compile.
   mutating func build(_ mutants: [Mutant]) throws {
     schema.number(mutants, from: 1)
+    let broken = Lines(url: copy.directory.appending(path: "broken.tsv"))
+    schema.remove(try broken.read().map(\.mutant))
     try copy.update()
     for round in 1... {
       try schema.write(to: copy.directory.appending(path: "Sources"))
@@ -49,6 +51,7 @@ struct Campaign {
       guard !failing.isEmpty else { throw Failure("\(module) doesn't build: \(log("build").path)") }
       print("round \(round): \(failing.count) mutants don't compile")
       schema.remove(failing)
+      for mutant in failing { try broken.append(mutant, []) }
     }
     let errors = try build(["--build-tests"])
     guard errors.isEmpty else { throw Failure("the tests don't build: \(log("build").path)") }

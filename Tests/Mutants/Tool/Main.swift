@@ -130,19 +130,35 @@ struct Main {
     }
   }
 
-  /// Adds what died to the list that the gate takes mutants from.
+  /// Adds what died to the list that the gate takes mutants from, and removes what is gone or
+  /// survives now.
+  ///
+  /// What died by luck isn't added: a mutant of a lock or an order, and one that only random programs
+  /// found. Nor is what died in another build than the gate's.
   private func record(_ module: String) throws {
-    let known = Set(try killed(module).read().map(\.mutant))
-    let present = Set(try campaign(module).schema.mutants)
-    var added: Set<Mutant> = known
-    for (mutant, rest) in try results(module).read()
-    // The gate's build has no sanitizer and isn't optimized.
-    where rest[0] == "killed" && rest.dropFirst(3).joined().isEmpty && present.contains(mutant)
-      && added.insert(mutant).inserted
-    {
-      try killed(module).append(mutant, [rest[1]])
+    let list = killed(module)
+    let campaign = try campaign(module)
+    let present = Set(campaign.schema.mutants)
+    let isRandom = Set(campaign.suites.filter { $0.environment["PROGRAMS"] != nil }.map(\.name))
+    var latest: [Mutant: [String]] = [:]
+    for (mutant, rest) in try results(module).read() { latest[mutant] = rest }
+    let known = try list.read()
+    let kept = known.filter { mutant, _ in
+      present.contains(mutant) && !["survived", "unreached"].contains(latest[mutant]?.first)
     }
-    print("\(module): \(added.count) die, \(added.count - known.count) of them new")
+    var recorded = Set(kept.map(\.mutant))
+    try? FileManager.default.removeItem(at: list.url)
+    for (mutant, rest) in kept { try list.append(mutant, rest) }
+    for (mutant, rest) in latest.sorted(by: { $0.key.hash < $1.key.hash })
+    where rest[0] == "killed" && rest.dropFirst(3).joined().isEmpty && present.contains(mutant)
+      && mutant.kind != .lock && mutant.kind != .order && !isRandom.contains(rest[1])
+      && recorded.insert(mutant).inserted
+    {
+      try list.append(mutant, [rest[1]])
+    }
+    print(
+      "\(module): \(recorded.count) die, \(recorded.count - kept.count) of them new, "
+        + "\(known.count - kept.count) are gone")
   }
 
   /// Runs eight mutants that are known to die.
