@@ -69,6 +69,25 @@ struct AliasingTests {
     #expect((scope.a, scope.b, scope.c) == (4, 4, 4))
   }
 
+  @Test("rule 13: values of targets that aren't the root are kept when aliased groups are joined")
+  func valuesOfOtherTargets() {
+    let members = ManyKeys.first(5)
+    func alias(_ key: Int, _ target: Int) {
+      scope.alias(
+        \.[member: members[key]], to: \.[member: members[target]], fileID: #fileID, line: #line)
+    }
+    let (first, second) = (scope.with(members[2], 10), scope.with(members[3], 20))
+    let both = first.with(members[3], 20)
+    alias(0, 2)
+    alias(1, 3)
+    // Joins the two groups, and makes another the root.
+    alias(0, 3)
+    alias(0, 4)
+    for member in members {
+      #expect((first[member], second[member], both[member]) == (10, 20, 10))
+    }
+  }
+
   @Test("rule 13: a global value set before the alias is kept, and the root's own wins")
   func valuesSetBefore() {
     scope.setGlobally(\.a, 10)

@@ -21,4 +21,21 @@ struct ForgottenKeyPathsTests {
     }.remaining
     #expect(blocks < 1000)
   }
+
+  @Test(
+    "a few key paths that are gone are forgotten on demand", .enabled(if: Allocations.areCounted))
+  func forgottenOnDemand() {
+    let member = ManyKeys.first(1)[0]
+    func learn() {
+      let keyPaths = (0..<50).map { _ in \Dependencies[member: member] }
+      for keyPath in keyPaths { #expect(OwnKey.of(keyPath) != nil) }
+    }
+    learn()
+    Dependencies.forgetKeyPathsThatAreGone()
+    let blocks = Allocations {
+      learn()
+      Dependencies.forgetKeyPathsThatAreGone()
+    }.remaining
+    #expect(blocks < 25)
+  }
 }

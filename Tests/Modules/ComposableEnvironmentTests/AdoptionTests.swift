@@ -134,6 +134,54 @@ struct AdoptionTests {
       #expect(lost { $0.stored = .root.with(\.b, 20) }.map { $0.contains("stored") } == [true])
     }
 
+    @Test("rule 21: losing values that are hard to compare is reported")
+    func lostValuesThatAreHardToCompare() {
+      /// Equal to nothing, not even to itself.
+      struct Unequal: Equatable, Sendable {
+        var values: [Int]
+        static func == (lhs: Self, rhs: Self) -> Bool { false }
+      }
+      struct Many: ComposableEnvironment {
+        let scope = DependencyScope.current
+        var text = "a text that needs memory of its own"
+        var type: any Sendable.Type = Int.self
+        var number = Double.nan
+        var pair: (Int, String) = (1, "one")
+        var set: Set<Int> = [1, 2, 3]
+        var unequal: Unequal?
+      }
+      func lost(_ change: (inout Many) -> Void) -> Int {
+        issues {
+          var many = Many()
+          change(&many)
+          _ = many.with(\.a, 10)
+        }.count
+      }
+      #expect(lost { _ in } == 0)
+      #expect(lost { $0.text = "a text that needs memory of a kind" } == 1)
+      #expect(lost { $0.type = String.self } == 1)
+      #expect(lost { $0.number = 1 } == 1)
+      #expect(lost { $0.number = -.nan } == 1)
+      #expect(lost { $0.pair.1 = "two" } == 1)
+      #expect(lost { $0.pair.0 = 2 } == 1)
+      #expect(lost { $0.set = [1, 2, 4] } == 1)
+      #expect(lost { $0.set = [1, 2] } == 1)
+      #expect(lost { $0.unequal = Unequal(values: [1]) } == 1)
+    }
+
+    @Test("rule 21: a value that doesn't equal what `init()` makes is reported, whatever is in it")
+    func unequalValues() {
+      struct Unequal: Equatable, Sendable {
+        var values: [Int]
+        static func == (lhs: Self, rhs: Self) -> Bool { false }
+      }
+      struct Remaking: ComposableEnvironment {
+        let scope = DependencyScope.current
+        let unequal = Unequal(values: (0..<3).map { $0 * DependencyScope.current.b })
+      }
+      #expect(issues { _ = Remaking().with(\.a, 10) }.count == 1)
+    }
+
     @Test("rule 21: a child that is lost because of a custom mirror is reported")
     func customMirror() {
       struct Reflected: ComposableEnvironment, CustomReflectable {

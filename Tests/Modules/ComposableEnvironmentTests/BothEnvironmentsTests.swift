@@ -37,6 +37,19 @@ struct BothEnvironmentsTests {
       (global.leaf.declared, global.leaf.a, global.leaf.with(\.a, 11).declared) == (10, 10, 11))
   }
 
+  @Test("a derived global environment keeps the properties that its declaration gives it")
+  func globalWithProperties() {
+    struct Sized: GlobalEnvironment { var size = 1 }
+    struct Parent: ComposableEnvironment {
+      let scope = DependencyScope.current
+      @DerivedEnvironment var sized = Sized(size: 5)
+    }
+    var parent = Parent().with(\.a, 10)
+    #expect(parent.sized.size == 5)
+    parent.sized = Sized(size: 6)
+    #expect((parent.sized.size, parent.with(\.a, 11).sized.size) == (6, 6))
+  }
+
   @Test("a global value reaches composable environments created before")
   func globalValues() {
     DependencyScope.isolated().run {

@@ -21,6 +21,10 @@ struct Campaign {
   /// `thread`, `address`, or nothing.
   private let sanitizer = ProcessInfo.processInfo.environment["SANITIZE"]
   private let isOptimized = ProcessInfo.processInfo.environment["RELEASE"] != nil
+  /// What distinguishes the build from the gate's; empty if nothing does.
+  var buildName: String {
+    [isOptimized ? "release" : nil, sanitizer].compactMap(\.self).joined(separator: " ")
+  }
   private var baseline: [String: (seconds: Double, reached: Set<Int>)] = [:]
 
   init(_ module: String, root: URL, directory: URL) throws {
@@ -35,6 +39,8 @@ struct Campaign {
   /// Compiles the chosen mutants, and leaves out those that don't compile.
   mutating func build(_ mutants: [Mutant]) throws {
     schema.number(mutants, from: 1)
+    let broken = Lines(url: copy.directory.appending(path: "broken.tsv"))
+    schema.remove(try broken.read().map(\.mutant))
     try copy.update()
     for round in 1... {
       try schema.write(to: copy.directory.appending(path: "Sources"))
@@ -45,6 +51,7 @@ struct Campaign {
       guard !failing.isEmpty else { throw Failure("\(module) doesn't build: \(log("build").path)") }
       print("round \(round): \(failing.count) mutants don't compile")
       schema.remove(failing)
+      for mutant in failing { try broken.append(mutant, []) }
     }
     let errors = try build(["--build-tests"])
     guard errors.isEmpty else { throw Failure("the tests don't build: \(log("build").path)") }
@@ -89,7 +96,9 @@ struct Campaign {
       guard ending == .success else {
         throw Failure("\(suite.name) fails without a mutant: \(log("baseline-\(suite.name)").path)")
       }
-      let numbers = try String(contentsOf: reached, encoding: .utf8).split(separator: "\n")
+      // There is no file if the suite reaches none.
+      let text = (try? String(contentsOf: reached, encoding: .utf8)) ?? ""
+      let numbers = text.split(separator: "\n")
       baseline[suite.name] = (seconds, Set(numbers.compactMap { Int($0) }))
       print(
         "\(suite.name): \(Int(seconds)) s, reaches \(Set(numbers).count) of \(schema.numbers.count)"
@@ -134,15 +143,17 @@ struct Campaign {
       : [bundle.path, "--testing-library", "swift-testing"] + selection
     let program = Program(
       arguments: arguments,
-      environment: environment.merging(suite.environment) { $1 }.merging(sanitizerOptions) { $1 })
+      environment: environment.merging(suite.environment) { $1 }.merging(Self.options) { $1 })
     return try program.run(limit: limit, log: log) { line in
       line.contains("✘") && line.contains("recorded an issue")
     }
   }
 
-  private var sanitizerOptions: [String: String] {
-    ["TSAN_OPTIONS": "halt_on_error=1", "ASAN_OPTIONS": "detect_leaks=0"]
-  }
+  private static let options = [
+    "TSAN_OPTIONS": "halt_on_error=1 detect_deadlocks=0", "ASAN_OPTIONS": "detect_leaks=0",
+    // Printing where a mutant crashes takes longer than the tests.
+    "SWIFT_BACKTRACE": "enable=no",
+  ]
 
   private static func test(in line: String) -> String {
     let name = line.split(separator: " recorded an issue").first ?? ""

@@ -70,7 +70,7 @@ struct Main {
     for mutant in chosen.sorted(by: { $0.hash < $1.hash })
     where campaign.schema.numbers[mutant] != nil && !known.contains(mutant) {
       let verdict = try campaign.verdict(on: mutant)
-      try results(module).append(mutant, verdict.fields)
+      try results(module).append(mutant, verdict.fields + [campaign.buildName])
     }
     try sum(module)
   }
@@ -80,16 +80,17 @@ struct Main {
     var campaign = try campaign(module)
     var latest: [Mutant: String] = [:]
     for (mutant, rest) in try results(module).read() { latest[mutant] = rest[0] }
+    let isEquivalent = Set(try equivalent.read().map(\.mutant))
     let chosen = campaign.schema.mutants.filter { mutant in
       let line = mutant.fields.joined(separator: "\t")
-      return ["survived", "unreached"].contains(latest[mutant])
+      return ["survived", "unreached"].contains(latest[mutant]) && !isEquivalent.contains(mutant)
         && (texts.isEmpty || texts.contains { line.contains($0) })
     }
     try campaign.build(chosen)
     try campaign.runBaseline()
     for mutant in chosen where campaign.schema.numbers[mutant] != nil {
       let verdict = try campaign.verdict(on: mutant)
-      try results(module).append(mutant, verdict.fields)
+      try results(module).append(mutant, verdict.fields + [campaign.buildName])
       print((verdict.fields + mutant.fields).joined(separator: "\t"))
     }
     try sum(module)
@@ -129,16 +130,35 @@ struct Main {
     }
   }
 
-  /// Adds what died to the list that the gate takes mutants from.
+  /// Adds what died to the list that the gate takes mutants from, and removes what is gone or
+  /// survives now.
+  ///
+  /// What died by luck isn't added: a mutant of a lock or an order, and one that only random programs
+  /// found. Nor is what died in another build than the gate's.
   private func record(_ module: String) throws {
-    let known = Set(try killed(module).read().map(\.mutant))
-    let present = Set(try campaign(module).schema.mutants)
-    var added: Set<Mutant> = known
-    for (mutant, rest) in try results(module).read()
-    where rest[0] == "killed" && present.contains(mutant) && added.insert(mutant).inserted {
-      try killed(module).append(mutant, [rest[1]])
+    let list = killed(module)
+    let campaign = try campaign(module)
+    let present = Set(campaign.schema.mutants)
+    let isRandom = Set(campaign.suites.filter { $0.environment["PROGRAMS"] != nil }.map(\.name))
+    var latest: [Mutant: [String]] = [:]
+    for (mutant, rest) in try results(module).read() { latest[mutant] = rest }
+    let known = try list.read()
+    let kept = known.filter { mutant, _ in
+      present.contains(mutant) && !["survived", "unreached"].contains(latest[mutant]?.first)
     }
-    print("\(module): \(added.count) die, \(added.count - known.count) of them new")
+    var recorded = Set(kept.map(\.mutant))
+    try? FileManager.default.removeItem(at: list.url)
+    for (mutant, rest) in kept { try list.append(mutant, rest) }
+    for (mutant, rest) in latest.sorted(by: { $0.key.hash < $1.key.hash })
+    where rest[0] == "killed" && rest.dropFirst(3).joined().isEmpty && present.contains(mutant)
+      && mutant.kind != .lock && mutant.kind != .order && !isRandom.contains(rest[1])
+      && recorded.insert(mutant).inserted
+    {
+      try list.append(mutant, [rest[1]])
+    }
+    print(
+      "\(module): \(recorded.count) die, \(recorded.count - kept.count) of them new, "
+        + "\(known.count - kept.count) are gone")
   }
 
   /// Runs eight mutants that are known to die.

@@ -102,6 +102,8 @@ struct Planner {
     {
       return
     }
+    // Without it, the closure's result could have another type.
+    if statement.isResult { return }
     plan.drop = mutant(.drop, statement.text, "")
   }
 

@@ -18,14 +18,27 @@ struct Statement {
   let hasBlock: Bool
   /// Whether it holds a literal of several lines, which joining has left out.
   let hasLongLiteral: Bool
+  /// The statement whose block it is in, and the block: a statement may have several.
+  let outer: Int?
+  let block: Int
+  /// Whether it is all there is of a closure, in a statement that may use the closure's result.
+  var isResult = false
 }
 
 /// Finds the statements of a formatted file.
 struct StatementParser {
+  private struct Block {
+    let depth: Int
+    let surroundings: Statement.Surroundings
+    let statement: Int?
+    let number: Int
+  }
+
   private let lines: [String]
   private var index = 0
   private var depth = 0
-  private var open: [(depth: Int, surroundings: Statement.Surroundings, statement: Int?)] = []
+  private var open: [Block] = []
+  private var blockCount = 0
   private var statements: [Statement] = []
 
   init(_ lines: [String]) {
@@ -35,7 +48,25 @@ struct StatementParser {
   static func statements(of lines: [String]) -> [Statement] {
     var parser = StatementParser(lines)
     while parser.index < lines.count { parser.parseStatement() }
+    parser.findResults()
     return parser.statements
+  }
+
+  private mutating func findResults() {
+    for indices in Dictionary(grouping: statements.indices, by: { statements[$0].block }).values {
+      let present = indices.filter {
+        !statements[$0].text.isEmpty && !statements[$0].text.hasPrefix("}")
+      }
+      guard let only = present.first, present.count == 1, let outer = statements[only].outer,
+        statements[only].surroundings == .closure,
+        Text(statements[only].text).cut(at: " = ") == nil,
+        !statements[only].text.contains(" += ")
+      else { continue }
+      let text = statements[outer].text
+      if text.begins(with: ["if", "guard", "while", "for", "switch", "}"]) { continue }
+      statements[only].isResult =
+        text.begins(with: ["let", "var", "return"]) || Text(text).cut(at: " = ") != nil
+    }
   }
 
   private mutating func parseStatement() {
@@ -48,20 +79,35 @@ struct StatementParser {
       skipLiteral(&text, &hasLongLiteral)
     }
     let (balance, lowest) = Text(text).balance
+    // The statement that goes on with another closure, as in `} operation: {`.
+    var continued: Int?
     while let last = open.last, last.depth > depth + lowest {
       if let statement = last.statement { statements[statement].end = index - 1 }
+      continued = last.statement
       open.removeLast()
     }
     let surroundings = open.last?.surroundings ?? .type
     statements.append(
       Statement(
         lines: start...(index - 1), end: index - 1, text: text, surroundings: surroundings,
-        hasBlock: balance > 0, hasLongLiteral: hasLongLiteral))
+        hasBlock: balance > 0, hasLongLiteral: hasLongLiteral, outer: open.last?.statement,
+        block: open.last?.number ?? 0))
     depth += balance
-    if balance > 0 {
-      let inner = Self.surroundings(in: text, of: surroundings)
-      open.append((depth, inner, statements.count - 1))
+    if lowest < 0, balance == 0, Self.opensBlock(text) {
+      openBlock(of: continued, text, surroundings)
+    } else if balance > 0 {
+      openBlock(of: statements.count - 1, text, surroundings)
     }
+  }
+
+  private mutating func openBlock(
+    of statement: Int?, _ text: String, _ outer: Statement.Surroundings
+  ) {
+    blockCount += 1
+    open.append(
+      Block(
+        depth: depth, surroundings: Self.surroundings(in: text, of: outer), statement: statement,
+        number: blockCount))
   }
 
   /// The next line, or an empty string if there is no code on it.

@@ -74,6 +74,16 @@ struct LostReadsTests {
     #expect(count.value.withLock { $0 } == 0)
   }
 
+  @Test("reads outside any scope are as fast as before once the last listener has ended")
+  func fastAgain() {
+    let listeners = [LostReads.listen { _ in }, LostReads.listen { _ in }]
+    for listener in listeners {
+      #expect(!GlobalStore.process.defaultOptions.isEmpty)
+      LostReads.end(listener)
+    }
+    #expect(GlobalStore.process.defaultOptions.isEmpty)
+  }
+
   private func lostReads(during operation: () async -> Void) async -> Int {
     let count = Count()
     let listener = LostReads.listen { key in

@@ -72,6 +72,22 @@ struct OwnedOverridesTests {
     #expect(owner.takeReads() == Array(repeating: number, count: built.count))
   }
 
+  @Test("reads in `make` of a shared key are reported, and those of what it has made")
+  func readByMake() {
+    enum Key: SharedKey {
+      static func make() -> Int { DependencyScope.current[NumberKey.self] }
+    }
+    let owner = Owner()
+    let scope = DependencyScope.isolated().with(NumberKey.self, 5, owner: owner)
+    owner.end.come()
+    #expect(scope[Key.self] == 5)
+    #expect(owner.takeReads() == [number])
+    #expect((scope[Key.self], scope[OtherKey.self]) == (5, 1))
+    #expect(owner.takeReads() == [number])
+    #expect(scope.with(OtherKey.self, 6, owner: Owner())[Key.self] == 5)
+    #expect(owner.takeReads() == [number])
+  }
+
   @Test("an override of the same key hides the owner's")
   func hidden() {
     let owner = Owner()

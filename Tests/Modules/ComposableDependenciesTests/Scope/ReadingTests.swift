@@ -31,12 +31,21 @@ struct ReadingTests {
     }
   }
 
+  /// Runs `body` while the store of a scope is locked; locking a lock that is already held traps.
+  private func whileLocked(_ scope: DependencyScope, _ body: () -> Void) {
+    var hasRun = false
+    scope.node.store.whileLocked {
+      body()
+      hasRun = true
+    }
+    #expect(hasRun)
+  }
+
   @Test("rule 1: a read takes no lock if nothing is set globally")
   func readsTakeNoLock() {
     let scope = DependencyScope.isolated()
     let overriding = scope.with(\.a, 10)
-    // Locking a lock that is already held traps.
-    scope.node.store.whileLocked {
+    whileLocked(scope) {
       #expect((scope.a, overriding.a, overriding.b) == (1, 10, 2))
       scope.run {
         #expect((scope.a, DependencyScope.current.b) == (1, 2))
@@ -51,7 +60,7 @@ struct ReadingTests {
     scope.setGlobally(\.c, 30)
     scope.alias(\.d, to: \.c, fileID: #fileID, line: #line)
     let overriding = scope.with(\.b, 20)
-    scope.node.store.whileLocked {
+    whileLocked(scope) {
       #expect((scope.a, scope.b, overriding.a, overriding.b) == (10, 2, 10, 20))
     }
   }
@@ -60,7 +69,7 @@ struct ReadingTests {
   func readsOfOverridesTakeNoLock() {
     let scope = DependencyScope.isolated().with(\.a, 10)
     scope.setGlobally(\.a, 20)
-    scope.node.store.whileLocked {
+    whileLocked(scope) {
       #expect(scope.a == 10)
     }
   }

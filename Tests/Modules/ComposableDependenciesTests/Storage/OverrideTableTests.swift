@@ -1,0 +1,127 @@
+import TestSupport
+import Testing
+
+@testable import ComposableDependencies
+
+@Suite("Tables of overrides")
+struct OverrideTableTests {
+  /// Identities that no key has, so that a test can have as many as it wants.
+  private final class Identity {}
+
+  private let identities = (0..<20_000).map { _ in Identity() }
+  private let table = OverrideTable(owner: StoreOwner(GlobalStore(usesTestValues: false)))
+
+  private func node(_ number: Int) -> OverrideNode {
+    OverrideNode(id: ObjectIdentifier(identities[number]), keptWith: nil)
+  }
+
+  private func found(_ number: Int, in table: OverrideTable) -> OverrideNode? {
+    let id = ObjectIdentifier(identities[number])
+    return table.find(id, KeyHash(id))?.object
+  }
+
+  /// Inserts what a table doesn't own, and remembers the newest of each identity.
+  private struct Model {
+    var newest: [Int: OverrideNode] = [:]
+    var all: [OverrideNode] = []
+
+    mutating func insert(_ node: OverrideNode, _ number: Int, into table: OverrideTable) {
+      newest[number] = node
+      all.append(node)
+      table.insert(Unowned(node))
+    }
+  }
+
+  private func check(_ model: Model, in table: OverrideTable) {
+    #expect(identities.indices.allSatisfy { found($0, in: table) === model.newest[$0] })
+    var seen: [ObjectIdentifier: OverrideNode] = [:]
+    var count = 0
+    table.forEach { node in
+      seen[node.id] = node
+      count += 1
+    }
+    #expect(count == model.newest.count)
+    #expect(
+      model.newest.allSatisfy { seen[ObjectIdentifier(identities[$0.key])] === $0.value })
+  }
+
+  @Test("rule 2: a table finds the newest override of each key, among few or many")
+  func newest() {
+    var model = Model()
+    for count in [1, 7, 511, 512, 513, 1_024, 1_025, 8_191, 8_704, 8_705, 9_300, 17_000] {
+      for number in model.newest.count..<count { model.insert(node(number), number, into: table) }
+      for number in stride(from: 0, to: count, by: 3) {
+        model.insert(node(number), number, into: table)
+      }
+      check(model, in: table)
+    }
+    table.makeCompact()
+    check(model, in: table)
+  }
+
+  @Test("rule 3: a copy of a table and the table change independently")
+  func copies() {
+    for count in [0, 5, 512, 700, 9_000] {
+      var model = Model()
+      let table = OverrideTable(owner: StoreOwner(GlobalStore(usesTestValues: false)))
+      for number in 0..<count { model.insert(node(number), number, into: table) }
+      var copied = model
+      let copy = OverrideTable(copying: table)
+      for number in stride(from: 0, to: count + 600, by: 2) {
+        copied.insert(node(number), number, into: copy)
+        model.insert(node(number + 1), number + 1, into: table)
+      }
+      check(copied, in: copy)
+      check(model, in: table)
+    }
+  }
+
+  @Test("overrides are found that all belong into the same slot")
+  func collisions() throws {
+    // What the multiplication of `KeyHash` undoes.
+    var inverse: UInt64 = 1
+    while inverse &* 0x9E37_79B9_7F4A_7C15 != 1 {
+      inverse &*= 2 &- inverse &* 0x9E37_79B9_7F4A_7C15
+    }
+    let ids = (1...100).map {
+      unsafe unsafeBitCast(UInt64($0) &* inverse, to: ObjectIdentifier.self)
+    }
+    #expect(Set(ids.map { KeyHash($0).slot(.max) }) == [0])
+    let nodes = ids.map { OverrideNode(id: $0, keptWith: nil) }
+    let replacement = OverrideNode(id: ids[50], keptWith: nil)
+    let missing = unsafe unsafeBitCast(UInt64(101) &* inverse, to: ObjectIdentifier.self)
+    // An index can't be captured, as `#expect` would.
+    var index = OverrideIndex()
+    for (number, node) in nodes.enumerated() {
+      let (replaced, count) = (index.insert(Unowned(node)), index.count)
+      #expect(replaced == nil)
+      #expect(count == number + 1)
+    }
+    let replaced = index.insert(Unowned(replacement))
+    #expect(replaced == Unowned(nodes[50]))
+    let copy = OverrideIndex(copying: index)
+    for node in nodes {
+      let found = (
+        index.find(node.id, KeyHash(node.id)), copy.find(node.id, KeyHash(node.id))
+      )
+      let newest = Unowned(node.id == ids[50] ? replacement : node)
+      #expect(found == (newest, newest))
+    }
+    let (other, count) = (copy.find(missing, KeyHash(missing)), copy.count)
+    #expect(other == nil)
+    #expect(count == 100)
+    withExtendedLifetime((nodes, replacement)) {}
+  }
+
+  @Test("rule 2: a full table reads right after one of its keys was replaced many times")
+  func replacedInFullTable() {
+    let members = ManyKeys.first(700)
+    var scope = DependencyScope.isolated()
+    for member in members.prefix(513) { scope = scope.with(member, member.number) }
+    for value in 0..<6_000 { scope = scope.with(members[0], value) }
+    for member in members.suffix(187) { scope = scope.with(member, member.number) }
+    #expect(scope[members[0]] == 5_999)
+    #expect(members.dropFirst().allSatisfy { scope[$0] == $0.number })
+    #expect(scope.node!.overrides.count == 700)
+  }
+}
