@@ -16,8 +16,8 @@ struct StoreLaw: Sendable, CustomTestStringConvertible {
 
   static let all = [
     cancelsInFlight, ignoresCancelled, reducesInOwnScope, concatenates, runsInOwnScope,
-    finishes, separatesStores, cancelsParts, keepsOrder, ignoresWaiting, ignoresLate, endsWithChild,
-    endsWithGrandchild, sparesOtherChild,
+    finishes, separatesStores, cancelsParts, endsWithPart, keepsOrder, ignoresWaiting, ignoresLate,
+    endsWithChild, endsWithGrandchild, sparesOtherChild, releasesStore,
   ]
 
   private enum Action: Equatable {
@@ -169,10 +169,40 @@ struct StoreLaw: Sendable, CustomTestStringConvertible {
     try require(secondsPassed < 100, "the part has gone on")
   }
 
+  /// Its fault needs two threads at once: what is cancelled goes on while the rest is being
+  /// cancelled. An explored schedule runs one job at a time, so only random stores find it.
+  static let endsWithPart = StoreLaw(fault: "store-effect-goes-on-when-its-part-is-cancelled") {
+    let store = makeStore { _ in
+      .concatenate(
+        note("first", after: .seconds(1)).cancellable(id: ID()), .send(.note("second"))
+      ).cancellable(id: ID())
+    }
+    await store.send(.start(1))
+    await store.send(.cancel)
+    try await expect([], in: store)
+  }
+
   static let keepsOrder = StoreLaw(fault: "store-sent-actions-jump-the-queue") {
     let store = makeStore { _ in .merge(.send(.note("a")), .send(.note("b"))) }
     await store.send(.start(1))
     try await expect(["a", "b"], in: store)
+  }
+
+  static let releasesStore = StoreLaw(fault: "store-effects-keep-their-store") {
+    let (ends, continuation) = AsyncStream.makeStream(of: Bool.self)
+    func start() async {
+      let reducer = Reducer<Int, Int, Void> { _, _, _ in
+        .run { _ in
+          for await _ in AsyncStream.makeStream(of: Never.self).stream {}
+          continuation.yield(Task.isCancelled)
+          continuation.finish()
+        }
+      }
+      // Not a `TestStore`, which waits for its effects.
+      await Store(initialState: 0, reducer: reducer, environment: ()).send(0)
+    }
+    await start()
+    for await isCancelled in ends { try require(isCancelled, "the effect isn't cancelled") }
   }
 }
 
