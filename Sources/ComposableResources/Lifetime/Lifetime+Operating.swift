@@ -26,7 +26,9 @@ extension Lifetime {
   }
 
   /// Runs the operation in the current task, and returns whether this task may close the resources.
-  private func operate(_ operation: @escaping @Sendable @concurrent () async -> Void) async -> Bool {
+  private func operate(
+    _ operation: @escaping @Sendable @concurrent () async -> Void
+  ) async -> Bool {
     // It may run before its creator has the task, so it says itself which one to cancel.
     await unsafe withUnsafeCurrentTask { task in
       let task = unsafe OperationTask(task: task!)

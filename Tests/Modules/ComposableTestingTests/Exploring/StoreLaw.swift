@@ -169,8 +169,10 @@ struct StoreLaw: Sendable, CustomTestStringConvertible {
     try require(secondsPassed < 100, "the part has gone on")
   }
 
-  /// Its fault needs two threads at once: what is cancelled goes on while the rest is being
-  /// cancelled. An explored schedule runs one job at a time, so only random stores find it.
+  /// Only random stores find its fault, which needs two threads at once.
+  ///
+  /// There, what is cancelled goes on before the rest is cancelled. An explored schedule runs one
+  /// job at a time.
   static let endsWithPart = StoreLaw(fault: "store-effect-goes-on-when-its-part-is-cancelled") {
     let store = makeStore { _ in
       .concatenate(
