@@ -48,7 +48,7 @@ final class Lifetime: OverrideOwner {
   /// Starts a task in a scope, which ends before this lifetime does.
   ///
   /// - Parameter atOnce: Whether to run it here until it waits; so what doesn't wait needs no thread.
-  ///   Before it waits, nothing can cancel it.
+  ///   Until then, its creator can't cancel it.
   func task(
     in scope: DependencyScope, atOnce: Bool = false,
     _ operation: @escaping @Sendable @isolated(any) () async -> Void
