@@ -16,11 +16,11 @@ struct DerivedCellTests {
       given: nil, parent: nil, location: SourceLocation(fileID: #fileID, line: #line))
     weak var lost: Token?
     let first = Child()
-    _ = cell.publish(first)
+    _ = unsafe cell.publish(first)
     do {
       let second = Child()
       lost = second.token
-      _ = cell.publish(second)
+      _ = unsafe cell.publish(second)
     }
     #expect(lost == nil)
     #expect(cell.environment.token === first.token)
