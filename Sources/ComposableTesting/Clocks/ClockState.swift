@@ -32,7 +32,7 @@ struct ClockState {
   }
 
   /// The place that last advanced the clock, if that woke no task.
-  var idleAdvance: SourcePlace?
+  var idleAdvance: CallSite?
 
   /// Sleepers that arrived after that, from tasks that the test doesn't track.
   var lateSleepers: [Int: Wait] = [:]

@@ -7,7 +7,7 @@ extension TestClock {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {
-    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     await advance(to: now.advanced(by: duration), place)
   }
 
@@ -17,11 +17,11 @@ extension TestClock {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {
-    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     await advance(to: instant, place)
   }
 
-  private func advance(to instant: Instant, _ place: SourcePlace) async {
+  private func advance(to instant: Instant, _ place: CallSite) async {
     endLateSleeps()
     await testRun.settle(at: place)
     var wakesNobody = true
@@ -32,7 +32,7 @@ extension TestClock {
     }
   }
 
-  private func wakeFirst(until end: Instant, ifNobody place: SourcePlace?) -> ClockState.Sleeper? {
+  private func wakeFirst(until end: Instant, ifNobody place: CallSite?) -> ClockState.Sleeper? {
     state.withLock { state in
       let sleeper = state.wakeFirst(until: end)
       if sleeper == nil, let place { state.idleAdvance = place }
@@ -48,7 +48,7 @@ extension TestClock {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {
-    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     endLateSleeps()
     await testRun.settle(at: place)
   }
@@ -69,7 +69,7 @@ extension TestClock {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {
-    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     endLateSleeps()
     await testRun.settle(at: place)
     for _ in 0..<count {
@@ -93,7 +93,7 @@ extension TestClock {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async throws {
-    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     endLateSleeps()
     await testRun.settle(at: place)
     let (now, deadlines) = state.withLock { ($0.now, $0.deadlines) }
@@ -130,7 +130,7 @@ extension TestClock {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async -> Int {
-    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     endLateSleeps()
     await testRun.settle(at: place)
     let wait = Wait()

@@ -30,7 +30,7 @@ public final class UnimplementedClock: Clock, Sendable {
   ) {
     error = UnimplementedError(
       name: name,
-      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+      place: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Fails the test, and returns the latest deadline of all sleeps.

@@ -34,7 +34,7 @@ package final class TestRun: Sendable {
   private static let runs = RunningTests()
 
   /// Waits until all tasks on the executor have ended or wait for something else.
-  package func settle(within limit: Duration = limit, at place: SourcePlace) async {
+  package func settle(within limit: Duration = limit, at place: CallSite) async {
     if await executor.idle(within: limit) == .timedOut { failOverUnrest(at: place) }
   }
 

@@ -1,6 +1,6 @@
 extension TestRun {
   /// Fails the test because something blocks its thread, or never settles.
-  func failOverUnrest(at place: SourcePlace) {
+  func failOverUnrest(at place: CallSite) {
     switch executor.takeUnrest() {
     case .blocked(let effects):
       for effect in effects {

@@ -41,7 +41,7 @@ public func explore(
   line: UInt = #line, column: UInt = #column,
   _ body: @escaping @Sendable () async throws -> Void
 ) async throws -> Exploration {
-  let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column).location
+  let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column).location
   guard let schedules = ExploringInput.schedules(schedules, at: place),
     ExploringInput.isOutermost(at: place)
   else { return Exploration(schedules: 0, isExhaustive: false) }
@@ -72,7 +72,7 @@ public func explore(
   line: UInt = #line, column: UInt = #column,
   _ body: @escaping @Sendable () async throws -> Void
 ) async throws {
-  let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column).location
+  let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column).location
   guard let token = ExploringInput.token(token, at: place),
     ExploringInput.isOutermost(at: place)
   else { return }

@@ -22,7 +22,7 @@ package enum TestFailure {
   }
 
   /// Shows a warning in the running test, without failing it.
-  static func warn(_ message: String, at place: SourcePlace) {
+  static func warn(_ message: String, at place: CallSite) {
     #if compiler(>=6.3)
       if Test.current != nil {
         Issue.record(Comment(rawValue: message), severity: .warning, sourceLocation: place.location)

@@ -34,7 +34,7 @@ public func unimplemented<each Argument, Result>(
 ) -> @Sendable (repeat each Argument) -> Result {
   let error = UnimplementedError(
     name: name,
-    place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+    place: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
   return { (_: repeat each Argument) in
     error.failTest()
     return placeholder()
@@ -59,7 +59,7 @@ public func unimplemented<each Argument, Result>(
 ) -> @Sendable (repeat each Argument) throws -> Result {
   let error = UnimplementedError(
     name: name,
-    place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+    place: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
   return { (_: repeat each Argument) in
     error.failTest()
     throw error

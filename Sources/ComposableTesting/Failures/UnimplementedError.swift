@@ -6,7 +6,7 @@ public struct UnimplementedError: Error, CustomStringConvertible {
   /// The property or dependency that holds the closure.
   public let name: String
 
-  let place: SourcePlace
+  let place: CallSite
 
   /// The place that declares the closure unimplemented.
   public var sourceLocation: Testing.SourceLocation { place.location }

@@ -98,7 +98,7 @@ final class TestLedger: Sendable {
         `.undeclaredReads` reports nothing in a release build, in which an environment's reads aren't \
         checked.
           Instead: run the tests in a debug build, or leave it out.
-        """, at: SourcePlace(fileID: #fileID, filePath: #filePath, line: #line, column: #column))
+        """, at: CallSite(fileID: #fileID, filePath: #filePath, line: #line, column: #column))
     #endif
   }
 }

@@ -2,11 +2,11 @@ internal import ComposableReducers
 
 extension StoreLog {
   /// The same task, which fails the test where it waits for effects that hang.
-  func watching(_ task: StoreTask, of action: Action, _ place: SourcePlace) -> StoreTask {
+  func watching(_ task: StoreTask, of action: Action, _ place: CallSite) -> StoreTask {
     StoreTask(task) { await self.waitForEnd(of: $0, of: action, place) }
   }
 
-  private func waitForEnd(of task: StoreTask, of action: Action, _ place: SourcePlace) async {
+  private func waitForEnd(of task: StoreTask, of action: Action, _ place: CallSite) async {
     let wait = Wait()
     task.whenFinished { wait.end(.fulfilled) }
     let timeout = timeout

@@ -7,7 +7,7 @@ extension TestStore {
   ///   failure.
   func check(
     _ update: ((inout State) throws -> Void)?,
-    from before: State, to after: State, event: () -> String, _ place: SourcePlace
+    from before: State, to after: State, event: () -> String, _ place: CallSite
   ) {
     do {
       var expected = before
@@ -36,7 +36,7 @@ extension TestStore {
   }
 
   private func failOverState(
-    _ expected: State, _ actual: State, isAsserted: Bool, _ event: String, _ place: SourcePlace
+    _ expected: State, _ actual: State, isAsserted: Bool, _ event: String, _ place: CallSite
   ) {
     let problem =
       isAsserted
@@ -51,7 +51,7 @@ extension TestStore {
   }
 
   /// Compares the current state with the test's expectation.
-  func checkState(_ update: (inout State) throws -> Void, _ place: SourcePlace) {
+  func checkState(_ update: (inout State) throws -> Void, _ place: CallSite) {
     let state = log.state
     do {
       var expected = state
@@ -64,7 +64,7 @@ extension TestStore {
     }
   }
 
-  private func failOverNoChange(_ event: String, _ place: SourcePlace) {
+  private func failOverNoChange(_ event: String, _ place: CallSite) {
     TestFailure.record(
       """
       Expected \(event) to change the state, but nothing changed.
@@ -73,7 +73,7 @@ extension TestStore {
   }
 
   private func showSkippedChanges(
-    from asserted: State, to actual: State, _ event: () -> String, _ place: SourcePlace
+    from asserted: State, to actual: State, _ event: () -> String, _ place: CallSite
   ) {
     guard log.exhaustivity.showsSkipped, asserted != actual else { return }
     TestFailure.warn(
@@ -87,7 +87,7 @@ extension TestStore {
   /// Fails the test over received actions that weren't asserted, or shows them as skipped.
   func failOverReceived(
     taking received: ArraySlice<StoreLog<State, Action>.Received>, when: () -> String,
-    _ place: SourcePlace
+    _ place: CallSite
   ) {
     let exhaustivity = log.exhaustivity
     guard !received.isEmpty, exhaustivity == .on || exhaustivity.showsSkipped else { return }
@@ -112,7 +112,7 @@ extension TestStore {
 
   /// Fails the test over an unexpected action.
   func failOverAction(
-    _ action: Action, _ expected: String, _ difference: String?, _ place: SourcePlace
+    _ action: Action, _ expected: String, _ difference: String?, _ place: CallSite
   ) {
     let explanation = difference.map { " (- expected, + actual):\n\n\($0)" } ?? "."
     TestFailure.record(
@@ -121,7 +121,7 @@ extension TestStore {
   }
 
   /// Fails the test because an action isn't received.
-  func failOverNothing(_ expected: String, _ reason: String, _ place: SourcePlace) {
+  func failOverNothing(_ expected: String, _ reason: String, _ place: CallSite) {
     let others = log.received
     TestFailure.record(
       """
@@ -131,7 +131,7 @@ extension TestStore {
   }
 
   /// Fails the test over the running effects.
-  func failOverEffects(_ when: String, _ place: SourcePlace) {
+  func failOverEffects(_ when: String, _ place: CallSite) {
     let list = effectList
     log.forgetEffects()
     TestFailure.record(
@@ -144,13 +144,13 @@ extension TestStore {
   }
 
   /// Shows the running effects as skipped, if the test asks for that.
-  func showSkippedEffects(_ when: String, _ place: SourcePlace) {
+  func showSkippedEffects(_ when: String, _ place: CallSite) {
     guard log.exhaustivity.showsSkipped else { return }
     TestFailure.warn("The test skips effects that \(when):\n\(effectList)", at: place)
   }
 
   /// Fails the test because an action isn't reduced.
-  func failOverReducer(_ action: Action, _ place: SourcePlace) {
+  func failOverReducer(_ action: Action, _ place: CallSite) {
     _ = testRun.executor.takeUnrest()
     TestFailure.record(
       """

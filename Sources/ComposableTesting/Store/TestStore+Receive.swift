@@ -25,7 +25,7 @@ extension TestStore {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async where Action: Equatable {
-    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let isExpected = Expectation(
       description: { short(action) }, explain: { difference(between: action, and: $0) },
       matches: { $0 == action })
@@ -44,7 +44,7 @@ extension TestStore {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {
-    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let isExpected = Expectation(
       description: { describe(path) }, explain: { _ in nil },
       matches: { path.extract(from: $0) != nil })
@@ -64,7 +64,7 @@ extension TestStore {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {
-    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let isExpected = Expectation(
       description: { short(path.embed(value)) },
       explain: { difference(between: path.embed(value), and: $0) },
@@ -85,7 +85,7 @@ extension TestStore {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {
-    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let isExpected = Expectation(
       description: { "an action that matches the condition" }, explain: { _ in nil },
       matches: predicate)
@@ -103,7 +103,7 @@ extension TestStore {
     _ expected: Expectation,
     within timeout: Duration?,
     _ update: ((inout State) throws -> Void)?,
-    _ place: SourcePlace
+    _ place: CallSite
   ) async {
     let limit = timeout ?? log.timeout
     let isExhaustive = log.exhaustivity == .on
@@ -136,7 +136,7 @@ extension TestStore {
 
   private func check(
     _ expected: Expectation, at index: Int, _ update: ((inout State) throws -> Void)?,
-    _ place: SourcePlace
+    _ place: CallSite
   ) {
     guard let taken = log.takeReceived(through: index), let received = taken.last else {
       return failOverNothing(

@@ -41,7 +41,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   let log: StoreLog<State, Action>
   let engine: StoreEngine<State, Action>
   let testRun: TestRun
-  private let place: SourcePlace
+  private let place: CallSite
 
   /// Creates a store in the current scope.
   public init<Environment>(
@@ -51,7 +51,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) {
-    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     Misuse.failsTests()
     testRun = TestRun.running
     testRun.countStore(1)
@@ -124,7 +124,7 @@ extension TestStore {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async -> StoreTask {
-    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     await testRun.settle(within: timeout, at: place)
     failOverReceived(
       taking: log.takeAllReceived()[...], when: { "before it sent \(short(action))" }, place)
@@ -159,7 +159,7 @@ extension TestStore {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) {
-    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     checkState(update, place)
   }
 }

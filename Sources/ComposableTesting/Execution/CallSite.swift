@@ -4,7 +4,7 @@ internal import Testing
 ///
 /// Its parts are separate parameters of the called functions, because XCTest's tests don't import
 /// Testing.
-package struct SourcePlace: Sendable {
+package struct CallSite: Sendable {
   let fileID: StaticString
   let filePath: StaticString
   let line: UInt
@@ -25,7 +25,7 @@ package struct SourcePlace: Sendable {
 
 extension TestFailure {
   /// Fails the running test at the place of the call.
-  static func record(_ message: String, at place: SourcePlace) {
+  static func record(_ message: String, at place: CallSite) {
     record(message, at: place.location)
   }
 }
