@@ -1,4 +1,6 @@
-/// The one task-local of the library, and the only place that binds it.
+/// The task-local that holds the current scope, and the only place that binds it.
+///
+/// No other task-local is bound, except while something is recorded or described.
 @usableFromInline
 enum CurrentScope {
   /// Not an optional, because the generic code of task-locals copies one in several steps.

@@ -163,6 +163,16 @@ struct ReportsTests {
     #expect(failures.first?.contains("`FetchKey` is an override, set at ") == true)
   }
 
+  @Test(
+    "an explored test is judged over all of its schedules", .exploring(schedules: 4),
+    .dependencies(reporting: [.unusedOverrides, .defaults, .undeclaredReads]) { $0.number = 8 })
+  func explored() async {
+    async let number = DependencyScope.current.number
+    async let explanation = DependencyScope.current.explain(\.number)
+    #expect(await number == 8)
+    #expect(await explanation.entries.first?.place != nil)
+  }
+
   @Test("a test's scope explains its values", .dependencies { $0.number = 8 })
   func explain() {
     let text = DependencyScope.current.explain(\.number).description
