@@ -14,9 +14,9 @@ struct DerivedCellTests {
   func published() {
     let cell = DerivedCell<Child>(
       given: nil, parent: nil, location: SourceLocation(fileID: #fileID, line: #line))
-    weak var lost: Token?
     let first = Child()
     _ = cell.publish(first)
+    weak var lost: Token?
     do {
       let second = Child()
       lost = second.token
