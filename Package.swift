@@ -43,7 +43,7 @@ let package = Package(
     .target(name: "ComposableResources", dependencies: ["ComposableDependencies"]),
     .target(
       name: "LinkChecking",
-      dependencies: ["ComposableEnvironment"],
+      dependencies: ["ComposableEnvironment", "StandardDependencies"],
       path: "Examples/LinkCheck",
       exclude: ["Main"]
     ),
@@ -59,12 +59,15 @@ let package = Package(
     ),
     .executableTarget(
       name: "random-numbers",
-      dependencies: ["ComposableReducers"],
+      dependencies: ["ComposableReducers", "ExampleSupport", "StandardDependencies"],
       path: "Examples/RandomNumbers"
     ),
     .executableTarget(
       name: "request-scopes",
-      dependencies: ["ComposableEnvironment", "ComposableResources", "MutexAnnotations"],
+      dependencies: [
+        "ComposableEnvironment", "ComposableResources", "ExampleSupport", "MutexAnnotations",
+        "StandardDependencies",
+      ],
       path: "Examples/RequestScopes"
     ),
     .executableTarget(
@@ -74,6 +77,11 @@ let package = Package(
         "DependencyCarriers",
       ],
       path: "Examples/Benchmarks"
+    ),
+    .target(
+      name: "ExampleSupport",
+      dependencies: ["ComposableDependencies"],
+      path: "Examples/Support"
     ),
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     .target(name: "MutexAnnotations"),
@@ -177,23 +185,32 @@ let package = Package(
     .testTarget(
       name: "LinkCheckTests",
       dependencies: [
-        "LinkChecking", "ComposableEnvironment", "ComposableTesting", "TestSupport",
+        "LinkChecking", "ComposableEnvironment", "ComposableTesting", "StandardDependencies",
+        "TestSupport",
       ],
       path: "Tests/Examples/LinkCheckTests"
     ),
     .testTarget(
       name: "WorkersTests",
-      dependencies: ["workers", "LinkChecking", "DependencyCarriers", "TestSupport"],
+      dependencies: [
+        "workers", "LinkChecking", "DependencyCarriers", "StandardDependencies", "TestSupport",
+      ],
       path: "Tests/Examples/WorkersTests"
     ),
     .testTarget(
       name: "RandomNumbersTests",
-      dependencies: ["random-numbers", "ComposableTesting", "TestSupport"],
+      dependencies: [
+        "random-numbers", "ComposableTesting", "ExampleSupport", "StandardDependencies",
+        "TestSupport",
+      ],
       path: "Tests/Examples/RandomNumbersTests"
     ),
     .testTarget(
       name: "RequestScopesTests",
-      dependencies: ["request-scopes", "ComposableEnvironment", "ComposableResources"],
+      dependencies: [
+        "request-scopes", "ComposableEnvironment", "ComposableResources", "ExampleSupport",
+        "StandardDependencies",
+      ],
       path: "Tests/Examples/RequestScopesTests"
     ),
   ],

@@ -1,4 +1,5 @@
 import ComposableReducers
+import StandardDependencies
 
 struct Level0State: Equatable {
   var isReady = false
@@ -14,7 +15,7 @@ enum Level0Action {
 /// An environment that declares a dependency, and derives a child's environment without overrides.
 struct Level0Environment: ComposableEnvironment {
   let scope = DependencyScope.current
-  @Dependency(\.clock) var clock
+  @Dependency(\.continuousClock) var clock
   @DerivedEnvironment<Level1Environment> var level1
 }
 

@@ -1,5 +1,6 @@
 import ComposableReducers
 import Foundation
+import ExampleSupport
 
 /// Draws random numbers in three levels of features.
 ///

@@ -1,4 +1,5 @@
 import ComposableReducers
+import ExampleSupport
 
 /// Sends a few actions, and prints a line for each result.
 enum Session {

@@ -1,5 +1,6 @@
 import ComposableEnvironment
 import Foundation
+import ExampleSupport
 
 /// Serves requests, and counts the reads of another request's values at each boundary.
 ///

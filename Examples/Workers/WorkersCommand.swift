@@ -1,6 +1,7 @@
 import ComposableEnvironment
 import DependencyCarriers
 import LinkChecking
+import StandardDependencies
 
 /// The parent program, from its arguments to its exit status.
 enum WorkersCommand {
@@ -58,7 +59,7 @@ enum WorkersCommand {
     let scope = DependencyScope.current
     let timer = Task {
       guard let deadline = scope.deadline else { return }
-      try await scope.clock.sleep(for: deadline.remaining)
+      try await scope.continuousClock.sleep(for: deadline.remaining)
       work.cancel()
     }
     defer { timer.cancel() }

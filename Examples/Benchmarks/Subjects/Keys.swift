@@ -47,11 +47,19 @@ enum Others {
     _ rest: Int, _ number: Number.Type, digits: Int = 14
   ) -> (Setter, Path) {
     if digits == 0 {
-      return ({ $0[Key<Number>.self] = $1 }, \Dependencies.[other: Tag<Number>()])
+      return (setter(of: Key<Number>.self), \Dependencies.[other: Tag<Number>()])
     }
     return rest & 1 == 0
       ? dependency(rest >> 1, Zero<Number>.self, digits: digits - 1)
       : dependency(rest >> 1, One<Number>.self, digits: digits - 1)
+  }
+
+  /// Returns a setter that keeps the key's metadata.
+  ///
+  /// A closure that names `Key<Number>` would look it up in Swift's cache of generic types at each
+  /// call, which costs as much as the override.
+  private static func setter<Key: DependencyKey<Int>>(of key: Key.Type) -> Setter {
+    { $0[key] = $1 }
   }
 
   /// Overrides `count` dependencies, but not `number`.

@@ -1,8 +1,9 @@
 /// All benchmarks, in the order of the report.
 enum Catalog {
   static let benchmarks: [Benchmark] =
-    limits + growth + others + carriers + resources + sharing + overrides + depth + threads + tasks
-    + derived + pullbacks + stores + effects + readers + collections + memory + effectMemory
+    limits + yardsticks + growth + others + carriers + resources + sharing + overrides + depth
+    + threads + tasks + derived + pullbacks + stores + effects + readers + collections + memory
+    + effectMemory
     + exploring
 
   /// Returns the benchmarks with the given names or group names, or all if there are no names.

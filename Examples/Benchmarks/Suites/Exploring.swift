@@ -2,11 +2,11 @@ import ComposableTesting
 import Dispatch
 import Synchronization
 
-/// Explored schedules of a test, each step compared to a job on a plain executor.
+/// Explored schedules of a test, a step of which is compared to a job on a plain executor.
 extension Catalog {
   static let exploring = [
     Benchmark(
-      "exploring/step", "a step of an explored schedule",
+      "limits/explored-step", "a step of an explored schedule",
       against: "a job on a plain serial TaskExecutor", limit: 2
     ) {
       let executor = SerialTaskExecutor()

@@ -13,8 +13,9 @@ extension Catalog {
           Benchmark.Subject(operation: overrideAtOnce(count), yardstick: overrideAtOnce(8))
         },
         Benchmark(
+          // Eight nested overrides never need a table, so a constant factor is expected.
           "growth/nested/\(count)", "one of \(count) overrides, each in a scope inside the other",
-          against: "the same with 8", limit: 2
+          against: "the same with 8", limit: 4
         ) {
           Benchmark.Subject(operation: overrideNested(count), yardstick: overrideNested(8))
         },
@@ -26,6 +27,14 @@ extension Catalog {
             operation: overrideSame(above: count), yardstick: overrideSame(above: 8))
         },
       ]
+    }
+    + [1_000, 10_000].map { count in
+      Benchmark(
+        "growth/bare/\(count)", "one of \(count) bare withValue, each inside the other",
+        against: "the same with 8"
+      ) {
+        Benchmark.Subject(operation: enterBare(count), yardstick: enterBare(8))
+      }
     }
     + [10, 100, 1_000].map { count in
       Benchmark(
@@ -80,6 +89,15 @@ extension Catalog {
       }
     }
     return Workload(each: count) { DependencyScope.root.run { enter(setters) } }
+  }
+
+  /// What nesting itself costs: stack, and bindings of a task-local.
+  private static func enterBare(_ count: Int) -> Workload {
+    @Sendable func enter(_ depth: Int) {
+      if depth == 0 { return sink(0) }
+      Bare.$box.withValue(Bare.Box(depth)) { enter(depth - 1) }
+    }
+    return Workload(each: count) { enter(count) }
   }
 
   private static func overrideSame(above count: Int) -> Workload {

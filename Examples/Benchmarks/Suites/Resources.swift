@@ -21,8 +21,8 @@ extension Catalog {
         }))
     },
     Benchmark(
-      "resources/open", "open and close three resources that do nothing",
-      against: "three child tasks of a group"
+      "limits/resource-open", "open and close three resources that do nothing",
+      against: "three child tasks of a group", limit: 4
     ) {
       Benchmark.Subject(
         operation: Workload(suspending: { count in

@@ -1,4 +1,5 @@
 package import ComposableEnvironment
+import StandardDependencies
 
 /// Checks all files below a folder, several at a time.
 ///
@@ -7,7 +8,7 @@ package import ComposableEnvironment
 package struct LinkChecker: ComposableEnvironment {
   package let scope = DependencyScope.current
   @Dependency(\.baseFolder) var baseFolder
-  @Dependency(\.clock) var clock
+  @Dependency(\.continuousClock) var clock
   @Dependency(\.fileSystem) var fileSystem
   @Dependency(\.maxOpenFiles) var maxOpenFiles
   @Dependency(\.output) var output

@@ -1,4 +1,6 @@
 import ComposableReducers
+import StandardDependencies
+import Synchronization
 
 /// Draws a random number asynchronously, like a device or a service.
 struct RandomNumber: DependencyKey {
@@ -13,9 +15,13 @@ struct RandomNumber: DependencyKey {
 
 extension RandomNumber {
   /// Returns a generator that draws the same numbers for the same seed.
+  ///
+  /// It has a rule of its own for ranges, because the standard library's rule may change.
   static func seeded(_ seed: UInt64) -> RandomNumber {
-    let generator = SplitMix64(seed: seed)
-    return RandomNumber { generator.next(in: $0) }
+    let numbers = Mutex(SplitMix64(seed: seed))
+    return RandomNumber { range in
+      range.lowerBound + Int(numbers.withLock { $0.next() } % UInt64(range.count))
+    }
   }
 
   /// The same generator, which rolls a die regardless of the requested range.

@@ -1,4 +1,5 @@
 import ComposableEnvironment
+import StandardDependencies
 
 extension Request {
   /// The timeout of the first attempt.
@@ -24,7 +25,7 @@ extension Request {
     _ timeout: Duration, _ operation: @escaping @Sendable () async -> Void
   ) async throws {
     try await withThrowingTaskGroup { group in
-      let clock = DependencyScope.current.clock
+      let clock = DependencyScope.current.continuousClock
       group.addTask {
         try await clock.sleep(for: timeout)
         throw TimedOut()

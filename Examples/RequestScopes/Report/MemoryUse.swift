@@ -1,5 +1,6 @@
 import ComposableEnvironment
 import Foundation
+import StandardDependencies
 
 /// The memory of the process, in KiB, early in a period and at its end.
 struct MemoryUse: CustomStringConvertible {
@@ -16,7 +17,7 @@ struct MemoryUse: CustomStringConvertible {
 
   /// Measures until the end of the period; returns `nil` if the memory in use is unknown.
   static func measure(over period: Duration) async -> MemoryUse? {
-    let clock = DependencyScope.current.clock
+    let clock = DependencyScope.current.continuousClock
     try? await clock.sleep(for: period / 4)
     let early = inUse
     try? await clock.sleep(for: period * 3 / 4)

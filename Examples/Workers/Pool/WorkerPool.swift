@@ -13,7 +13,7 @@ struct WorkerPool: ComposableEnvironment {
   static let mostAttempts = 8
 
   let scope = DependencyScope.current
-  @Dependency(\.clock) var clock
+  @Dependency(\.continuousClock) var clock
   @Dependency(\.launcher) var launcher
   @Dependency(\.output) var output
   @Dependency(\.processes) var processes

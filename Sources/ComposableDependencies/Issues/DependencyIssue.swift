@@ -87,7 +87,14 @@ extension DependencyIssue {
 }
 
 /// A place in the user's source.
+@usableFromInline
 package struct SourceLocation: Sendable {
-  let fileID: StaticString
-  let line: UInt
+  package let fileID: StaticString
+  package let line: UInt
+
+  @usableFromInline
+  package init(fileID: StaticString, line: UInt) {
+    self.fileID = fileID
+    self.line = line
+  }
 }

@@ -5,7 +5,10 @@ extension DependencyScope {
   ) -> DependencyScope {
     let node = node.unmarked
     let epoch = node.store.aliasEpoch
-    let keys = node.store.aliasedKeys(with: ObjectIdentifier(key)) ?? [key]
+    guard let keys = node.store.aliasedKeys(with: ObjectIdentifier(key)) else {
+      return DependencyScope(
+        node: OwnedOverride(value, for: key, owner: owner, on: node, aliasEpoch: epoch))
+    }
     return DependencyScope(
       node: keys.reduce(node) {
         OwnedOverride(value, for: $1, owner: owner, on: $0, aliasEpoch: epoch)

@@ -2,15 +2,13 @@ extension Dependencies {
   /// The instance of a shared key for this scope, made if there is none.
   @usableFromInline
   func sharedInstance<Key: SharedKey>(of key: Key.Type) -> Key.Value {
-    let scope = node.unmarked
     var value: Key.Value?
-    let owner = scope.owner.main
-    if scope.tracker == nil {
-      owner.instances?.find(ObjectIdentifier(key), in: scope) { instance in
-        value = unsafe unsafeDowncast(instance, to: Override<Key.Value>.self).value
-      }
+    findMade(ObjectIdentifier(key)) { instance in
+      value = unsafe unsafeDowncast(instance, to: Override<Key.Value>.self).value
     }
     if let value { return value }
+    let scope = node.unmarked
+    let owner = scope.owner.main
     let kept = owner.instances?.find(key, in: scope) ?? make(key, in: scope, for: owner)
     scope.recordInstance(kept)
     return unsafe unsafeDowncast(kept, to: Override<Key.Value>.self).value

@@ -31,6 +31,18 @@ extension Dependencies {
     }
     scope.borrow { $0.findInstance(id, read) }
   }
+
+  /// Calls `read` with the instance of a shared key, if there is one, whatever overrides the key.
+  func findMade(_ id: ObjectIdentifier, _ read: (OverrideNode) -> Void) {
+    guard let scope = Unowned.optional(node) else {
+      StoreOwner.process.instances?.find(id, in: nil, read)
+      return
+    }
+    scope.borrow { scope in
+      if scope.id == MarkedScope.identity || scope.unownedTable.borrow({ $0.isTracked }) { return }
+      scope.findMade(id, read)
+    }
+  }
 }
 
 extension OverrideNode {
@@ -44,9 +56,14 @@ extension OverrideNode {
         read(override)
       }
     } else {
-      unownedTable.borrow { table in
-        table.unownedOwner.borrow { $0.unownedInstances?.borrow { $0.find(id, in: self, read) } }
-      }
+      findMade(id, read)
+    }
+  }
+
+  @inline(__always)
+  fileprivate final func findMade(_ id: ObjectIdentifier, _ read: (OverrideNode) -> Void) {
+    unownedTable.borrow { table in
+      table.unownedOwner.borrow { $0.unownedInstances?.borrow { $0.find(id, in: self, read) } }
     }
   }
 }

@@ -227,9 +227,7 @@ extension OverrideNode {
   /// Copies the nodes of this chain into a table, shared by all scopes built on the chain.
   private final func publishedTable() -> OverrideTable {
     let table = OverrideTable(copying: table)
-    var overrides: [OverrideNode] = []
-    forEachInChain { overrides.append($0) }
-    for override in overrides.reversed() {
+    forEachInChain { override in
       let copy = override.copy(keptWith: table.kept).sharingIdentity(of: override)
       table.kept = copy
       table.insert(Unowned(copy))

@@ -20,7 +20,7 @@ extension Effect {
     id: some Hashable & Sendable, for duration: C.Duration, clock: C,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
-    let place = EffectPlace(fileID: fileID, line: line)
+    let place = SourceLocation(fileID: fileID, line: line)
     let pause = PauseRun(place: place, clock: clock, duration: duration)
     return .concatenate(Effect(node: pause), self).cancellable(id: id, cancelInFlight: true)
   }

@@ -71,7 +71,7 @@ extension Effect {
   ) -> Effect {
     Effect(
       node: SendingRun(
-        priority: priority, place: EffectPlace(fileID: fileID, line: line), operation: operation,
+        priority: priority, place: SourceLocation(fileID: fileID, line: line), operation: operation,
         handler: handler))
   }
 

@@ -91,8 +91,8 @@ extension EffectNode {
   }
 
   /// Where the parts were made that take time.
-  var places: [EffectPlace] {
-    var places: [EffectPlace] = []
+  var places: [SourceLocation] {
+    var places: [SourceLocation] = []
     var nodes = [self]
     while let node = nodes.popLast() {
       if let run = node.run { places.append(run.place) }

@@ -41,6 +41,13 @@ final class EffectOwner: EffectGroup, @unchecked Sendable {
       return newIDs
     }
 
+    @discardableResult
+    fileprivate func remove(_ id: ID) -> EffectOwner? {
+      let owner = owners.removeValue(forKey: id)
+      if owner?.hasChildren == true { parentCount -= 1 }
+      return owner
+    }
+
     /// Remembers which elements there are, where a change of them costs less than to look for each
     /// owner's element.
     @usableFromInline
@@ -61,12 +68,12 @@ final class EffectOwner: EffectGroup, @unchecked Sendable {
   @usableFromInline private(set) var children: [ObjectIdentifier: Children] = [:]
   /// Removes this owner from its parent, if it is still there.
   private let leave: (EffectOwner) -> Void
-  /// Counts the owners with children where this one is.
-  private let countParents: (Int) -> Void
+  /// Counts the owners with children where this one is, if it's still there.
+  private let countParents: (EffectOwner, Int) -> Void
 
   init(
     leave: @escaping (EffectOwner) -> Void = { _ in },
-    countParents: @escaping (Int) -> Void = { _ in }
+    countParents: @escaping (EffectOwner, Int) -> Void = { _, _ in }
   ) {
     self.leave = leave
     self.countParents = countParents
@@ -84,15 +91,16 @@ final class EffectOwner: EffectGroup, @unchecked Sendable {
   /// Returns the owner for a child, and whether it was created now.
   func child<ID: Hashable>(_ id: ID, at place: ReducerPlace) -> (EffectOwner, isNew: Bool) {
     let elements = elements(at: place, by: ID.self) ?? Elements<ID>(at: place)
-    if children.isEmpty { countParents(1) }
+    if children.isEmpty { countParents(self, 1) }
     children[ObjectIdentifier(place)] = elements
     if let owner = elements.owners[id] { return (owner, false) }
     let owner = EffectOwner { [weak self, weak elements] owner in
       guard let elements, elements.owners[id] === owner else { return }
-      elements.owners[id] = nil
+      elements.remove(id)
       self?.forget(elements)
-    } countParents: { [weak elements] in
-      elements?.parentCount += $0
+    } countParents: { [weak elements] owner, change in
+      guard let elements, elements.owners[id] === owner else { return }
+      elements.parentCount += change
     }
     elements.owners[id] = owner
     elements.newIDs.append(id)
@@ -103,11 +111,7 @@ final class EffectOwner: EffectGroup, @unchecked Sendable {
   @usableFromInline
   func take<ID: Hashable>(_ ids: [ID], of elements: Elements<ID>) -> [EffectOwner] {
     defer { forget(elements) }
-    return ids.compactMap { id in
-      let owner = elements.owners.removeValue(forKey: id)
-      if owner?.hasChildren == true { elements.parentCount -= 1 }
-      return owner
-    }
+    return ids.compactMap { elements.remove($0) }
   }
 
   /// Ends the effects of children that are gone, in the order in which the effects were made.
@@ -121,7 +125,7 @@ final class EffectOwner: EffectGroup, @unchecked Sendable {
     guard elements.owners.isEmpty,
       children.removeValue(forKey: ObjectIdentifier(elements.place)) != nil
     else { return }
-    if children.isEmpty { countParents(-1) }
+    if children.isEmpty { countParents(self, -1) }
   }
 
   override func forget() {

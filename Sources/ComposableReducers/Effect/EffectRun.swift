@@ -9,10 +9,10 @@ class EffectRun: EffectNode, @unchecked Sendable {  // Its subclasses are immuta
   /// A stored `TaskPriority` has a size that is only known at run
   /// time, so the runtime would lay out and copy whatever contains it.
   private final let rawPriority: UInt8?
-  final let place: EffectPlace
+  final let place: SourceLocation
 
   @usableFromInline
-  init(priority: TaskPriority?, place: EffectPlace) {
+  init(priority: TaskPriority?, place: SourceLocation) {
     rawPriority = priority?.rawValue
     self.place = place
     super.init()
@@ -46,7 +46,7 @@ final class SendingRun<Action: Sendable>: EffectRun, @unchecked Sendable {  // I
 
   @inlinable
   init(
-    priority: TaskPriority?, place: EffectPlace,
+    priority: TaskPriority?, place: SourceLocation,
     operation: @escaping @Sendable (Send<Action>) async throws -> Void,
     handler: (@Sendable (any Error, Send<Action>) async -> Void)?
   ) {
@@ -73,7 +73,7 @@ final class PauseRun<C: Clock>: EffectRun, @unchecked Sendable {  // Immutable.
   private let clock: C
   private let duration: C.Duration
 
-  init(place: EffectPlace, clock: C, duration: C.Duration) {
+  init(place: SourceLocation, clock: C, duration: C.Duration) {
     self.clock = clock
     self.duration = duration
     super.init(priority: nil, place: place)

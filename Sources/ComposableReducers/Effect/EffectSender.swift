@@ -11,7 +11,7 @@ class EffectSender: @unchecked Sendable {  // Its subclasses are Sendable; it ad
   @usableFromInline var isCancelled: Bool { task.isCancelled }
   /// The innermost last.
   var maps: [ActionMap] { [] }
-  var place: EffectPlace? { nil }
+  var place: SourceLocation? { nil }
 
   /// Records that the operation has returned.
   func end() {
@@ -72,13 +72,13 @@ class EffectSender: @unchecked Sendable {  // Its subclasses are Sendable; it ad
 final class PartSender: EffectSender, @unchecked Sendable {  // Immutable.
   private let ofTask: EffectTask
   private let ofMaps: [ActionMap]
-  private let ofPlace: EffectPlace?
+  private let ofPlace: SourceLocation?
 
   override var task: EffectTask { ofTask }
   override var maps: [ActionMap] { ofMaps }
-  override var place: EffectPlace? { ofPlace }
+  override var place: SourceLocation? { ofPlace }
 
-  init(_ task: EffectTask, _ maps: [ActionMap], _ place: EffectPlace?) {
+  init(_ task: EffectTask, _ maps: [ActionMap], _ place: SourceLocation?) {
     ofTask = task
     ofMaps = maps
     ofPlace = place

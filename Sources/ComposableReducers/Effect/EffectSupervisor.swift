@@ -26,20 +26,7 @@ package struct EffectOrigin: Sendable {
   package let action: any Sendable
 
   /// The source places of its parts that take time.
-  package let places: [EffectPlace]
-}
-
-/// The place in the source that created an effect.
-@usableFromInline
-package struct EffectPlace: Sendable {
-  package let fileID: StaticString
-  package let line: UInt
-
-  @usableFromInline
-  init(fileID: StaticString, line: UInt) {
-    self.fileID = fileID
-    self.line = line
-  }
+  package let places: [SourceLocation]
 }
 
 /// An action for the supervisor, behind a single reference.

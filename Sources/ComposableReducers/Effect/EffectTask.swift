@@ -25,7 +25,7 @@ final class EffectTask: EffectSender, @unchecked Sendable {
   let runner: EffectRunner
   /// Increases, because effects are cancelled in the order of their creation.
   let number: Int
-  private let ownPlace: EffectPlace?
+  private let ownPlace: SourceLocation?
   // Sound: changed only by `finish`, when nothing that reads it is still to come. It must go then: an
   // operation may lead to what keeps this task, in order to send with it.
   @safe @exclusivity(unchecked) nonisolated(unsafe) private var work: EffectWork
@@ -42,7 +42,7 @@ final class EffectTask: EffectSender, @unchecked Sendable {
 
   override var task: EffectTask { self }
   override var maps: [ActionMap] { context.maps }
-  override var place: EffectPlace? { ownPlace }
+  override var place: SourceLocation? { ownPlace }
 
   /// Whether nothing that it sends is reduced any more.
   override var isCancelled: Bool {

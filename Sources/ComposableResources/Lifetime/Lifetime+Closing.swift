@@ -19,7 +19,7 @@ extension Lifetime {
     #endif
     for task in update({ $0.beginClosing() }) { task.cancel() }
     await wait { !$0.isAnyOpening }
-    await innerScope.run {
+    await innerScope.enter {
       while let next = update({ $0.nextToClose() }) {
         next.task?.cancel()
         if next.isLive { await wait { !$0.resources[next.index].isLive } }

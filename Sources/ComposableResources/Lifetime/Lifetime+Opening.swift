@@ -35,10 +35,13 @@ extension Lifetime {
     let starts = update { $0.listed }
     if !starts.isEmpty {
       for start in starts { self.start(start, atOnce: true) }
-      await withTaskCancellationHandler {
-        await wait { $0.isListedOpen }
-      } onCancel: {
-        update { $0.fail(CancellationError()) }
+      // Often all of them are open already.
+      if update({ !$0.isListedOpen }) {
+        await withTaskCancellationHandler {
+          await wait { $0.isListedOpen }
+        } onCancel: {
+          update { $0.fail(CancellationError()) }
+        }
       }
     }
     let failure = update { state in
@@ -121,34 +124,32 @@ extension Lifetime {
     if update({ $0.didStart(start, task) }) { task.cancel() }
   }
 
-  /// Opens a resource and runs it.
+  /// Opens a resource, and runs it if this lifetime isn't closing.
   private func live<Key: ResourceKey>(
     _ key: Key.Type, at index: Int, in scope: DependencyScope
   ) async {
-    let opening = ResourceOpening(
-      scope: scope, handle: LifetimeHandle(lifetime: self, resource: index))
-    guard let value = await open(key, at: index, opening) else { return }
-    var failure: (any Error)?
-    do { try await Key.run(value) } catch { failure = error }
-    let operation = update { $0.didRun(index, failure) }
-    operation?.cancel()
-  }
-
-  /// Returns the value to run, if it opened and this lifetime isn't closing.
-  private func open<Key: ResourceKey>(
-    _ key: Key.Type, at index: Int, _ opening: ResourceOpening
-  ) async -> Key.Value? {
+    var isOpen = false
     do {
       try Task.checkCancellation()
-      let value = try await Key.open(opening)
-      let (waiters, runs) = update { $0.didOpen(index, value) }
-      for waiter in waiters { waiter.continuation.resume(returning: value) }
-      if runs { return value }
-      _ = update { $0.didRun(index, nil) }
+      let handle = LifetimeHandle(lifetime: self, resource: index)
+      let value = try await Key.open(ResourceOpening(scope: scope, handle: handle))
+      isOpen = true
+      if didOpen(index, value) { try await Key.run(value) }
+      cancel(update { $0.didRun(index, nil) })
     } catch {
-      let waiters = update { $0.didFail(index, error) }
-      for waiter in waiters { waiter.continuation.resume(throwing: error) }
+      if isOpen { cancel(update { $0.didRun(index, error) }) } else { didFail(index, error) }
     }
-    return nil
+  }
+
+  /// Returns whether to run it.
+  private func didOpen(_ index: Int, _ value: any Sendable) -> Bool {
+    let (waiters, runs) = update { $0.didOpen(index, value) }
+    for waiter in waiters { waiter.continuation.resume(returning: value) }
+    return runs
+  }
+
+  private func didFail(_ index: Int, _ error: any Error) {
+    let waiters = update { $0.didFail(index, error) }
+    for waiter in waiters { waiter.continuation.resume(throwing: error) }
   }
 }

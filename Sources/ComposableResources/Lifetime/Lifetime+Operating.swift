@@ -13,19 +13,54 @@ extension Lifetime {
     await withoutActuallyEscaping(operation) { operation in
       _ = isolation  // What is lent belongs to this actor, and so does this closure.
       let operation = Lent(value: operation)
-      let task = task(in: scope) {
-        await outcome.set(operation)
-        if self.update({ $0.endOperation() }) { await self.closeAll() }
-      }
-      if update({ $0.beginOperation(task) }) { task.cancel() }
       await withTaskCancellationHandler {
-        await task.value
+        await task(in: scope, atOnce: true) {
+          let mayClose = await self.operate { await outcome.set(operation) }
+          if mayClose { await self.closeAll() }
+        }.value
       } onCancel: {
-        update { $0.cancelOperation() }?.cancel()
+        cancel(update { $0.cancelOperation() })
       }
     }
     return outcome.result(unless: update { $0.failure })
   }
+
+  /// Runs the operation in the current task, and returns whether this task may close the resources.
+  private func operate(
+    _ operation: @escaping @Sendable @concurrent () async -> Void
+  ) async -> Bool {
+    // It may run before its creator has the task, so it says itself which one to cancel.
+    await unsafe withUnsafeCurrentTask { task in
+      let task = unsafe OperationTask(task: task!)
+      cancel(update { $0.beginOperation(task) })
+      await operation()
+      let mayClose = update { $0.endOperation() }
+      // Nothing may use the reference after this closure.
+      await wait { !$0.isCancellingOperation }
+      return mayClose
+    }
+  }
+
+  /// Cancels the operation, outside the lock, because that runs cancellation handlers.
+  func cancel(_ operation: OperationTask?) {
+    guard let operation else { return }
+    operation.cancel()
+    update { $0.isCancellingOperation = false }
+  }
+}
+
+/// The task of an operation, while it runs.
+///
+/// A class, because copying the reference of another module costs more.
+// Unchecked, because only `cancel` is called from other tasks, which is safe; and only until the
+// closure of `withUnsafeCurrentTask` ends, which waits for it.
+@safe
+final class OperationTask: @unchecked Sendable {
+  private let task: UnsafeCurrentTask
+
+  init(task: UnsafeCurrentTask) { unsafe self.task = task }
+
+  func cancel() { unsafe task.cancel() }
 }
 
 /// The operation, lent to another task while its own task waits.

@@ -14,6 +14,7 @@ final class Lifetime: OverrideOwner {
   private let line: UInt
   private let executor: (any TaskExecutor)?
   private let startsAtOnce: Bool
+  private let depth: Int
   private let state = Mutex(LifetimeState())
 
   /// - Parameter isOnActor: Whether the caller is on an actor, which isn't to run the code of resources.
@@ -23,7 +24,9 @@ final class Lifetime: OverrideOwner {
     self.fileID = fileID
     self.line = line
     executor = Self.currentTaskExecutor
-    startsAtOnce = !isOnActor && executor == nil
+    depth = (outer?.lifetime.depth ?? 0) + 1
+    // What starts at once is on its creator's stack, which a deep nest of lifetimes must not fill.
+    startsAtOnce = !isOnActor && executor == nil && depth % 32 != 0
   }
 
   /// The task executor that the resources' tasks also prefer, as child tasks of the caller would.
@@ -45,15 +48,15 @@ final class Lifetime: OverrideOwner {
   /// Starts a task in a scope, which ends before this lifetime does.
   ///
   /// - Parameter atOnce: Whether to run it here until it waits; so what doesn't wait needs no thread.
-  ///   Before it waits, nothing can cancel it.
+  ///   Until then, its creator can't cancel it.
   func task(
     in scope: DependencyScope, atOnce: Bool = false,
-    _ operation: @escaping @Sendable () async -> Void
+    _ operation: @escaping @Sendable @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
     // A new task copies the scope, which costs less than to enter it there.
     scope.run {
       if atOnce, startsAtOnce, #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) {
-        return Task.immediate { await operation() }
+        return Task.immediate(operation: operation)
       }
       return Task(executorPreference: executor, operation: operation)
     }
@@ -68,7 +71,7 @@ extension Lifetime {
     let (result, observer) = state.withLock { state in
       (change(&state), state.takeSatisfiedObserver())
     }
-    observer?.resume()
+    observer?.continuation.resume()
     return result
   }
 

@@ -43,10 +43,15 @@ let cancellingReducer = Reducer<Suggestions, SuggestionsAction, SearchPageEnviro
   }
 }
 
+private let buggyReducer = suggestionsReducer
+
 @Suite("The pages on ordering bugs")
 struct FindingOrderingBugsSnippets {
   @Suite(.disabled("It fails, as the page says."))
   struct WithTheBug {
+    /// In the place of the reducer with the bug, so that the same test can run without it.
+    var suggestionsReducer = buggyReducer
+
     @Test(
       .exploring(),
       .dependencies {
@@ -69,15 +74,16 @@ struct FindingOrderingBugsSnippets {
     }
   }
 
-  @Test(
-    "the search field's bug is found",
-    .dependencies {
-      let clock = $0.continuousClock
-      $0.apiClient.search = { query in
-        try await clock.sleep(for: .seconds(1))
-        return [query]
-      }
-    })
+  /// The search of the test above.
+  private static let slowSearch: DependenciesTrait = .dependencies {
+    let clock = $0.continuousClock
+    $0.apiClient.search = { query in
+      try await clock.sleep(for: .seconds(1))
+      return [query]
+    }
+  }
+
+  @Test("the search field's bug is found", slowSearch)
   func found() async throws {
     let exploring: ExploringTrait = .exploring()
     let test = try #require(Test.current)
@@ -88,25 +94,9 @@ struct FindingOrderingBugsSnippets {
     }
   }
 
-  @Test(
-    "and is gone where a query cancels the one before it",
-    .exploring(),
-    .dependencies {
-      let clock = $0.continuousClock
-      $0.apiClient.search = { query in
-        try await clock.sleep(for: .seconds(1))
-        return [query]
-      }
-    })
+  @Test("and is gone where a query cancels the one before it", .exploring(), slowSearch)
   func fixed() async {
-    let store = TestStore(
-      initialState: Suggestions(), reducer: cancellingReducer, environment: SearchPageEnvironment())
-    store.exhaustivity = .off
-    await store.send(.typed("s"))
-    await store.send(.typed("sw"))
-    await store.finish()
-    await store.skipReceivedActions()
-    #expect(store.state.results == ["sw"])
+    await WithTheBug(suggestionsReducer: cancellingReducer).showsTheNewestAnswer()
   }
 
   @Test(

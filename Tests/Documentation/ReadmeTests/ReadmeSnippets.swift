@@ -40,6 +40,18 @@ private func answer(_ request: Request) async throws -> Response {
   return await Response(text: user)
 }
 
+private actor Account {
+  private(set) var balance: Int
+
+  init(balance: Int) { self.balance = balance }
+
+  func withdraw(_ amount: Int) async {
+    guard balance >= amount else { return }
+    balance -= amount
+    await Task.yield()
+  }
+}
+
 @Suite("Snippets of the README")
 struct ReadmeSnippets {
   @Test("the example at the top")
@@ -55,6 +67,15 @@ struct ReadmeSnippets {
   @Test(.dependencies { $0.retryLimit = 1 })
   func triesOnce() {
     #expect(Uploader().retryLimit == 1)
+  }
+
+  @Test(.exploring())
+  func neverOverdraws() async {
+    let account = Account(balance: 100)
+    async let first: Void = account.withdraw(80)
+    async let second: Void = account.withdraw(80)
+    _ = await (first, second)
+    #expect(await account.balance == 20)
   }
 
   @Test("a request overrides what belongs to it")

@@ -2,6 +2,7 @@ import ComposableEnvironment
 import Testing
 
 @testable import LinkChecking
+import StandardDependencies
 
 @Suite("The program")
 struct CommandTests {
@@ -156,7 +157,7 @@ struct CommandTests {
     }
     let report = await withDependencies {
       $0.fileSystem = InMemoryFiles([:]).fileSystem
-      $0.clock = SlowClock()
+      $0.continuousClock = SlowClock()
     } operation: {
       await LinkChecker().check("/")
     }

@@ -3,6 +3,7 @@ import ComposableTesting
 import Synchronization
 
 @testable import LinkChecking
+import StandardDependencies
 
 /// Records what the program writes.
 final class Recorder: Sendable {
@@ -44,7 +45,7 @@ private func run(
     $0.fileSystem = fileSystem
     $0.output = recorder.output(showsProgress: showsProgress)
     $0.baseFolder = "/"
-    $0.clock = TestClock()
+    $0.continuousClock = TestClock()
   } operation: {
     await Command.run(arguments)
   }

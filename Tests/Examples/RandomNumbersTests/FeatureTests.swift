@@ -3,6 +3,7 @@ import ComposableTesting
 import Testing
 
 @testable import random_numbers
+import StandardDependencies
 
 @Suite("The features", .dependencies { $0.randomNumber = RandomNumber { $0.upperBound } })
 struct FeatureTests {
@@ -16,7 +17,7 @@ struct FeatureTests {
 
   @Test("level 0 becomes ready when its clock's time is up")
   func ready() async {
-    let store = store(Level0Environment().with(\.clock, clock))
+    let store = store(Level0Environment().with(\.continuousClock, clock))
     await store.send(.start)
     await clock.advance(by: .milliseconds(299))
     #expect(store.state.isReady == false)

@@ -3,6 +3,8 @@ import ComposableTesting
 import Synchronization
 
 @testable import random_numbers
+import StandardDependencies
+import ExampleSupport
 
 /// The result of running the program with some arguments.
 struct Transcript: Equatable {
@@ -15,7 +17,7 @@ struct Transcript: Equatable {
 func run(_ arguments: [String]) async -> Transcript {
   let lines = Lines()
   let status = await withDependencies {
-    $0.clock = ImmediateClock()
+    $0.continuousClock = ImmediateClock()
     $0.output = Output(print: lines.standardOutput.append, printError: lines.standardError.append)
   } operation: {
     await RandomNumbers.run(arguments)

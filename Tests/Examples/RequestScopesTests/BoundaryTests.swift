@@ -2,6 +2,7 @@ import ComposableEnvironment
 import Testing
 
 @testable import request_scopes
+import StandardDependencies
 
 @Suite("Boundaries")
 struct BoundaryTests {
@@ -9,7 +10,7 @@ struct BoundaryTests {
   private func tally() async throws -> Tally {
     let tally = Tally()
     try await withDependencies {
-      $0.clock = ImpatientClock()
+      $0.continuousClock = ImpatientClock()
     } operation: {
       try await Load(tally: tally, concurrency: 4).serve(1...14)
     }

@@ -1,6 +1,8 @@
 import ComposableEnvironment
 
 @testable import request_scopes
+import StandardDependencies
+import ExampleSupport
 
 /// The result of running the program with some arguments.
 struct Transcript {
@@ -14,7 +16,7 @@ struct Transcript {
 func run(_ arguments: [String]) async -> Transcript {
   let (output, errors, log) = (Lines(), Lines(), Lines())
   let status = await withDependencies {
-    $0.clock = ImpatientClock()
+    $0.continuousClock = ImpatientClock()
     $0.output = Output(print: output.append, printError: errors.append)
     $0.logger = Logger(log: log.append)
   } operation: {

@@ -5,6 +5,7 @@ import Synchronization
 
 @testable import LinkChecking
 @testable import workers
+import StandardDependencies
 
 /// Files in memory, and workers that are tasks with their own scope instead of processes.
 final class Workshop: Sendable {
@@ -50,7 +51,7 @@ final class Workshop: Sendable {
     await withDependencies {
       use(&$0)
       $0.launcher = Launcher { self.launch() }
-      $0.clock = clock
+      $0.continuousClock = clock
     } operation: {
       await WorkersCommand.run(arguments)
     }
@@ -61,7 +62,7 @@ final class Workshop: Sendable {
     let other = Workshop(files)
     _ = await withDependencies {
       other.use(&$0)
-      $0.clock = TestClock()
+      $0.continuousClock = TestClock()
     } operation: {
       await Command.run(arguments)
     }

@@ -145,6 +145,26 @@ struct ChildEffectsTests {
     await child.cancelAndFinish()
   }
 
+  @Test(
+    "a grandchild's effect ends with it, after a removed sibling's grandchild has ended",
+    .timeLimit(.minutes(1)))
+  func grandchildOfSibling() async {
+    let store = store()
+    var tasks: [StoreTask] = []
+    for row in 1...2 {
+      let started = Gate()
+      tasks.append(await store.send(.row(row, .detail(.start(started)))))
+      await started.wait()
+    }
+    await store.send(.change { _ = $0.rows.remove(id: 1) })
+    await tasks[0].finish()
+    // The store now forgets what belonged to the ended effect.
+    await store.send(.row(2, .startThen(.run { _ in }))).finish()
+    await store.send(.change { $0.rows[id: 2]?.detail = nil })
+    await tasks[1].finish()
+    #expect(await store.isIdle)
+  }
+
   @Test("a waiting action of a removed child is silently ignored")
   func waitingAction() async {
     let store = store()

@@ -1,6 +1,7 @@
 import ComposableDependencies
 import ComposableResources
 import ComposableTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -55,31 +56,45 @@ struct CancellationSweepTests {
     }
   }
 
-  /// Runs the program, and cancels it after a number of steps of the executor.
+  /// Runs the program in a scope made for tests, and cancels it after a number of steps.
+  private func run(
+    in world: World, cancellingAfter steps: Int
+  ) async -> (events: [String], Outcome) {
+    plan(world)
+    let outcome = await withTaskGroup { group in
+      group.addTask {
+        do {
+          try await program(world)
+          return Outcome.returned
+        } catch {
+          #expect(error is CancellationError)
+          return .cancelled
+        }
+      }
+      await yield(steps)
+      group.cancelAll()
+      return await group.next()!
+    }
+    #expect(world.unbalanced == [])
+    let events = world.events
+    #expect(!events.contains { $0.hasPrefix("cancelled close") })
+    let closed = events.filter { $0.hasPrefix("closed") }
+    let order = ["closed D1", "closed C1", "closed B1", "closed A1"]
+    #expect(closed == order.filter(closed.contains))
+    if let close = events.firstIndex(of: "close A1"), let ran = events.firstIndex(of: "ran A") {
+      #expect(ran < close)
+    }
+    return (events, outcome)
+  }
+
   private func run(cancellingAfter steps: Int) async throws -> (events: [String], Outcome) {
     let world = World()
-    plan(world)
-    let outcome = await withTestDependencies {
+    return await withTestDependencies {
       $0.world = world
       $0.opensResourcesInTests = true
     } operation: {
-      await withTaskGroup { group in
-        group.addTask {
-          do {
-            try await program(world)
-            return Outcome.returned
-          } catch {
-            #expect(error is CancellationError)
-            return .cancelled
-          }
-        }
-        await yield(steps)
-        group.cancelAll()
-        return await group.next()!
-      }
+      await run(in: world, cancellingAfter: steps)
     }
-    #expect(world.unbalanced == [], "cancelled after \(steps) steps")
-    return (world.events, outcome)
   }
 
   @Test("open resources are closed in order, wherever the caller is cancelled")
@@ -91,18 +106,28 @@ struct CancellationSweepTests {
       let (events, outcome) = try await run(cancellingAfter: steps)
       outcomes.append(outcome)
       traces.insert(events)
-      #expect(!events.contains { $0.hasPrefix("cancelled close") })
-      let closed = events.filter { $0.hasPrefix("closed") }
-      let order = ["closed D1", "closed C1", "closed B1", "closed A1"]
-      #expect(closed == order.filter(closed.contains), "cancelled after \(steps) steps")
-      if let close = events.firstIndex(of: "close A1"), let ran = events.firstIndex(of: "ran A") {
-        #expect(ran < close)
-      }
       steps += 1
     }
     #expect(outcomes.first == .cancelled)
     #expect(traces.contains([]), "nothing opens if the caller is cancelled immediately")
     #expect(traces.count > 12, "\(traces.count) different traces in \(steps) runs")
+  }
+
+  @Test("open resources are closed in order, whichever tasks run first")
+  func everySchedule() async throws {
+    let traces = Mutex<Set<[String]>>([])
+    for steps in stride(from: 0, to: 60, by: 4) {
+      try await explore(schedules: 60) {
+        await withDependencies {
+          $0.world = World()
+          $0.opensResourcesInTests = true
+        } operation: {
+          let events = await run(in: DependencyScope.current.world, cancellingAfter: steps).events
+          traces.withLock { _ = $0.insert(events) }
+        }
+      }
+    }
+    #expect(traces.withLock { $0.count } > 30)
   }
 
   @Test("a lifetime's tasks prefer its caller's executor")

@@ -51,29 +51,51 @@ struct LifetimeStateTests {
     }
   }
 
+  private func withCurrentTask(_ body: (OperationTask) -> Void) {
+    unsafe withUnsafeCurrentTask { task in
+      body(unsafe OperationTask(task: task!))
+    }
+  }
+
   @Test("an operation is cancelled as soon as its task is known")
   func cancelledBeforeItsTask() async {
-    let state = Known()
-    state.phase = .operating
-    #expect(state { $0.cancelOperation() } == nil)
-    let task = Task {}
-    #expect(state { $0.beginOperation(task) })
-    let other = Known()
-    other.phase = .operating
-    #expect(!other { $0.beginOperation(task) })
-    #expect(other { $0.cancelOperation() } == task)
-    #expect(other { $0.cancelOperation() } == nil)
-    #expect(!other { $0.endOperation() })
+    withCurrentTask { task in
+      let state = Known()
+      state.phase = .operating
+      #expect(state { $0.cancelOperation() } == nil)
+      #expect(!state.isCancellingOperation)
+      #expect(state { $0.beginOperation(task) } === task)
+      let other = Known()
+      other.phase = .operating
+      #expect(other { $0.beginOperation(task) } == nil)
+      #expect(other { $0.cancelOperation() } === task)
+      #expect(other { $0.cancelOperation() } == nil)
+      #expect(!other { $0.endOperation() })
+    }
+  }
+
+  @Test("an operation doesn't end while another task cancels it")
+  func cancelledAtItsEnd() async {
+    withCurrentTask { task in
+      let state = Known()
+      state.phase = .operating
+      _ = state { $0.beginOperation(task) }
+      #expect(state { $0.cancelOperation() } === task)
+      _ = state { $0.endOperation() }
+      #expect(state.isCancellingOperation)
+    }
   }
 
   @Test("an operation that has ended is not cancelled any more")
   func endedOperation() async {
-    let state = Known()
-    state.phase = .operating
-    _ = state { $0.beginOperation(Task {}) }
-    #expect(state { $0.endOperation() })
-    #expect(state { $0.cancelOperation() } == nil)
-    #expect(!state { $0.beginOperation(Task {}) })
+    withCurrentTask { task in
+      let state = Known()
+      state.phase = .operating
+      _ = state { $0.beginOperation(task) }
+      #expect(state { $0.endOperation() })
+      #expect(state { $0.cancelOperation() } == nil)
+      #expect(state.operation == nil)
+    }
   }
 
   @Test("a request after the end throws, from any lifetime")

@@ -62,7 +62,7 @@ extension LifetimeState {
   }
 
   /// Returns the operation if it must be cancelled.
-  mutating func didRun(_ index: Int, _ error: (any Error)?) -> Task<Void, Never>? {
+  mutating func didRun(_ index: Int, _ error: (any Error)?) -> OperationTask? {
     resources[index].isLive = false
     guard let error else { return nil }
     fail(error)

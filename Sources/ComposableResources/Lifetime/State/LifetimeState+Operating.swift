@@ -1,15 +1,17 @@
 extension LifetimeState {
-  /// Returns whether to cancel the operation immediately.
-  mutating func beginOperation(_ task: Task<Void, Never>) -> Bool {
-    // It may already have ended.
-    if phase == .operating { operation = task }
-    return phase == .operating && isOperationCancelled
+  /// Returns the operation if it must be cancelled immediately.
+  mutating func beginOperation(_ task: OperationTask) -> OperationTask? {
+    operation = task
+    return isOperationCancelled ? task : nil
   }
 
   /// Returns the operation if it must be cancelled: once, and only before it has ended.
-  mutating func cancelOperation() -> Task<Void, Never>? {
+  ///
+  /// Then `isCancellingOperation` is true, and stays true until the caller has cancelled it.
+  mutating func cancelOperation() -> OperationTask? {
     guard phase == .operating, !isOperationCancelled else { return nil }
     isOperationCancelled = true
+    isCancellingOperation = operation != nil
     return operation
   }
 

@@ -61,14 +61,16 @@ struct LifetimeState {
   /// The first error of an `open` or a `run`, or the caller's cancellation.
   private(set) var failure: (any Error)?
   var observer: Observer?
-  var operation: Task<Void, Never>?
+  var operation: OperationTask?
   var isOperationCancelled = false
+  /// Whether another task is about to cancel the operation, which must not end before.
+  var isCancellingOperation = false
   private var lastNumber = 0
 
-  mutating func takeSatisfiedObserver() -> CheckedContinuation<Void, Never>? {
+  mutating func takeSatisfiedObserver() -> Observer? {
     guard let observer, observer.isSatisfied(self) else { return nil }
     self.observer = nil
-    return observer.continuation
+    return observer
   }
 
   /// Records an error.

@@ -1,5 +1,6 @@
 import ComposableDependencies
 import ComposableResources
+import Synchronization
 import TestSupport
 import Testing
 
@@ -66,6 +67,29 @@ struct CancellationTests {
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
       #expect(world.events("cancelled", "closed") == ["cancelled false", "closed A1"])
+    }
+  }
+
+  @Test("an operation that hasn't suspended yet is cancelled with its caller")
+  func operationAtOnce() async throws {
+    await withWorld { world in
+      let caller = Mutex<Task<Void, any Error>?>(nil)
+      let hasTask = Gate()
+      let task = Task {
+        await hasTask.wait()
+        try await withResources(A.self) {
+          world.record("cancelled \(Task.isCancelled)")
+          caller.withLock { $0 }?.cancel()
+          world.record("cancelled \(Task.isCancelled)")
+        }
+      }
+      caller.withLock { $0 = task }
+      hasTask.open()
+      await #expect(throws: Never.self) { try await task.value }
+      #expect(
+        world.events("cancelled", "closed") == [
+          "cancelled false", "cancelled true", "closed A1",
+        ])
     }
   }
 

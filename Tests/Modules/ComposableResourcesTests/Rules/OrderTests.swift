@@ -90,4 +90,17 @@ struct OrderTests {
       #expect(world.events("close", "between") == ["close B1", "between lifetimes", "close A1"])
     }
   }
+
+  @Test("lifetimes nest deeply without filling the stack")
+  func deep() async throws {
+    @Sendable func nest(_ depth: Int) async throws {
+      if depth == 0 { return }
+      try await withResources(A.self) { try await nest(depth - 1) }
+    }
+    try await withWorld { world in
+      try await nest(2_000)
+      #expect(world.events("closed").count == 2_000)
+      #expect(world.unbalanced == [])
+    }
+  }
 }

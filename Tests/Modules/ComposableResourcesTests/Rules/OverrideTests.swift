@@ -135,6 +135,41 @@ struct OverrideTests {
     #expect(issues.first?.fileID == #fileID)
   }
 
+  private struct Client {
+    let send: @Sendable (String) async throws -> Void
+  }
+
+  private enum ClientKey: ResourceKey {
+    static var defaultValue: Client { Client { _ in } }
+    static var testValue: Client { Client(send: unimplemented("Client.send")) }
+    static func open(_ needs: ResourceOpening) async throws -> Client { defaultValue }
+    static func close(_ client: Client) async {}
+  }
+
+  @Test("an unimplemented test value stands in for a resource, and an override for that")
+  func unimplementedInTest() async throws {
+    let issues = try await issues {
+      try await withTestDependencies {
+        try await withResources(ClientKey.self) {
+          let failures = await collectFailures {
+            await #expect(throws: UnimplementedError.self) {
+              try await DependencyScope.current[ClientKey.self].send("hello")
+            }
+          }
+          #expect(failures.count == 1)
+        }
+      }
+    }
+    #expect(issues.count == 1)
+    try await withTestDependencies {
+      $0[ClientKey.self] = Client { _ in }
+    } operation: {
+      try await withResources(ClientKey.self) {
+        try await DependencyScope.current[ClientKey.self].send("hello")
+      }
+    }
+  }
+
   @Test("a test overrides a resource like any dependency")
   func overriddenInTest() async throws {
     try await withTestDependencies {

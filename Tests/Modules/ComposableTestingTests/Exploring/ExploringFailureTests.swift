@@ -63,24 +63,24 @@ struct ExploringFailureTests {
     #expect(found.first?.message.contains("after 200,000 steps") == true, "\(found)")
   }
 
-  /// Counts the runs of a body, like a static variable inside it.
-  private static func count(_ runs: Shared<Int>) -> Int {
-    runs.update { $0 += 1 }
-    return runs.value
+  /// Explores a body that fails in some of its runs, as one that uses a static variable may.
+  private func reports(
+    ofRunsIn fails: @escaping @Sendable (_ run: Int) -> Bool,
+    after work: @escaping @Sendable () async -> Void = {}
+  ) async throws -> [Failure] {
+    let runs = Shared(0)
+    return try await issues {
+      try await explore(schedules: 100) {
+        try await sideBySide(work, { await Task.yield() }, { await Task.yield() })
+        runs.update { $0 += 1 }
+        if fails(runs.value) { Issue.record("this run fails") }
+      }
+    }
   }
 
   @Test("a body that depends on an earlier run is reported as such")
   func leftovers() async throws {
-    let runs = Shared(0)
-    let found = try await issues {
-      try await explore(schedules: 100) {
-        await withDiscardingTaskGroup { group in
-          for _ in 0..<3 { group.addTask { await Task.yield() } }
-        }
-        let count = Self.count(runs)
-        if count == 7 { Issue.record("the seventh") }
-      }
-    }
+    let found = try await reports(ofRunsIn: { $0 == 7 })
     #expect(found.count == 1, "\(found)")
     let message = try #require(found.first?.message)
     #expect(message.contains("schedule 7 of 100 (seed 0), but not every time"), "\(message)")
@@ -89,31 +89,14 @@ struct ExploringFailureTests {
 
   @Test("a body that fails from its second run on is reported as such")
   func changed() async throws {
-    let runs = Shared(0)
-    let found = try await issues {
-      try await explore(schedules: 100) {
-        await withDiscardingTaskGroup { group in
-          for _ in 0..<3 { group.addTask { await Task.yield() } }
-        }
-        let count = Self.count(runs)
-        if count > 1 { Issue.record("not the first") }
-      }
-    }
-    let message = try #require(found.last?.message)
+    let message = try #require(try await reports(ofRunsIn: { $0 > 1 }).last?.message)
     #expect(message.contains("now also in the plain order"), "\(message)")
     #expect(message.contains("a static variable"), "\(message)")
   }
 
   @Test("work that leaves the executor and changes the result is named")
   func outside() async throws {
-    let runs = Shared(0)
-    let found = try await issues {
-      try await explore(schedules: 100) {
-        try await sideBySide(
-          { await MainActor.run {} }, { await Task.yield() }, { await Task.yield() })
-        if Self.count(runs).isMultiple(of: 5) { Issue.record("now and then") }
-      }
-    }
+    let found = try await reports(ofRunsIn: { $0.isMultiple(of: 5) }) { await MainActor.run {} }
     let message = try #require(found.last?.message)
     #expect(message.contains("but not every time"), "\(message)")
     #expect(message.contains("left the test's executor"), "\(message)")

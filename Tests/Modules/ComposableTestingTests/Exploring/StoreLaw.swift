@@ -16,8 +16,8 @@ struct StoreLaw: Sendable, CustomTestStringConvertible {
 
   static let all = [
     cancelsInFlight, ignoresCancelled, reducesInOwnScope, concatenates, runsInOwnScope,
-    finishes, separatesStores, cancelsParts, keepsOrder, ignoresWaiting, ignoresLate, endsWithChild,
-    endsWithGrandchild, sparesOtherChild,
+    finishes, separatesStores, cancelsParts, endsWithPart, keepsOrder, ignoresWaiting, ignoresLate,
+    endsWithChild, endsWithGrandchild, sparesOtherChild, releasesStore,
   ]
 
   private enum Action: Equatable {
@@ -169,10 +169,41 @@ struct StoreLaw: Sendable, CustomTestStringConvertible {
     try require(secondsPassed < 100, "the part has gone on")
   }
 
+  /// Only random stores find its fault, which needs two threads at once.
+  ///
+  /// There, what is cancelled goes on before the rest is cancelled. An explored schedule runs one
+  /// job at a time.
+  static let endsWithPart = StoreLaw(fault: "store-effect-goes-on-when-its-part-is-cancelled") {
+    let store = makeStore { _ in
+      .concatenate(
+        note("first", after: .seconds(1)).cancellable(id: ID()), .send(.note("second"))
+      ).cancellable(id: ID())
+    }
+    await store.send(.start(1))
+    await store.send(.cancel)
+    try await expect([], in: store)
+  }
+
   static let keepsOrder = StoreLaw(fault: "store-sent-actions-jump-the-queue") {
     let store = makeStore { _ in .merge(.send(.note("a")), .send(.note("b"))) }
     await store.send(.start(1))
     try await expect(["a", "b"], in: store)
+  }
+
+  private struct Weak {
+    weak var store: Store<Int, Int>?
+  }
+
+  static let releasesStore = StoreLaw(fault: "store-effects-keep-their-store") {
+    // Not a `TestStore`, which waits for its effects.
+    func usedStore() async -> Weak {
+      let store = Store<Int, Int>(
+        initialState: 0, reducer: Reducer<Int, Int, Void>.empty, environment: ())
+      await store.send(1)
+      return Weak(store: store)
+    }
+    let used = await usedStore()
+    try require(used.store == nil, "the store is not released")
   }
 }
 

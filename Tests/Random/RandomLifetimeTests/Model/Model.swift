@@ -4,7 +4,6 @@ import TestSupport
 ///
 /// Concurrent tasks have no single correct order, so the model doesn't predict events. It follows
 /// them, and reports those that no lifetime may cause.
-/// follows them, and says which of them no lifetime may cause.
 struct Model {
   struct Lifetime {
     let outer: Int?

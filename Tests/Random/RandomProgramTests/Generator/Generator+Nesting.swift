@@ -7,6 +7,7 @@ extension Generator {
     let canSuspend = operation.hasAsyncBlocks
     switch operation {
     case .with, .withAsync:
+      if random.chance(8) { return [readingShared(below: new)] }
       new.changes = changes(context)
       new.blocks = [block(canSuspend: canSuspend, &context)]
     case .run, .runAsync:
@@ -46,6 +47,22 @@ extension Generator {
       makeChildren(&new, &context)
     }
     return [new]
+  }
+
+  /// Overrides an input of a shared value, and inside that many other keys.
+  ///
+  /// They are enough for a table to take the first override over. It must stay the same input.
+  private mutating func readingShared(below template: Step) -> Step {
+    let shared = random.int(0...SharedKeys.count - 1)
+    var new = template
+    new.changes = [Change(key: random.int(0...7), value: value())]
+    var inner = step(.with)
+    for key in (8..<Key.count).shuffled(using: &random).prefix(random.int(8...17)) {
+      inner.changes.append(Change(key: key, value: value()))
+    }
+    inner.blocks = [[step(.readShared) { $0.keys = [shared] }]]
+    new.blocks = [[step(.readShared) { $0.keys = [shared] }, inner]]
+    return new
   }
 
   /// A closure may be called anywhere, so its body changes nothing that matters elsewhere.

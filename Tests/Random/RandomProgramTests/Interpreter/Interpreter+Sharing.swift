@@ -27,8 +27,8 @@ extension Interpreter {
     case 2: return read(6, in: scope, &at)
     case 3:
       let first = read(0, in: scope, &at)
-      let whenEven = first.contains { $0 % 2 == 0 } ? read(4, in: scope, &at) : []
-      let whenOdd = first.contains { $0 % 2 != 0 } ? read(3, in: scope, &at) : []
+      let whenEven = read(4, in: scope, &at, if: first.contains { $0 % 2 == 0 })
+      let whenOdd = read(3, in: scope, &at, if: first.contains { $0 % 2 != 0 })
       return whenEven.union(whenOdd)
     case 4: return sums(sharedValues(of: 0, in: scope, &at), read(1, in: scope, &at), 5)
     case 5: return sums(read(7, in: scope, &at), sharedValues(of: 3, in: scope, &at), 3)
@@ -40,7 +40,21 @@ extension Interpreter {
     }
   }
 
-  /// Where keys that are one have their value from, after all that happened before.
+  /// The possible values of a key that `make` reads on a condition.
+  ///
+  /// What isn't read is recorded all the same. Both runs must record the same events, but only the
+  /// second knows all values on which the condition depends.
+  private func read(
+    _ key: Int, in scope: ModelScope, _ at: inout Position, if isRead: Bool
+  ) -> Set<Int> {
+    let before = inputs
+    let values = read(key, in: scope, &at)
+    if isRead { return values }
+    inputs = before
+    return []
+  }
+
+  /// Where the value of aliased keys comes from, after everything that happened before.
   func globalSource(of members: [Int], in store: Int, _ read: Event) -> InputSource? {
     let writes = writes(to: store)
     for write in writes where write.isUnordered(with: read) {
