@@ -102,8 +102,11 @@ extension ComposableEnvironment {
     line line: UInt = #line
   ) -> Value {
     get {
-      checkScopeIsCaptured()
-      return scope[keyPath]
+      #if DEBUG
+        checkedValue(keyPath)
+      #else
+        scope[keyPath]
+      #endif
     }
     set { self = with(keyPath, newValue, fileID: fileID, line: line) }
   }
@@ -111,7 +114,10 @@ extension ComposableEnvironment {
   /// The value of a dependency in this environment's scope.
   @inlinable
   public subscript<Value>(dynamicMember keyPath: KeyPath<Dependencies, Value>) -> Value {
-    checkScopeIsCaptured()
-    return scope[keyPath]
+    #if DEBUG
+      checkedValue(keyPath)
+    #else
+      scope[keyPath]
+    #endif
   }
 }

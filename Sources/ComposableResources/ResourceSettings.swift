@@ -1,10 +1,10 @@
 public import ComposableDependencies
 
-private enum OpensResourcesInTestsKey: DependencyKey {
+private enum OpensResourcesInTestsKey: UnrecordedKey {
   static var defaultValue: Bool { false }
 }
 
-private enum ClosingTimeKey: DependencyKey {
+private enum ClosingTimeKey: UnrecordedKey {
   static var defaultValue: Duration { .seconds(10) }
 }
 

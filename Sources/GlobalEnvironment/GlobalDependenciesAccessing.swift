@@ -10,14 +10,17 @@ public protocol GlobalDependenciesAccessing {}
 extension GlobalDependenciesAccessing {
   /// Sets a dependency globally, in the current scope's global store.
   ///
-  /// ``/ComposableDependencies/Dependencies/set(_:)`` does the same without an environment.
+  /// ``/ComposableDependencies/Dependencies/set(_:fileID:line:)`` does the same without an environment.
   ///
   /// The last value set wins. A scope that overrides the dependency goes on reading its override.
   ///
   /// - Returns: This value.
   @discardableResult
-  public func with<Value>(_ keyPath: WritableKeyPath<Dependencies, Value>, _ value: Value) -> Self {
-    with { $0[keyPath: keyPath] = value }
+  public func with<Value>(
+    _ keyPath: WritableKeyPath<Dependencies, Value>, _ value: Value,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Self {
+    with({ $0[keyPath: keyPath] = value }, fileID: fileID, line: line)
   }
 
   /// Sets dependencies globally, in the current scope's global store.
@@ -26,8 +29,10 @@ extension GlobalDependenciesAccessing {
   ///
   /// - Returns: This value.
   @discardableResult
-  public func with(_ update: (inout Dependencies) -> Void) -> Self {
-    DependencyScope.current.setGlobally(update)
+  public func with(
+    _ update: (inout Dependencies) -> Void, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Self {
+    DependencyScope.current.setGlobally(update, fileID: fileID, line: line)
     return self
   }
 
@@ -61,10 +66,13 @@ extension GlobalDependenciesAccessing {
   }
 
   /// The value of a dependency in the current scope; setting it sets the value globally, like
-  /// ``with(_:_:)``.
-  public subscript<Value>(keyPath: WritableKeyPath<Dependencies, Value>) -> Value {
+  /// ``with(_:_:fileID:line:)``.
+  public subscript<Value>(
+    keyPath: WritableKeyPath<Dependencies, Value>,
+    fileID fileID: StaticString = #fileID, line line: UInt = #line
+  ) -> Value {
     get { DependencyScope.current[keyPath] }
-    nonmutating set { with(keyPath, newValue) }
+    nonmutating set { with(keyPath, newValue, fileID: fileID, line: line) }
   }
 
   /// The value of a dependency in the current scope.

@@ -28,6 +28,7 @@ extension Dependencies {
   @usableFromInline
   mutating func overrideAll(_ override: OverrideNode) {
     let epoch = node.store.aliasEpoch
+    let override = node.marks?.update?.record(override, in: node) ?? override
     for override in override.copies(forKeysAliasedIn: node.store) {
       if let marked = node.marks {
         node = marked.adding(override)

@@ -16,17 +16,26 @@ extension Dependencies {
   ///
   /// - Parameter update: Sets dependencies. Reads inside this closure see the values set so far,
   ///   global values and defaults, but no override of the current scope.
-  public static func set(_ update: (inout Dependencies) -> Void) {
-    DependencyScope.current.setGlobally(update)
+  /// - Parameter fileID: The file that ``DependencyScope/explain()`` names.
+  /// - Parameter line: The line that ``DependencyScope/explain()`` names.
+  public static func set(
+    _ update: (inout Dependencies) -> Void, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    DependencyScope.current.setGlobally(update, fileID: fileID, line: line)
   }
 }
 
 extension DependencyScope {
   /// Sets global values in the global store of this scope.
-  package func setGlobally(_ update: (inout Dependencies) -> Void) {
+  package func setGlobally(
+    _ update: (inout Dependencies) -> Void, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
     let owner = node.owner.main
     var dependencies = Dependencies(node: OverrideNode(table: OverrideTable(owner: owner)))
+    let isRecorded = dependencies.node.isRecorded
+    if isRecorded { dependencies.beginRecording(fileID: fileID, line: line) }
     update(&dependencies)
+    if isRecorded { dependencies.endRecording() }
     owner.store.set(dependencies.node?.overrides ?? [])
     owner.instances?.dropOutdated()
   }

@@ -51,12 +51,22 @@ protocol DerivedWrapper {
   /// Whether a child was assigned after the parent was created.
   var isAssigned: Bool { get }
   func carry(to other: Any)
+  /// The child, created if there is none.
+  var anyEnvironment: any DependencyEnvironment { get }
+  /// The child, if it was created already.
+  var existingEnvironment: (any DependencyEnvironment)? { get }
 }
 
 extension DerivedEnvironment: DerivedWrapper {
   var environmentType: ObjectIdentifier { ObjectIdentifier(Environment.self) }
 
   var isAssigned: Bool { cell.isAssigned }
+
+  var anyEnvironment: any DependencyEnvironment { wrappedValue }
+
+  var existingEnvironment: (any DependencyEnvironment)? { existing }
+
+  var existing: Environment? { cell.existing }
 
   func carry(to other: Any) {
     guard let other = other as? Self else { return }

@@ -49,6 +49,11 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
     }
   }
 
+  /// The child, if it was created already.
+  var existing: Environment? {
+    unsafe made.load(ordering: .acquiring) == nil ? nil : environment
+  }
+
   /// Stores an environment unless another thread was first, and returns the stored one.
   @usableFromInline
   func publish(_ environment: Environment) -> Unmanaged<AnyMadeEnvironment> {

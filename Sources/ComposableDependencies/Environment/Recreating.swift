@@ -3,11 +3,15 @@ extension ScopeCapturing {
   package func recreated(
     fileID: StaticString, line: UInt, overriding update: (inout Dependencies) -> Void
   ) -> Self {
+    let place = SourceLocation(fileID: fileID, line: line)
+    let scope = scope.node
+    let recorded = scope.isRecorded ? RecordedUpdate(at: place, in: scope.unmarked) : nil
     var dependencies = Dependencies(
       node: MarkedScope(
-        owner: Self.self, own: scope.node.own(of: Self.self), on: scope.node.unmarked))
+        owner: Self.self, own: scope.own(of: Self.self), on: scope.unmarked, update: recorded))
     update(&dependencies)
-    return recreated(in: dependencies.node, at: SourceLocation(fileID: fileID, line: line))
+    recorded?.end(over: scope.store)
+    return recreated(in: dependencies.node, at: place)
   }
 
   /// Recreates this environment below a parent, with the overrides set on itself.

@@ -25,7 +25,9 @@ public struct DependencyIssue: Hashable, Sendable, CustomStringConvertible {
   public let line: UInt?
 
   /// Creates an issue.
-  public init(problem: String, remedy: String, fileID: StaticString, line: UInt) {
+  public init(
+    problem: String, remedy: String, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
     self.problem = problem
     self.remedy = remedy
     self.fileID = "\(fileID)"
@@ -88,7 +90,7 @@ extension DependencyIssue {
 
 /// A place in the user's source.
 @usableFromInline
-package struct SourceLocation: Sendable {
+package struct SourceLocation: Sendable, CustomStringConvertible {
   package let fileID: StaticString
   package let line: UInt
 
@@ -97,4 +99,7 @@ package struct SourceLocation: Sendable {
     self.fileID = fileID
     self.line = line
   }
+
+  @usableFromInline
+  package var description: String { "\(fileID):\(line)" }
 }

@@ -33,10 +33,49 @@ package enum LostReads {
     for listener in listeners.withLock({ $0 }) { listener.handle(key) }
   }
 
+  fileprivate static let reporting: Void = {
+    _ = listen { key in
+      DependencyIssue(
+        problem: """
+          The default of `\(key)` was read outside any scope: detached tasks, threads and queues \
+          don't carry a scope. Overrides of the code that started this work aren't seen.
+          """,
+        remedy: """
+          capture the scope where you start that work, as in `Task.detached(in: .current) { … }` or \
+          `queue.async(execute: DependencyScope.current.bind { … })`.
+          """,
+        at: nil
+      ).report()
+    }
+  }()
+
   private static func change(_ change: (inout [Listener]) -> Void) {
     listeners.withLock { listeners in
       change(&listeners)
       GlobalStore.process.reportLostReads(!listeners.isEmpty)
     }
+  }
+}
+
+extension Dependencies {
+  /// Reports, in a debug build, each default that is read outside any scope.
+  ///
+  /// Call it once at start-up, for example of a server in which each request has its own scope:
+  ///
+  /// ```swift
+  /// Dependencies.reportLostReads()
+  /// await DependencyScope.root.run { await serve() }
+  /// ```
+  ///
+  /// A detached task, a queue's callback or a thread has no scope: it silently reads defaults. Each
+  /// such read reports a ``DependencyIssue`` that names the key. Debug builds print each of them once;
+  /// replace the handler to stop in a debugger where the read happens. Code that runs in the root
+  /// scope, as in the example, isn't reported.
+  ///
+  /// In a release build it does nothing.
+  public static func reportLostReads() {
+    #if DEBUG
+      LostReads.reporting
+    #endif
   }
 }

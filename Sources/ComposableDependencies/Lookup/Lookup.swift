@@ -52,7 +52,7 @@ extension OverrideNode {
       let use = store.globalKeys.use(of: id, hash)
       if use == .isAliased { return .throughStore }
       if let override = findOverride(id, hash) {
-        override.borrow { if $0.isOwned { $0.reportReadAfterEnd() } }
+        override.borrow { if $0.isWatched { $0.didRead() } }
         return .override(override)
       }
       if use == .isSet { return .throughStore }

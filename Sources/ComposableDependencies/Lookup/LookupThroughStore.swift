@@ -21,9 +21,11 @@ extension Dependencies {
   ) -> any DependencyKey.Type {
     // Unowned, because otherwise every reading thread would retain the same scope and store.
     guard let scope = Unowned.optional(node) else {
+      if GlobalStore.process.recordsReads { return findRecorded(key, read) }
       return GlobalStore.process.find(key, in: nil, override: read, global: read)
     }
     return scope.borrow { scope in
+      if scope.unownedStore.borrow({ $0.recordsReads }) { return findRecorded(key, read) }
       if scope.id == MarkedScope.identity {
         return Dependencies(node: node.unmarked).findThroughStore(key, read)
       }
@@ -31,14 +33,14 @@ extension Dependencies {
       var owned: Unowned<OverrideNode>?
       let root = scope.unownedStore.borrow { store in
         store.find(key, in: scope) { override in
-          if override.isOwned { owned = Unowned(override) }
+          if override.isWatched { owned = Unowned(override) }
           read(override)
         } global: {
           read($0)
         }
       }
       // After the lock, because reporting runs user code. The scope keeps its overrides alive.
-      owned?.borrow { $0.reportReadAfterEnd() }
+      owned?.borrow { $0.didRead() }
       return root
     }
   }
@@ -49,7 +51,7 @@ extension Dependencies {
   ) -> any DependencyKey.Type {
     switch node.source(of: key, isRead: true) {
     case .override(let value), .global(let value):
-      if value.isOwned { value.reportReadAfterEnd() }
+      if value.isWatched { value.didRead(key) }
       read(value)
       return key
     case .nothing(let root): return root

@@ -28,11 +28,14 @@ enum CurrentScope {
   /// scope.
   @_alwaysEmitIntoClient
   static func updated(
-    _ update: (inout Dependencies) -> Void
+    fileID: StaticString, line: UInt, _ update: (inout Dependencies) -> Void
   ) -> (node: OverrideNode?, isNew: Bool) {
     let (before, unmarked) = identityAndUnmarked
     var dependencies = Dependencies(node: unmarked)
+    let isRecorded = dependencies.isRecorded
+    if isRecorded { dependencies.beginRecording(fileID: fileID, line: line) }
     update(&dependencies)
+    if isRecorded { dependencies.endRecording() }
     // Sound: the reference is only compared.
     let after = unsafe unsafeBitCast(dependencies.node, to: UInt.self)
     return (dependencies.node, before != after)
@@ -44,6 +47,9 @@ enum CurrentScope {
   static var identityAndUnmarked: (identity: UInt, unmarked: OverrideNode?) {
     let node = node
     let identity = unsafe unsafeBitCast(node, to: UInt.self)
+    if identity == 0, GlobalStore.process.recordsPlaces {
+      return (0, .recordedOutsideAnyScope)
+    }
     return node.isMarked ? (identity, node.unmarked) : (identity, node)
   }
 }

@@ -52,8 +52,11 @@ extension DependencyScope {
   }
 
   /// Creates an isolated scope that reads ``DependencyKey/testValue`` instead of default values.
-  package static func isolated(usingTestValues: Bool) -> DependencyScope {
+  package static func isolated(
+    usingTestValues: Bool, recordingPlaces: Bool = false
+  ) -> DependencyScope {
     let store = GlobalStore(usesTestValues: usingTestValues)
+    if recordingPlaces { store.recordPlaces() }
     return DependencyScope(node: OverrideNode(table: OverrideTable(owner: StoreOwner(store))))
   }
 }
@@ -86,12 +89,19 @@ extension DependencyScope {
   /// The last override of a dependency wins. The cost doesn't depend on the number of overrides.
   ///
   /// - Note: Swift reads a property before it sets it through a key path, which computes the
-  ///   default of a dependency without an override. ``with(_:)`` doesn't.
+  ///   default of a dependency without an override. ``with(_:fileID:line:)`` doesn't.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The dependency.
+  ///   - value: Its value in the new scope.
+  ///   - fileID: The file that ``explain()`` names.
+  ///   - line: The line that ``explain()`` names.
   @_alwaysEmitIntoClient
   public func with<Value>(
-    _ keyPath: WritableKeyPath<Dependencies, Value>, _ value: Value
+    _ keyPath: WritableKeyPath<Dependencies, Value>, _ value: Value,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> DependencyScope {
-    with { $0[keyPath: keyPath] = value }
+    with({ $0[keyPath: keyPath] = value }, fileID: fileID, line: line)
   }
 
   /// Returns a scope with more overrides.
@@ -104,10 +114,20 @@ extension DependencyScope {
   ///   $0.apiClient.timeout *= 2
   /// }
   /// ```
+  ///
+  /// - Parameters:
+  ///   - update: Overrides dependencies. Reads inside this closure see the overrides made so far.
+  ///   - fileID: The file that ``explain()`` names.
+  ///   - line: The line that ``explain()`` names.
   @_alwaysEmitIntoClient
-  public func with(_ update: (inout Dependencies) -> Void) -> DependencyScope {
+  public func with(
+    _ update: (inout Dependencies) -> Void, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> DependencyScope {
     var dependencies = Dependencies(node: node.unmarked)
+    let isRecorded = dependencies.isRecorded
+    if isRecorded { dependencies.beginRecording(fileID: fileID, line: line) }
     update(&dependencies)
+    if isRecorded { dependencies.endRecording() }
     return DependencyScope(node: dependencies.node)
   }
 }

@@ -67,15 +67,19 @@ extension DependencyScope {
 /// - Parameters:
 ///   - update: Overrides dependencies for `operation`. Reads inside this closure see the overrides
 ///     made so far.
+///   - fileID: The file that ``DependencyScope/explain()`` names.
+///   - line: The line that ``DependencyScope/explain()`` names.
 ///   - operation: Runs in the new scope, as does every task that it creates.
 /// - Returns: The result of `operation`.
 /// - Throws: The error that `operation` throws.
 @_alwaysEmitIntoClient
 @discardableResult
 public func withDependencies<R, E: Error>(
-  _ update: (inout Dependencies) -> Void, operation: () throws(E) -> R
+  _ update: (inout Dependencies) -> Void,
+  fileID: StaticString = #fileID, line: UInt = #line,
+  operation: () throws(E) -> R
 ) throws(E) -> R {
-  let (node, isNew) = CurrentScope.updated(update)
+  let (node, isNew) = CurrentScope.updated(fileID: fileID, line: line, update)
   return try isNew ? CurrentScope.push(node, operation) : operation()
 }
 
@@ -90,6 +94,8 @@ public func withDependencies<R, E: Error>(
 ///   - isolation: The caller's actor. Leave it out.
 ///   - update: Overrides dependencies for `operation`. Reads inside this closure see the overrides
 ///     made so far.
+///   - fileID: The file that ``DependencyScope/explain()`` names.
+///   - line: The line that ``DependencyScope/explain()`` names.
 ///   - operation: Runs in the new scope, as does every task that it creates.
 /// - Returns: The result of `operation`.
 /// - Throws: The error that `operation` throws.
@@ -98,8 +104,9 @@ public func withDependencies<R, E: Error>(
 public func withDependencies<R, E: Error>(
   isolation: isolated (any Actor)? = #isolation,
   _ update: (inout Dependencies) -> Void,
+  fileID: StaticString = #fileID, line: UInt = #line,
   operation: @concurrent () async throws(E) -> R
 ) async throws(E) -> R {
-  let (node, isNew) = CurrentScope.updated(update)
+  let (node, isNew) = CurrentScope.updated(fileID: fileID, line: line, update)
   return try await isNew ? CurrentScope.push(node, operation: operation) : operation()
 }

@@ -19,6 +19,8 @@ final class MarkedScope: OverrideNode, @unchecked Sendable {
   private let settled = Mutex<Settled?>(nil)
   /// The scope that was current when this was captured.
   private let original: MarkedScope?
+  /// What records the overrides that are set in this scope.
+  let update: RecordedUpdate?
   /// How many environments are being created in this scope.
   private let creations = Atomic(0)
   /// Whether the environment that captured this scope is the one that the overrides were set on.
@@ -35,7 +37,10 @@ final class MarkedScope: OverrideNode, @unchecked Sendable {
 
   private enum Mark {}
 
-  private init(owner: ObjectIdentifier, own: [OverrideNode], on plain: OverrideNode?) {
+  private init(
+    owner: ObjectIdentifier, own: [OverrideNode], on plain: OverrideNode?, update: RecordedUpdate?
+  ) {
+    self.update = update
     self.owner = owner
     self.own = own
     self.plain = plain
@@ -49,29 +54,42 @@ final class MarkedScope: OverrideNode, @unchecked Sendable {
     own = scope.own
     plain = scope.plain
     original = scope
+    update = nil
     builtAt = scope.builtAt
     super.init(id: Self.identity, on: plain, aliasEpoch: builtAt)
   }
 
   /// A scope, with `own` set in it by an environment of type `owner`.
-  convenience init(owner: Any.Type, own: [OverrideNode], on scope: OverrideNode?) {
+  convenience init(
+    owner: Any.Type, own: [OverrideNode], on scope: OverrideNode?, update: RecordedUpdate? = nil
+  ) {
     // Keys may have been aliased since. The parent's value for one of them must not win.
     let own = own.forKeysAliased(in: scope.store)
     let epoch = scope.store.aliasEpoch
     let plain = own.reduce(scope) {
       $1.copy(on: $0, aliasEpoch: epoch).sharingIdentity(of: $1)
     }
-    self.init(owner: ObjectIdentifier(owner), own: own, on: plain)
+    self.init(owner: ObjectIdentifier(owner), own: own, on: plain, update: update)
   }
 
   /// Returns this scope with one more override set by the owner.
   func adding(_ override: OverrideNode) -> MarkedScope {
     MarkedScope(
       owner: owner,
-      own: own.filter { $0.id != override.id }
-        + [override.copy(keptWith: nil).sharingIdentity(of: override)],
-      on: override.copy(on: unmarked, aliasEpoch: builtAt).sharingIdentity(of: override))
+      own: isOnlyRecorded
+        ? []
+        : own.filter { $0.id != override.id }
+          + [override.copy(keptWith: nil).sharingIdentity(of: override)],
+      on: override.copy(on: unmarked, aliasEpoch: builtAt).sharingIdentity(of: override),
+      update: update)
   }
+
+  /// A scope for one update, which isn't an environment's.
+  convenience init(recording update: RecordedUpdate, on scope: OverrideNode?) {
+    self.init(owner: ObjectIdentifier(RecordedUpdate.self), own: [], on: scope, update: update)
+  }
+
+  private var isOnlyRecorded: Bool { owner == ObjectIdentifier(RecordedUpdate.self) }
 
   /// The overrides set on the environment of type `owner` that captured this scope.
   func own(of owner: Any.Type) -> [OverrideNode] {

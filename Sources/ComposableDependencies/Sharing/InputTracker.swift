@@ -22,16 +22,30 @@ final class InputTracker: Sendable {
     var values: [OverrideNode] = []
   }
 
-  private let sharedKey: any SharedKey.Type
+  /// `nil` in a probe, which only finds out what is read.
+  private let sharedKey: (any SharedKey.Type)?
+  /// The default that is being computed where a probe begins.
+  private let charge: ReadCharge?
   private let store: Unowned<GlobalStore>
   private let state: Mutex<State>
 
   init(of sharedKey: any SharedKey.Type, in scope: OverrideNode?) {
     self.sharedKey = sharedKey
+    charge = nil
     // Each scope that has this owns the same store.
     store = Unowned(scope.store)
     state = Mutex(State(scope: .some(scope)))
   }
+
+  /// Watches what code reads itself, apart from what defaults read.
+  init(probing scope: OverrideNode?) {
+    sharedKey = nil
+    charge = .current
+    store = Unowned(scope.store)
+    state = Mutex(State(scope: .some(scope)))
+  }
+
+  var isProbe: Bool { sharedKey == nil }
 
   /// The scope that `make` reads, while it runs.
   var scope: OverrideNode?? { state.withLock { $0.scope } }
@@ -42,7 +56,7 @@ final class InputTracker: Sendable {
   func source(of key: any DependencyKey.Type, isRead: Bool) -> InputSource {
     guard case .some(let scope) = scope else { return sourceAfterwards(of: key) }
     let source = scope.source(of: key, isRead: isRead)
-    if isRead {
+    if isRead, !isProbe || ReadCharge.current === charge {
       state.withLock { state in
         if !state.inputs.contains(where: { $0.key == key }) {
           state.inputs.append(Input(key: key, source: source))
@@ -87,6 +101,7 @@ final class InputTracker: Sendable {
   }
 
   private func reportUnknownInput(_ key: any DependencyKey.Type) {
+    guard let sharedKey else { return }
     DependencyIssue(
       problem: """
         What `make` of `\(sharedKey)` made has captured the scope, and reads `\(key)` through it, \

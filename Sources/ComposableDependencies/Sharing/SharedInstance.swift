@@ -102,7 +102,7 @@ extension InputList {
     let use = store.globalKeys.use(of: id, hash)
     if use != .isAliased, let scope, let override = scope.findOverride(id, hash) {
       return override.borrow { node in
-        if node.isOwned { ended = override }
+        if node.isWatched { ended = override }
         return node.identityAddress
       }
     }

@@ -59,7 +59,7 @@ extension SharedInstances {
       }
     }
     // After the lock, because reporting runs anybody's code.
-    ended?.borrow { $0.reportReadAfterEnd() }
+    ended?.borrow { $0.didRead() }
   }
 
   /// The instance of a key for any scope, which counts as a read of its inputs.
@@ -71,7 +71,11 @@ extension SharedInstances {
       if identities.count == sources.count,
         let value = state.read({ _ in current.value(madeFrom: identities) })
       {
-        for key in current.keys { _ = scope.source(of: key, isRead: true) }
+        let isRecorded = scope.store.recordsReads
+        for (key, source) in zip(current.keys, sources) {
+          _ = scope.source(of: key, isRead: true)
+          if isRecorded { Dependencies(node: scope).recordInput(key, source) }
+        }
         return withExtendedLifetime(sources) { value }
       }
       list = current.next

@@ -33,13 +33,17 @@ extension Dependencies {
   }
 
   /// Calls `read` with the instance of a shared key, if there is one, whatever overrides the key.
+  ///
+  /// Not while reads are recorded, because what the instance was made from counts as read.
   func findMade(_ id: ObjectIdentifier, _ read: (OverrideNode) -> Void) {
     guard let scope = Unowned.optional(node) else {
+      if GlobalStore.process.recordsReads { return }
       StoreOwner.process.instances?.find(id, in: nil, read)
       return
     }
     scope.borrow { scope in
       if scope.id == MarkedScope.identity || scope.unownedTable.borrow({ $0.isTracked }) { return }
+      if scope.unownedStore.borrow({ $0.recordsReads }) { return }
       scope.findMade(id, read)
     }
   }
@@ -52,7 +56,7 @@ extension OverrideNode {
     guard unownedStore.borrow({ $0.isPlain(id, hash) }) else { return }
     if let override = findOverride(id, hash) {
       override.borrow { override in
-        if override.isOwned { override.reportReadAfterEnd() }
+        if override.isWatched { override.didRead() }
         read(override)
       }
     } else {

@@ -26,6 +26,9 @@
 /// A program overrides a shared dependency as it overrides any other. In a scope made for a test it
 /// reads its ``DependencyKey/testValue``, which is the shared instance unless you declare another.
 ///
+/// If the first read of an input is in a scope many overrides below the input's own, the instance may
+/// be freed with that scope. The next read then creates it again.
+///
 /// Reading one that is made costs about as much as reading each of its inputs once. Generic code that
 /// knows only that a key is a ``DependencyKey``, and isn't specialized, asks for the default first,
 /// which costs two to three times as much.

@@ -24,11 +24,15 @@ final class GlobalStore: Sendable {
     static let reportingLostReads = DefaultOptions(rawValue: 2)
     /// What `make` of a shared key reads is watched; an option of a scope, and so of every store.
     static let tracked = DefaultOptions(rawValue: 4)
+    /// Reads are recorded.
+    static let recordingReads = DefaultOptions(rawValue: 8)
   }
 
   /// The keys that were ever set or aliased here.
   let globalKeys = GlobalKeys()
   private let options: Atomic<UInt8>
+  /// What is told of reads over this store.
+  let recorder = ReadRecorder()
   private let latestAliasEpoch = Atomic<UInt32>(0)
   private let state: StripedLock<State>
   let stripes: Int
@@ -57,11 +61,51 @@ final class GlobalStore: Sendable {
   }
 
   func reportLostReads(_ isWanted: Bool) {
-    let option = DefaultOptions.reportingLostReads.rawValue
+    set(.reportingLostReads, isWanted)
+  }
+
+  private func set(_ option: DefaultOptions, _ isWanted: Bool) {
     if isWanted {
-      options.bitwiseOr(option, ordering: .relaxed)
+      options.bitwiseOr(option.rawValue, ordering: .relaxed)
     } else {
-      options.bitwiseAnd(~option, ordering: .relaxed)
+      options.bitwiseAnd(~option.rawValue, ordering: .relaxed)
+    }
+  }
+}
+
+// MARK: - Recording
+
+extension GlobalStore {
+  /// The bit of an alias epoch that says that the places of overrides are recorded.
+  ///
+  /// A node has its epoch from the node below it, so it costs nothing to know this.
+  static let recordingEpoch: UInt32 = 1 << 31
+
+  /// Whether scopes that are made from now on record where values are set.
+  var recordsPlaces: Bool { aliasEpoch & Self.recordingEpoch != 0 }
+
+  func recordPlaces() {
+    state.write { state in
+      state.aliasEpoch |= Self.recordingEpoch
+      latestAliasEpoch.store(state.aliasEpoch, ordering: .releasing)
+    }
+  }
+
+  var recordsReads: Bool { defaultOptions.contains(.recordingReads) }
+
+  func changeReadListeners(_ change: (inout [ReadListener]) -> Void) {
+    recorder.change { listeners in
+      change(&listeners)
+      set(.recordingReads, !listeners.isEmpty)
+    }
+  }
+
+  /// All global values.
+  var values: [OverrideNode] {
+    state.read { state in
+      var values: [OverrideNode] = []
+      state.values.forEach { values.append($0.object) }
+      return values
     }
   }
 }

@@ -16,27 +16,33 @@ class Override<Value: Sendable>: OverrideNode, @unchecked Sendable {
     super.init(id: ObjectIdentifier(key), on: below, aliasEpoch: aliasEpoch)
   }
 
-  /// An override that has an owner.
+  /// An override that is told of its reads.
   init(
-    owned value: Value, for key: any DependencyKey.Type, on below: OverrideNode?,
+    watched value: Value, for key: any DependencyKey.Type, on below: OverrideNode?,
     aliasEpoch: UInt32
   ) {
     self.exactKey = key
     self.value = value
-    super.init(id: ObjectIdentifier(key), on: below, aliasEpoch: aliasEpoch, isOwned: true)
+    super.init(id: ObjectIdentifier(key), on: below, aliasEpoch: aliasEpoch, isWatched: true)
   }
 
   /// An override for a table to keep.
   init(
     _ value: Value, for key: any DependencyKey.Type, keptWith next: OverrideNode?,
-    isOwned: Bool = false
+    isWatched: Bool = false
   ) {
     self.exactKey = key
     self.value = value
-    super.init(id: ObjectIdentifier(key), keptWith: next, isOwned: isOwned)
+    super.init(id: ObjectIdentifier(key), keptWith: next, isWatched: isWatched)
   }
 
   override var key: (any DependencyKey.Type)? { exactKey }
+
+  override var anyValue: (any Sendable)? { value }
+
+  override func recorded(as origin: Origin) -> OverrideNode {
+    RecordedValue(value, for: exactKey, from: origin, keptWith: nil)
+  }
 
   override func copy(keptWith next: OverrideNode?) -> OverrideNode {
     Override(value, for: exactKey, keptWith: next)

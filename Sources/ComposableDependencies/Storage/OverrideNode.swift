@@ -28,10 +28,12 @@ class OverrideNode: @unchecked Sendable {
   private final let filter: UInt64
   /// The distance from the table; 0 in a node that overrides nothing and in one that a table keeps.
   private final let depth: UInt16
-  /// Whether a read has to check the owner.
-  final let isOwned: Bool
+  /// Whether each read calls ``didRead(_:)``.
+  final let isWatched: Bool
   /// The alias epoch of the store before the first override of this scope.
-  final let aliasEpoch: UInt32
+  ///
+  /// Its highest bit says that the places of overrides are recorded.
+  @usableFromInline final let aliasEpoch: UInt32
   /// The table that has taken over this chain, for the scopes built on it.
   ///
   /// Not an `AtomicLazyReference`, whose unspecialized load costs as much as an override.
@@ -47,7 +49,7 @@ class OverrideNode: @unchecked Sendable {
     chainTable = .retaining(table)
     filter = 0
     depth = 0
-    isOwned = false
+    isWatched = false
     aliasEpoch = table.owner.store.aliasEpoch
   }
 
@@ -55,10 +57,10 @@ class OverrideNode: @unchecked Sendable {
   @usableFromInline
   init(
     id: ObjectIdentifier, on below: consuming OverrideNode?, aliasEpoch: UInt32,
-    isOwned: Bool = false
+    isWatched: Bool = false
   ) {
     self.id = id
-    self.isOwned = isOwned
+    self.isWatched = isWatched
     self.aliasEpoch = below?.aliasEpoch ?? aliasEpoch
     let bit = KeyHash(id).bit
     let depthBelow = below?.depth ?? Self.longestChain
@@ -80,9 +82,9 @@ class OverrideNode: @unchecked Sendable {
   }
 
   /// A node that a table keeps.
-  init(id: ObjectIdentifier, keptWith next: OverrideNode?, isOwned: Bool = false) {
+  init(id: ObjectIdentifier, keptWith next: OverrideNode?, isWatched: Bool = false) {
     self.id = id
-    self.isOwned = isOwned
+    self.isWatched = isWatched
     self.next = next
     chainTable = nil
     filter = 0
@@ -120,8 +122,19 @@ class OverrideNode: @unchecked Sendable {
   /// The owner of this override, if it has one that can end.
   var overrideOwner: (any OverrideOwner)? { nil }
 
-  /// Called at each read of an owned override.
-  func reportReadAfterEnd() {}
+  /// The value of this override; `nil` in a node that overrides nothing.
+  var anyValue: (any Sendable)? { nil }
+
+  /// Where this override was set, if that was recorded.
+  var origin: Origin? { nil }
+
+  /// Called at each read of a watched override.
+  ///
+  /// - Parameter key: The key that was read, if it isn't this override's own.
+  func didRead(_ key: (any DependencyKey.Type)? = nil) {}
+
+  /// Returns the same override, with the place where it was set.
+  func recorded(as origin: Origin) -> OverrideNode { self }
 
   /// Returns the same override, for a table to keep.
   func copy(keptWith next: OverrideNode?) -> OverrideNode { self }
@@ -161,7 +174,7 @@ extension OverrideNode {
     return overrides
   }
 
-  private final func forEachOverride(_ body: (OverrideNode) -> Void) {
+  final func forEachOverride(_ body: (OverrideNode) -> Void) {
     forEachInChain(body)
     table.forEach { override in
       if findInChain(override.id) == nil { body(override) }

@@ -6,8 +6,15 @@ internal import Synchronization
 package protocol OverrideOwner: AnyObject, Sendable {
   var end: OverrideEnd { get }
 
+  /// Where the owner began, for explanations.
+  var place: SourceLocation? { get }
+
   /// Called at each read of the override after the end.
   func reportRead(of key: any DependencyKey.Type)
+}
+
+extension OverrideOwner {
+  package var place: SourceLocation? { nil }
 }
 
 /// Whether the owner of an override has ended; each read of the override checks it.
@@ -38,7 +45,7 @@ final class OwnedOverride<Value: Sendable>: Override<Value>, @unchecked Sendable
   ) {
     exactOwner = owner
     end = owner.end
-    super.init(owned: value, for: key, on: below, aliasEpoch: aliasEpoch)
+    super.init(watched: value, for: key, on: below, aliasEpoch: aliasEpoch)
   }
 
   private init(
@@ -47,7 +54,7 @@ final class OwnedOverride<Value: Sendable>: Override<Value>, @unchecked Sendable
   ) {
     exactOwner = owner
     end = owner.end
-    super.init(value, for: key, keptWith: next, isOwned: true)
+    super.init(value, for: key, keptWith: next, isWatched: true)
   }
 
   override var overrideOwner: (any OverrideOwner)? { exactOwner }
@@ -64,7 +71,9 @@ final class OwnedOverride<Value: Sendable>: Override<Value>, @unchecked Sendable
     OwnedOverride(value, for: key, owner: exactOwner, keptWith: nil)
   }
 
-  override func reportReadAfterEnd() {
+  override func recorded(as origin: Origin) -> OverrideNode { self }
+
+  override func didRead(_ key: (any DependencyKey.Type)? = nil) {
     if end.hasCome { exactOwner.reportRead(of: exactKey) }
   }
 }

@@ -33,7 +33,7 @@ final class OverrideTable: @unchecked Sendable {
     unownedStore = Unowned(owner.store)
     self.isLost = isLost
     self.tracker = tracker
-    var concerns: GlobalStore.DefaultOptions = .testValues
+    var concerns: GlobalStore.DefaultOptions = [.testValues, .recordingReads]
     if isLost { concerns.insert(.reportingLostReads) }
     if tracker != nil { concerns.insert(.tracked) }
     self.concerns = concerns

@@ -23,8 +23,11 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
   @usableFromInline var keepsEarlierState: Bool
   @usableFromInline var earlierState: State?
   @usableFromInline let isTrivial = _isPOD(State.self)
-  @usableFromInline let reduce: (inout State, Action, ReducerContext) -> Effect<Action>
-  @usableFromInline let scope: DependencyScope
+  // These two change only in a test that changes its dependencies. Unchecked, because the check would
+  // cost more than the access. No access runs user code.
+  @exclusivity(unchecked) @usableFromInline
+  var reduce: (inout State, Action, ReducerContext) -> Effect<Action>
+  @exclusivity(unchecked) @usableFromInline var scope: DependencyScope
   @usableFromInline let place = ReducerPlace()
   @usableFromInline let starter: EffectStarter
   @usableFromInline var waiting: [Waiting] = []
@@ -44,8 +47,17 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
     currentState = initialState
     earlierState = initialState
     keepsEarlierState = _isPOD(State.self) || holdsObject(initialState)
-    reduce = { reducer.reduce(&$0, $1, environment, $2) }
-    scope = (EnvironmentScope<Environment>().of(environment) ?? .current).unmarked
+    unsafe reduce = { reducer.reduce(&$0, $1, environment, $2) }
+    unsafe scope = (EnvironmentScope<Environment>().of(environment) ?? .current).unmarked
+  }
+
+  /// Replaces the environment, between two actions.
+  package func setEnvironment<Environment>(
+    _ environment: Environment, of reducer: Reducer<State, Action, Environment>,
+    in scope: DependencyScope
+  ) {
+    unsafe reduce = { reducer.reduce(&$0, $1, environment, $2) }
+    unsafe self.scope = scope.unmarked
   }
 
   deinit {
@@ -97,7 +109,7 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
   func step(_ action: Action, in flight: Flight?, _ didReduce: (Action) -> Void) -> Flight? {
     let context = unsafe ReducerContext(
       place: .passUnretained(place), scope: BorrowedScope(scope))
-    let effect = change { state in scope.run { reduce(&state, action, context) } }
+    let effect = change { state in unsafe scope.run { unsafe reduce(&state, action, context) } }
     didReduce(action)
     if effect.isNone, !starter.hasOwners { return flight }
     return start(effect, of: action, in: flight)
@@ -124,7 +136,7 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
     }
     let flight = flight ?? Flight()
     let context = EffectContext(
-      scope: scope, flight: flight,
+      scope: unsafe scope, flight: flight,
       cause: effects.supervisor == nil ? nil : EffectCause(action))
     let launches = starter.prepare(node, in: context) { wait(for: $0) }
     if starter.hasOwners { place.endGone(in: currentState, starter.root) }

@@ -12,6 +12,7 @@ final class Lifetime: OverrideOwner {
   let end = OverrideEnd()
   private let fileID: StaticString
   private let line: UInt
+  var place: SourceLocation? { SourceLocation(fileID: fileID, line: line) }
   private let executor: (any TaskExecutor)?
   private let startsAtOnce: Bool
   private let depth: Int

@@ -20,6 +20,6 @@ struct LifetimeHandle: Sendable {
 }
 
 /// The innermost lifetime of a scope.
-enum LifetimeKey: DependencyKey {
+enum LifetimeKey: UnrecordedKey {
   static var defaultValue: LifetimeHandle? { nil }
 }

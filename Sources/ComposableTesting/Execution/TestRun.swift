@@ -9,6 +9,8 @@ package final class TestRun: Sendable {
 
   /// Runs the effects of all of the test's stores, in one order.
   package let executor: TestExecutor
+  /// Reports what the test reads.
+  let ledger = TestLedger()
 
   package init() {
     executor = TestExecutor()
@@ -85,7 +87,7 @@ private struct WeakClock {
 }
 
 /// The test run of a scope that a trait created.
-package enum TestRunKey: DependencyKey {
+package enum TestRunKey: UnrecordedKey {
   package static var defaultValue: TestRun? { nil }
 }
 

@@ -13,16 +13,19 @@ final class Explorer: Sendable {
     }
   }
 
-  private let updates: [@Sendable (inout Dependencies) -> Void]
+  private let updates: [ScopeUpdate]
+  /// What each update's trait asks for.
+  private let traits: [DependenciesTrait]
   private let body: @Sendable () async throws -> Void
   private let patience = Mutex(Patience())
   private let issues = Mutex<(run: ScheduleRun, issues: [RunFailure])?>(nil)
 
   init(
-    _ updates: [@Sendable (inout Dependencies) -> Void],
+    _ traits: [DependenciesTrait],
     _ body: @escaping @Sendable () async throws -> Void
   ) {
-    self.updates = updates
+    self.traits = traits
+    updates = traits.map(\.update)
     self.body = body
   }
 
@@ -36,7 +39,14 @@ final class Explorer: Sendable {
     if Test.current == nil, !isReported { run.collectFailures() }
     issues.withLock { $0 = (run, []) }
     let testRun = TestRun(exploring: run)
-    let scope = TestScope.make(for: testRun, [{ run.setVirtual(&$0, seed: seed) }] + updates)
+    let virtual = ScopeUpdate(fileID: #fileID, line: #line) { run.setVirtual(&$0, seed: seed) }
+    var overrides: [[RecordedOverride]] = []
+    let scope = TestScope.make(for: testRun, [virtual] + updates) { overrides.append($1) }
+    for trait in traits { testRun.ledger.begin(trait.reports, in: scope) }
+    defer {
+      for trait in traits { testRun.ledger.end(trait.reports, in: scope) }
+      for (trait, overrides) in zip(traits, overrides.dropFirst()) { trait.use?.add(overrides) }
+    }
     let root = run.start {
       Task(executorPreference: testRun.executor) { [body] in
         let result: ScheduleResult.Ending

@@ -26,7 +26,7 @@ public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping {
     if TestScope.testRun?.executor.explored != nil { return try await function() }
     let traits = test.traits.compactMap { $0 as? ExploringTrait }
     guard !Self.fails(overBoth: traits) else { return }
-    let updates = test.traits.compactMap { ($0 as? DependenciesTrait)?.update }
+    let updates = test.traits.compactMap { $0 as? DependenciesTrait }
     try await withEscapable(function, keeping: (test, testCase)) { body in
       let explored = ExploredTest(
         form: .trait, place: test.sourceLocation, explorer: Explorer(updates, body))
@@ -82,7 +82,7 @@ extension Trait where Self == ExploringTrait {
   /// run all of them, each runs once. Otherwise, random ones follow.
   ///
   /// Each schedule has its own suite value, scope and global store, and calls the closures of
-  /// ``dependencies(reportingLostScopes:_:)``. Time is virtual: `\.continuousClock`,
+  /// ``dependencies(reporting:fileID:line:_:)``. Time is virtual: `\.continuousClock`,
   /// `\.suspendingClock` and `\.date` move to the next deadline when nothing can run. `\.uuid`
   /// counts up, and `\.randomNumberGenerator` follows the seed.
   ///

@@ -17,9 +17,7 @@
 ///
 /// In a ``/ComposableDependencies/DependencyKey/testValue``, it fails every test that doesn't
 /// override the dependency. But a module that ships can't import this one, which links Swift
-/// Testing. There, let the closures of test values `report()` a
-/// ``/ComposableDependencies/DependencyIssue`` instead, which also fails a test that has its own
-/// scope.
+/// Testing. There, use ``/ComposableDependencies/Dependencies/unimplemented(_:placeholder:fileID:line:)``.
 ///
 /// - Parameters:
 ///   - name: The property or dependency that holds the closure, as in `apiClient.fetch`.

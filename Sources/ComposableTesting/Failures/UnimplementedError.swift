@@ -1,3 +1,4 @@
+internal import ComposableDependencies
 public import Testing
 
 /// The error that an unimplemented closure throws.
@@ -19,6 +20,7 @@ public struct UnimplementedError: Error, CustomStringConvertible {
   }
 
   func failTest() {
-    TestFailure.record(description, at: place)
+    let origin = DependencyScope.current.origin(named: name.prefix { $0 != "." })
+    TestFailure.record(description + (origin.map { "\n  \($0)" } ?? ""), at: place)
   }
 }

@@ -22,6 +22,7 @@ struct LostRead: Equatable, CustomStringConvertible {
       don't carry the test's scope.
         Instead: capture the scope where you start that work, as in `Task.detached(in: .current) \
       { … }` or `queue.async(execute: DependencyScope.current.bind { … })`.
+        The value of `\(key)` is its default, `\(key).defaultValue`.
       """
   }
 }

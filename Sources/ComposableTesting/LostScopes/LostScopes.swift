@@ -5,14 +5,19 @@ internal import Testing
 /// Fails tests over defaults that are read outside any scope, while tests that ask for it run.
 enum LostScopes {
   /// A test that asks for lost reads, and the reads that occurred while it was the only one.
-  private final class Listener: Sendable {
-    let test: Test
-    let keys: @Sendable (any DependencyKey.Type) -> Bool
-    let reads = Mutex<[LostRead]>([])
+  final class Listener: Sendable {
+    /// `nil` for a test of XCTest.
+    let test: Test?
+    fileprivate let keys: @Sendable (any DependencyKey.Type) -> Bool
+    fileprivate let reads = Mutex<[LostRead]>([])
 
-    init(test: Test, keys: @escaping @Sendable (any DependencyKey.Type) -> Bool) {
+    fileprivate init(test: Test?, keys: @escaping @Sendable (any DependencyKey.Type) -> Bool) {
       self.test = test
       self.keys = keys
+    }
+
+    fileprivate var name: String {
+      test.map { "“\($0.displayName ?? $0.name)”" } ?? "a test without a name"
     }
   }
 
@@ -23,7 +28,7 @@ enum LostScopes {
 
   private static let state = Mutex(State())
 
-  static var listeningTests: [Test] { state.withLock { $0.listeners.map(\.test) } }
+  static var listeningTests: [Test] { state.withLock { $0.listeners.compactMap(\.test) } }
 
   /// - Parameter keys: The keys whose reads are reported.
   nonisolated(nonsending) static func report<R, E: Error>(
@@ -31,13 +36,24 @@ enum LostScopes {
     of keys: @escaping @Sendable (any DependencyKey.Type) -> Bool = { _ in true },
     _ operation: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
+    let listener = begin(in: test, of: keys)
+    defer { end(listener) }
+    return try await operation()
+  }
+
+  /// Reports lost reads until the listener ends.
+  static func begin(
+    in test: Test? = .current,
+    of keys: @escaping @Sendable (any DependencyKey.Type) -> Bool = { _ in true }
+  ) -> Listener {
     let listener = Listener(test: test, keys: keys)
     add(listener)
-    defer {
-      remove(listener)
-      for read in listener.reads.withLock({ $0 }) { fail(test, over: read) }
-    }
-    return try await operation()
+    return listener
+  }
+
+  static func end(_ listener: Listener) {
+    remove(listener)
+    for read in listener.reads.withLock({ $0 }) { fail(listener.test, over: read) }
   }
 
   private static func add(_ listener: Listener) {
@@ -57,7 +73,7 @@ enum LostScopes {
 
   private static func handle(_ key: any DependencyKey.Type) {
     // This module reads these keys outside any scope.
-    guard key != TestRunKey.self, key != TestKey.self else { return }
+    guard !(key is any UnrecordedKey.Type) else { return }
     let listeners = state.withLock { $0.listeners.filter { $0.keys(key) } }
     if let test = Test.current {
       // Ignore reads in a test that didn't ask.
@@ -71,14 +87,15 @@ enum LostScopes {
       }
     } else if let first = listeners.first {
       let read = LostRead(key)
-      let names = listeners.map { "“\($0.test.displayName ?? $0.test.name)”" }
+      let names = listeners.map(\.name)
       TestFailure.record(
         "\(read)\n  One of these tests lost its scope: \(names.sorted().joined(separator: ", ")).",
-        at: read.location ?? first.test.sourceLocation)
+        at: read.location ?? first.test?.sourceLocation ?? #_sourceLocation)
     }
   }
 
-  private static func fail(_ test: Test, over read: LostRead) {
-    TestFailure.record(read.description, at: read.location ?? test.sourceLocation)
+  private static func fail(_ test: Test?, over read: LostRead) {
+    TestFailure.record(
+      read.description, at: read.location ?? test?.sourceLocation ?? #_sourceLocation)
   }
 }

@@ -11,6 +11,7 @@ actor StoreEngine<State: Sendable, Action: Sendable> {
   }
 
   private let core: StoreCore<State, Action>
+  private nonisolated let environment: EngineEnvironment<State, Action>
   private nonisolated let effects: EffectRunner
   private let log: StoreLog<State, Action>
   private nonisolated let executor: TestExecutor
@@ -36,6 +37,7 @@ actor StoreEngine<State: Sendable, Action: Sendable> {
     let core = StoreCore(
       initialState: initialState, reducer: reducer, environment: environment, supervisor: log)
     self.core = core
+    self.environment = EngineEnvironment(environment, reducer: reducer)
     self.effects = core.effects
     self.log = log
     self.executor = executor
@@ -68,6 +70,22 @@ actor StoreEngine<State: Sendable, Action: Sendable> {
 
   private final class Result: Sendable {
     let sent = Mutex<Sent?>(nil)
+  }
+
+  /// The scope in which the next action is reduced.
+  nonisolated var scope: DependencyScope { environment.scope }
+
+  /// Overrides dependencies for the actions that follow.
+  nonisolated func withDependencies(
+    at place: ComposableDependencies.SourceLocation, _ update: (inout Dependencies) -> Void
+  ) async {
+    // The closure may capture anything, so it runs here, and only the result goes to the engine.
+    let change = environment.overriding(at: place, update)
+    await apply(change)
+  }
+
+  private func apply(_ change: EngineEnvironment<State, Action>.Change) {
+    change.apply(core)
   }
 
   private func reduce(_ action: Action) -> Sent? {

@@ -3,34 +3,68 @@ public import Testing
 
 /// A trait that runs a test in an isolated scope.
 ///
-/// Create it with ``Testing/Trait/dependencies(reportingLostScopes:_:)`` or
+/// Create it with ``Testing/Trait/dependencies(reporting:fileID:line:_:)`` or
 /// ``Testing/Trait/isolatedDependencies``.
 public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
-  let reportsLostScopes: Bool
-  let update: @Sendable (inout Dependencies) -> Void
+  let reports: DependencyReports
+  let update: ScopeUpdate
+  private let identity = TraitIdentity()
+
+  init(_ reports: DependencyReports, _ update: ScopeUpdate) {
+    self.reports = reports
+    self.update = update
+  }
 
   /// Always true, because a suite's trait applies to all of its tests.
   public var isRecursive: Bool { true }
 
+  /// Returns this trait: it runs around a suite, a test and each case of the test.
+  public func scopeProvider(for test: Test, testCase: Test.Case?) -> DependenciesTrait? { self }
+
   /// Runs one case of a test in this trait's scope.
+  ///
+  /// Around a suite or a whole test, it only finds out whether its overrides are read.
   public func provideScope(
     for test: Test,
     testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
+    guard testCase != nil else {
+      let isWanted = test.traits.contains {
+        ($0 as? DependenciesTrait)?.reports.contains(.unusedOverrides) ?? false
+      }
+      return try await judging(test, isWanted: isWanted) { try await function() }
+    }
     // The exploring trait creates a scope for each schedule.
     if ExploringTrait.explores(test) {
-      return try await reporting(in: test) { try await function() }
+      return try await listening(in: test) { try await function() }
     }
-    try await TestScope.run(update) {
-      try await reporting(in: test) { try await function() }
+    try await TestScope.run(update, reporting: reports, overrides: use?.add) {
+      try await listening(in: test) { try await function() }
     }
   }
 
-  private func reporting(
-    in test: Test, _ function: () async throws -> Void
+  /// What is known about the use of this trait's overrides, if the trait is judged.
+  var use: OverrideUse? { TraitIdentity.uses[ObjectIdentifier(identity)] ?? nil }
+
+  /// Runs a suite or a test, and then reports the overrides of this trait that nothing read.
+  func judging(
+    _ test: Test, isWanted: Bool, _ function: () async throws -> Void
   ) async throws {
-    if reportsLostScopes {
+    // The trait of a suite is judged once, for all of its tests.
+    if TraitIdentity.uses[ObjectIdentifier(identity)] != nil { return try await function() }
+    let use = isWanted ? OverrideUse() : nil
+    var uses = TraitIdentity.uses
+    uses[ObjectIdentifier(identity)] = .some(use)
+    try await TraitIdentity.$uses.withValue(uses) { try await function() }
+    let isSuite = test.isSuite
+    use?.report(
+      of: isSuite ? "The trait of “\(test.displayName ?? test.name)”" : "The test's trait",
+      readers: isSuite ? "none of its tests" : "nothing", at: test.sourceLocation)
+  }
+
+  private func listening(in test: Test, _ function: () async throws -> Void) async throws {
+    if reports.contains(.lostScopes) {
       try await LostScopes.report(in: test) { try await function() }
     } else {
       try await function()
@@ -58,37 +92,54 @@ extension Trait where Self == DependenciesTrait {
   /// The traits of nested suites and of the test **add up** to one scope. The `update` of an inner
   /// trait runs later, sees what the outer ones set, and wins.
   ///
-  /// A detached task, a queue's callback or a thread has **no scope**: it silently reads defaults.
-  /// With `reportingLostScopes`, each default that is read outside any scope while the test runs
-  /// fails the test, and the failure names the key, the reading code, and what to write instead.
-  /// Such a read doesn't belong to a particular test. If several tests listen at the same time, the
-  /// failure belongs to the whole run and names all of them. While such a test runs, reads of
-  /// defaults outside of tests' scopes are slower; otherwise, this costs nothing.
+  /// A test's scope records where values are set. So a failure says where a value came from, and so
+  /// does ``/ComposableDependencies/DependencyScope/explain()``. The reports of all traits of a test
+  /// add up, too.
   ///
   /// - Parameters:
-  ///   - reportingLostScopes: Whether defaults that are read outside any scope fail the test.
+  ///   - reports: What the test reports about the dependencies that it uses.
+  ///   - fileID: The file that failures name as the place of the overrides.
+  ///   - line: The line that failures name as the place of the overrides.
   ///   - update: Overrides dependencies for the test. Reads inside this closure see the overrides
   ///     made so far.
   public static func dependencies(
-    reportingLostScopes: Bool = false,
+    reporting reports: DependencyReports = [],
+    fileID: StaticString = #fileID, line: UInt = #line,
     _ update: @escaping @Sendable (inout Dependencies) -> Void
   ) -> Self {
-    Self(reportsLostScopes: reportingLostScopes, update: update)
+    Self(reports, ScopeUpdate(fileID: fileID, line: line, update))
+  }
+
+  /// Runs a test in an isolated scope, without overrides, and reports what it uses.
+  ///
+  /// Like ``dependencies(reporting:fileID:line:_:)`` without the closure.
+  public static func dependencies(
+    reporting reports: DependencyReports, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Self {
+    Self(reports, ScopeUpdate(fileID: fileID, line: line) { _ in })
   }
 
   /// Runs a test in an isolated scope, without overrides.
   ///
-  /// Like ``dependencies(reportingLostScopes:_:)`` without the closure.
-  public static func dependencies(reportingLostScopes: Bool) -> Self {
-    Self(reportsLostScopes: reportingLostScopes) { _ in }
-  }
-
-  /// Runs a test in an isolated scope, without overrides.
-  ///
-  /// Use it instead of ``dependencies(reportingLostScopes:_:)`` for a test or a suite that only
+  /// Use it instead of ``dependencies(reporting:fileID:line:_:)`` for a test or a suite that only
   /// needs its own global store, or test values.
   public static var isolatedDependencies: Self {
-    Self(reportsLostScopes: false) { _ in }
+    Self([], ScopeUpdate(fileID: #fileID, line: #line) { _ in })
+  }
+
+  /// Deprecated: name what to report in a set.
+  @available(*, deprecated, message: "write `.dependencies(reporting: .lostScopes) { … }`")
+  public static func dependencies(
+    reportingLostScopes: Bool, _ update: @escaping @Sendable (inout Dependencies) -> Void
+  ) -> Self {
+    Self(
+      reportingLostScopes ? .lostScopes : [], ScopeUpdate(fileID: #fileID, line: #line, update))
+  }
+
+  /// Deprecated: name what to report in a set.
+  @available(*, deprecated, message: "write `.dependencies(reporting: .lostScopes)`")
+  public static func dependencies(reportingLostScopes: Bool) -> Self {
+    dependencies(reporting: reportingLostScopes ? .lostScopes : [])
   }
 
   /// Not available: say which dependencies to override, or that there are none.

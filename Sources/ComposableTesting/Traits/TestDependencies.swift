@@ -2,7 +2,7 @@ public import ComposableDependencies
 
 /// Runs an operation in a scope for the running test, with some dependencies overridden.
 ///
-/// It does what the trait ``Testing/Trait/dependencies(reportingLostScopes:_:)`` does, for tests
+/// It does what the trait ``Testing/Trait/dependencies(reporting:fileID:line:_:)`` does, for tests
 /// without traits:
 ///
 /// ```swift
@@ -21,16 +21,30 @@ public import ComposableDependencies
 /// ``/ComposableDependencies/DependencyKey/testValue``. Nested calls **add** to that scope.
 ///
 /// - Parameters:
+///   - reports: What the test reports about the dependencies that it uses.
 ///   - update: Overrides dependencies for the test. Reads inside this closure see the overrides
 ///     made so far.
+///   - fileID: The file that failures name as the place of the overrides.
+///   - line: The line that failures name as the place of the overrides.
 ///   - operation: Runs in the new scope, as does every task that it creates.
 /// - Returns: The result of `operation`.
 /// - Throws: The error that `operation` throws.
 @discardableResult
 public func withTestDependencies<R, E: Error>(
-  _ update: (inout Dependencies) -> Void = { _ in }, operation: () throws(E) -> R
+  reporting reports: DependencyReports = [],
+  _ update: (inout Dependencies) -> Void = { _ in },
+  fileID: StaticString = #fileID, line: UInt = #line,
+  operation: () throws(E) -> R
 ) throws(E) -> R {
-  try TestScope.run(update, operation)
+  let place = SourceLocation(fileID: fileID, line: line)
+  let use = reports.contains(.unusedOverrides) ? OverrideUse() : nil
+  let lost = reports.contains(.lostScopes) ? LostScopes.begin() : nil
+  defer {
+    if let lost { LostScopes.end(lost) }
+    use?.report(at: place)
+  }
+  return try TestScope.run(
+    update, at: place, reporting: reports, overrides: use?.add, operation)
 }
 
 /// Runs an asynchronous operation in a scope made for the running test.
@@ -42,17 +56,30 @@ public func withTestDependencies<R, E: Error>(
 /// may: a closure that is written on an actor stays on it, and captured values needn't be sendable.
 ///
 /// - Parameters:
+///   - reports: What the test reports about the dependencies that it uses.
 ///   - update: Overrides dependencies for the test. Reads inside this closure see the overrides made so
 ///     far.
 ///   - isolation: The caller's actor. Leave it out.
+///   - fileID: The file that failures name as the place of the overrides.
+///   - line: The line that failures name as the place of the overrides.
 ///   - operation: Runs in the new scope, and so does every task that it makes.
 /// - Returns: What the operation returns.
 /// - Throws: What the operation throws.
 @discardableResult
 public func withTestDependencies<R, E: Error>(
+  reporting reports: DependencyReports = [],
   _ update: (inout Dependencies) -> Void = { _ in },
   isolation: isolated (any Actor)? = #isolation,
+  fileID: StaticString = #fileID, line: UInt = #line,
   operation: @concurrent () async throws(E) -> R
 ) async throws(E) -> R {
-  try await TestScope.run(update, operation: operation)
+  let place = SourceLocation(fileID: fileID, line: line)
+  let use = reports.contains(.unusedOverrides) ? OverrideUse() : nil
+  let lost = reports.contains(.lostScopes) ? LostScopes.begin() : nil
+  defer {
+    if let lost { LostScopes.end(lost) }
+    use?.report(at: place)
+  }
+  return try await TestScope.run(
+    update, at: place, reporting: reports, overrides: use?.add, operation: operation)
 }

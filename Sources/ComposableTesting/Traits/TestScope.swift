@@ -27,34 +27,57 @@ enum TestScope {
 
   /// Creates a scope for one more run of the running test.
   static func make(
-    for run: TestRun, _ updates: [@Sendable (inout Dependencies) -> Void]
+    for run: TestRun, _ updates: [ScopeUpdate], overrides: (Int, [RecordedOverride]) -> Void
   ) -> DependencyScope {
-    let base = testRun == nil ? DependencyScope.isolated(usingTestValues: true) : .current
+    let base = testRun == nil ? isolated : .current
     let scope = base.with {
       $0.testRun = run
       $0.test = Test.current
     }
-    return updates.reduce(scope) { extend($0, $1) }
+    return updates.enumerated().reduce(scope) { scope, update in
+      let (scope, recorded) = extend(scope, at: update.element.place, update.element.update)
+      overrides(update.offset, recorded)
+      return scope
+    }
   }
 
+  /// Runs an operation in a scope with more overrides.
+  ///
+  /// - Parameter overrides: Called at the end, with the overrides and what read them.
   static func run<R, E: Error>(
-    _ update: (inout Dependencies) -> Void, _ operation: () throws(E) -> R
+    _ update: (inout Dependencies) -> Void, at place: ComposableDependencies.SourceLocation,
+    reporting reports: DependencyReports, overrides: (([RecordedOverride]) -> Void)?,
+    _ operation: () throws(E) -> R
   ) throws(E) -> R {
     activeCount.add(1, ordering: .relaxed)
     defer { activeCount.subtract(1, ordering: .relaxed) }
-    return try extend(current, update).run(operation)
+    let (scope, recorded) = extend(current, at: place, update)
+    let ledger = scope.testRun?.ledger
+    ledger?.begin(reports, in: scope)
+    defer {
+      ledger?.end(reports, in: scope)
+      overrides?(recorded)
+    }
+    return try scope.run(operation)
   }
 
   static func run<R, E: Error>(
-    _ update: (inout Dependencies) -> Void,
+    _ update: (inout Dependencies) -> Void, at place: ComposableDependencies.SourceLocation,
+    reporting reports: DependencyReports, overrides: (([RecordedOverride]) -> Void)?,
     isolation: isolated (any Actor)? = #isolation,
     operation: @concurrent () async throws(E) -> R
   ) async throws(E) -> R {
     activeCount.add(1, ordering: .relaxed)
     defer { activeCount.subtract(1, ordering: .relaxed) }
     let isOutermost = testRun == nil
-    let scope = extend(current, update)
-    defer { if isOutermost { scope.testRun?.end() } }
+    let (scope, recorded) = extend(current, at: place, update)
+    let ledger = scope.testRun?.ledger
+    ledger?.begin(reports, in: scope)
+    defer {
+      ledger?.end(reports, in: scope)
+      overrides?(recorded)
+      if isOutermost { scope.testRun?.end() }
+    }
     return try await scope.run { () async throws(E) -> R in
       _ = isolation  // What the operation captures belongs to this actor, and so does this closure.
       // The child tasks of the test follow, and so are waited for as its stores' effects are.
@@ -63,28 +86,45 @@ enum TestScope {
     }
   }
 
+  /// The same for a trait.
+  static func run<R, E: Error>(
+    _ update: ScopeUpdate, reporting reports: DependencyReports,
+    overrides: (([RecordedOverride]) -> Void)?,
+    isolation: isolated (any Actor)? = #isolation,
+    operation: @concurrent () async throws(E) -> R
+  ) async throws(E) -> R {
+    try await run(
+      update.update, at: update.place, reporting: reports, overrides: overrides,
+      operation: operation)
+  }
+
   /// Returns a scope with more overrides.
   ///
   /// The code that sets them can already read the test.
   private static func extend(
-    _ scope: DependencyScope, _ update: (inout Dependencies) -> Void
-  ) -> DependencyScope {
-    scope.run { scope.with(update) }
+    _ scope: DependencyScope, at place: ComposableDependencies.SourceLocation,
+    _ update: (inout Dependencies) -> Void
+  ) -> (DependencyScope, [RecordedOverride]) {
+    scope.run { scope.with(at: place, update) }
   }
 
   /// The current scope if it was created for a test; otherwise a new one for the running test.
   private static var current: DependencyScope {
     Misuse.failsTests()
     if testRun != nil { return .current }
-    return DependencyScope.isolated(usingTestValues: true).with {
+    return isolated.with {
       $0.testRun = TestRun()
       $0.test = Test.current
     }
   }
+
+  private static var isolated: DependencyScope {
+    .isolated(usingTestValues: true, recordingPlaces: true)
+  }
 }
 
 /// The test that a scope was created for.
-enum TestKey: DependencyKey {
+enum TestKey: UnrecordedKey {
   static var defaultValue: Test? { nil }
 }
 

@@ -11,7 +11,7 @@ struct Mailer: DependencyKey {
   static let defaultValue = Mailer { message in try await deliver(message) }
   static let testValue = Mailer { _ in
     DependencyIssue(
-      problem: "A test sends mail.", remedy: "override `mailer`", fileID: #fileID, line: #line
+      problem: "A test sends mail.", remedy: "override `mailer`"
     ).report()
   }
 
@@ -76,7 +76,7 @@ struct SearchPageTests {
   "Snippets of Writing tests: lost scopes",
   .enabled(if: ProcessInfo.processInfo.environment["LOST_SCOPES"] != nil))
 enum LostScopesSnippets {
-  @Suite(.dependencies(reportingLostScopes: true) { $0.retryLimit = 1 })
+  @Suite(.dependencies(reporting: .lostScopes) { $0.retryLimit = 1 })
   struct UploadTests {
     @Test func keepsItsScope() async {
       let limit = await Task.detached(in: .current) { DependencyScope.current.retryLimit }.value

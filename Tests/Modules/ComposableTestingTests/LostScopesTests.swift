@@ -75,7 +75,7 @@ struct LostScopesTests {
     await Task.detached { readHere() }.value  // nobody wants to know any more
   }
 
-  @Test("the trait enables the report", .dependencies(reportingLostScopes: true))
+  @Test("the trait enables the report", .dependencies(reporting: .lostScopes))
   func trait() {
     #expect(LostScopes.listeningTests.contains(Test.current!))
   }

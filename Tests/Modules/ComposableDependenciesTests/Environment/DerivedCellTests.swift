@@ -14,13 +14,13 @@ struct DerivedCellTests {
   func published() {
     let cell = DerivedCell<Child>(
       given: nil, parent: nil, location: SourceLocation(fileID: #fileID, line: #line))
-    let first = Child()
-    _ = cell.publish(first)
     weak var lost: Token?
+    let first = Child()
+    _ = unsafe cell.publish(first)
     do {
       let second = Child()
       lost = second.token
-      _ = cell.publish(second)
+      _ = unsafe cell.publish(second)
     }
     #expect(lost == nil)
     #expect(cell.environment.token === first.token)

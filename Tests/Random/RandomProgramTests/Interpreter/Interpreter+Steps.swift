@@ -65,7 +65,8 @@ extension Interpreter {
   ) throws(Thrown) {
     switch step.operation {
     case .with, .withAsync:
-      try run(step.blocks[0], in: overriding(at.scope, step.changes, &at), &at)
+      let scope = overriding(at.scope, step.changes, place: .step(step.id), &at)
+      try run(step.blocks[0], in: scope, &at)
     case .run, .runAsync:
       try run(step.blocks[0], in: used[0].scope!, &at)
     case .carry, .carryAsync:
@@ -97,7 +98,7 @@ extension Interpreter {
       at.join(child.end)
       if child.hasThrown, step.variant == 1 { throw Thrown() }
     case .group, .throwingGroup:
-      let scope = overriding(at.scope, step.changes, &at)
+      let scope = overriding(at.scope, step.changes, place: .step(step.id), &at)
       let children = step.blocks.map { runTask($0, in: scope, at) }
       for child in children { at.join(child.end) }
       if step.operation == .throwingGroup, children.contains(where: \.hasThrown) {
@@ -141,7 +142,7 @@ extension Interpreter {
   /// Its cancellation handler runs here, and reads the scope of this task and of its own.
   private func cancel(_ step: Step, _ at: inout Position) {
     var child = at.child(in: at.scope)
-    let inside = overriding(child.scope, step.changes, &child)
+    let inside = overriding(child.scope, step.changes, place: .step(step.id), &child)
     do {
       try run(step.blocks[0], in: inside, &child)
       at.past.formUnion(child.past)

@@ -13,6 +13,10 @@ extension Interpreter {
       for (index, key) in (step.keys + step.keys).enumerated() {
         expect(read(key, in: scope?.scope ?? at.scope, &at), step, index, at)
       }
+    case (.read, let scope), (.readScope, let scope):
+      for (index, key) in step.keys.enumerated() {
+        expectRecorded(key, in: scope?.scope ?? at.scope, step, index, &at)
+      }
     case (_, let scope):
       for (index, key) in step.keys.enumerated() {
         expect(read(key, in: scope?.scope ?? at.scope, &at), step, index, at)
@@ -24,7 +28,8 @@ extension Interpreter {
   func value(_ step: Step, _ used: [ModelValue], _ at: inout Position) -> ModelValue {
     switch step.operation {
     case .capture: .scope(at.scope)
-    case .derive: .scope(overriding(used[0].scope!, step.changes, &at))
+    case .derive:
+      .scope(overriding(used[0].scope!, step.changes, place: .step(step.id), &at))
     case .isolated: .scope(ModelScope(store: makeStore(usesTestValues: step.variant == 1)))
     case .declare: .declared(key: step.keys[0], at.scope)
     case .bind, .bindAsync, .bindOnMain:

@@ -1,3 +1,5 @@
+import ComposableDependencies
+
 /// Runs a program according to the rules, with an explicit dictionary instead of scopes.
 ///
 /// It runs a program twice, in one order that its tasks permit. The first run collects operations
@@ -33,6 +35,8 @@ final class Interpreter {
   private var settingCount = 0
   /// What the shared key that is being made has read.
   var inputs: Inputs?
+  /// What the read that is recorded has found so far.
+  var log: ModelReadLog?
 
   /// Returns an interpreter that has run a program.
   static func run(_ program: Program) -> Interpreter {
@@ -99,6 +103,13 @@ final class Interpreter {
     expectations.append(Expectation(id: id, values: values))
   }
 
+  func expectAny(_ step: Step, _ index: Int, _ at: Position) {
+    if isFirstRun { return }
+    let id = ReadID(path: at.path, step: step.id, index: index)
+    expectations.append(
+      Expectation(id: id, values: [], instance: Instance(combination: nil)))
+  }
+
   func expectInstance(_ combination: Combination?, _ step: Step, _ index: Int, _ at: Position) {
     if isFirstRun { return }
     let id = ReadID(path: at.path, step: step.id, index: ReadID.instance(index))
@@ -136,14 +147,20 @@ extension Interpreter {
     for member in members {
       if let value = scope.overrides[member] {
         inputs?.add(key, scope.settings[member].map { .override(setting: $0) })
+        log?.add(key, .override, scope.places[member] ?? .elsewhere)
         return [value]
       }
     }
     if inputs != nil { inputs!.add(key, globalSource(of: members, in: scope.store, access)) }
     var values = globalValues(of: members, in: scope.store, access)
+    if values.contains(nil), values.count > 1 { log?.addUnknown() }
     if values.remove(nil) != nil {
+      log?.add(members[0], .defaultValue)
+      log?.begin(members[0])
+      defer { log?.end() }
       return Set(values.compactMap { $0 }).union(defaultValues(of: members[0], in: scope, &at))
     }
+    log?.add(key, .globalValue)
     return Set(values.compactMap { $0 })
   }
 
@@ -188,7 +205,8 @@ extension Interpreter {
   ///
   /// - Parameter setting: Which one it is; another one each time if not given.
   func overriding(
-    _ scope: ModelScope, _ changes: [Change], setting: Int? = nil, _ at: inout Position
+    _ scope: ModelScope, _ changes: [Change], setting: Int? = nil,
+    place: ModelPlace = .elsewhere, _ at: inout Position
   ) -> ModelScope {
     var scope = scope
     for change in changes {
@@ -203,6 +221,7 @@ extension Interpreter {
       for member in members(of: change.key, in: scope.store, at.past) {
         scope.overrides[member] = value
         scope.settings[member] = setting ?? settingCount
+        scope.places[member] = place
       }
     }
     return scope

@@ -13,6 +13,18 @@ struct Key: Sendable {
   /// Reads a scope by the key, not by a key path.
   let readByType: @Sendable (DependencyScope) -> Int
 
+  let type: any DependencyKey.Type
+  /// Explains the key's value in a scope.
+  let explain: @Sendable (DependencyScope) -> Explanation.Entry
+
+  var isObject: Bool { if case .object = path { true } else { false } }
+
+  private static let indexes = Dictionary(
+    uniqueKeysWithValues: all.enumerated().map { (ObjectIdentifier($0.element.type), $0.offset) })
+
+  /// The number of a key; `nil` if it isn't one of these.
+  static func index(of type: any DependencyKey.Type) -> Int? { indexes[ObjectIdentifier(type)] }
+
   /// Carries the key's value from one scope to another; `nil` for a key that can't be carried.
   let carry:
     (@Sendable (Carrier, _ from: DependencyScope, _ to: DependencyScope) -> DependencyScope)?
@@ -36,11 +48,15 @@ struct Key: Sendable {
         path: .object(\.[object: Number<High, Low>()]),
         declareByType: { .object(Dependency(ObjectKey<High, Low>.self)) },
         readByType: { $0[ObjectKey<High, Low>.self].number },
+        type: ObjectKey<High, Low>.self,
+        explain: { $0.explain(ObjectKey<High, Low>.self).entries[0] },
         carry: nil)
       : Key(
         path: .number(\.[number: Number<High, Low>()]),
         declareByType: { .number(Dependency(NumberKey<High, Low>.self)) },
         readByType: { $0[NumberKey<High, Low>.self] },
+        type: NumberKey<High, Low>.self,
+        explain: { $0.explain(NumberKey<High, Low>.self).entries[0] },
         carry: { $0.carry(NumberKey<High, Low>.self, from: $1, to: $2) })
   }
 }

@@ -5,6 +5,9 @@ struct Program: Sendable {
   let usesProcessStore: Bool
   var steps: [Step]
 
+  /// Whether its stores record, apart from the process's.
+  var isRecorded: Bool { !usesProcessStore && seed.isMultiple(of: 2) }
+
   /// Whether no step suspends in a synchronous block.
   var isWellFormed: Bool { Self.isWellFormed(steps, canSuspend: true) }
 

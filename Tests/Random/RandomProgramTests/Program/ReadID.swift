@@ -15,6 +15,15 @@ struct ReadID: Hashable, Comparable, Sendable {
   /// Which read says what instance another read has found.
   static func instance(_ index: Int) -> Int { 10_000 + index }
 
+  /// Which read says what was recorded of another read.
+  static func recorded(_ index: Int) -> Int { 20_000 + index }
+
+  /// Which read says how another read is explained.
+  static func explained(_ index: Int) -> Int { 30_000 + index }
+
+  /// Which read says where the override that another read has found was set.
+  static func place(_ index: Int) -> Int { 40_000 + index }
+
   /// The path of what a step calls.
   static func path(_ path: UInt64, calling step: Step) -> UInt64 {
     var random = SplitMix64(seed: path ^ UInt64(step.id))

@@ -6,9 +6,10 @@ extension Runner {
   func runAsync(_ step: Step, _ used: [RunValue], _ state: inout RunState) async throws(Thrown) {
     switch step.operation {
     case .withAsync:
-      try await withDependencies {
-        for change in step.changes { set(change, &$0, step.variant) }
-      } operation: { () async throws(Thrown) in
+      try await withDependencies(
+        { for change in step.changes { set(change, &$0, step.variant) } },
+        fileID: "Program", line: UInt(step.id)
+      ) { () async throws(Thrown) in
         try await runAsync(step.blocks[0], &state)
       }
     case .runAsync:

@@ -10,9 +10,10 @@ extension Runner {
     let task = Task {
       var state = start
       do {
-        try await withDependencies {
-          for change in step.changes { set(change, &$0, step.variant) }
-        } operation: {
+        try await withDependencies(
+          { for change in step.changes { set(change, &$0, step.variant) } },
+          fileID: "Program", line: UInt(step.id)
+        ) {
           try await runAsync(step.blocks[0], &state)
           state.observations += await sleepUntilCancelled(step, gate, state.path)
           try Task.checkCancellation()

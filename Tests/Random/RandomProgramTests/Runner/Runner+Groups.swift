@@ -57,7 +57,8 @@ extension Runner {
   private func inScope(of step: Step, _ addTasks: () -> Void) {
     if step.changes.isEmpty { return addTasks() }
     withDependencies(
-      { for change in step.changes { set(change, &$0, step.variant) } }, operation: addTasks)
+      { for change in step.changes { set(change, &$0, step.variant) } },
+      fileID: "Program", line: UInt(step.id), operation: addTasks)
   }
 }
 

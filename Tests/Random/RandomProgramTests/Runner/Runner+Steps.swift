@@ -8,9 +8,10 @@ extension Runner {
   func run(_ step: Step, _ used: [RunValue], _ state: inout RunState) throws(Thrown) {
     switch step.operation {
     case .with:
-      try withDependencies {
-        for change in step.changes { set(change, &$0, step.variant) }
-      } operation: { () throws(Thrown) in
+      try withDependencies(
+        { for change in step.changes { set(change, &$0, step.variant) } },
+        fileID: "Program", line: UInt(step.id)
+      ) { () throws(Thrown) in
         try run(step.blocks[0], &state)
       }
     case .run:

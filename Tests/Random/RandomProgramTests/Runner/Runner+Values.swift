@@ -14,6 +14,11 @@ extension Runner {
         let value = Settings().value(path(key, step.variant), byMember: step.variant & 2 == 0)
         state.observe(value, step, index)
       }
+    case (.read, let used), (.readScope, let used):
+      for (index, key) in step.keys.enumerated() {
+        let scope = used?.scope ?? .current
+        readRecorded(key, in: scope, step, index, &state) { read(key, in: scope, step.variant) }
+      }
     case (_, let scope):
       for (index, key) in step.keys.enumerated() {
         state.observe(read(key, in: scope?.scope ?? .current, step.variant), step, index)
@@ -71,7 +76,7 @@ extension Runner {
     case .capture:
       return .scope(.current)
     case .isolated:
-      return .scope(step.variant == 1 ? .isolated(usingTestValues: true) : .isolated())
+      return .scope(isolated(usingTestValues: step.variant == 1))
     case .declare:
       let declaresByType = step.variant & 2 == 2
       let key = step.keys[0]
@@ -90,16 +95,18 @@ extension Runner {
 
   private func derive(_ step: Step, _ scope: DependencyScope) -> DependencyScope {
     if step.variant & 2 == 0 {
-      return scope.with {
-        for change in step.changes { set(change, &$0, step.variant) }
-      }
+      return scope.with(
+        { for change in step.changes { set(change, &$0, step.variant) } },
+        fileID: "Program", line: UInt(step.id))
     }
     return step.changes.reduce(scope) { scope, change in
       let path = path(change.key, step.variant)
       let value = (change.isIncrement ? scope[path] : 0) + change.value
       return switch path {
-      case .number(let keyPath): scope.with(keyPath, value)
-      case .object(let keyPath): scope.with(keyPath, Token(value, countedBy: tally))
+      case .number(let keyPath): scope.with(keyPath, value, fileID: "Program", line: UInt(step.id))
+      case .object(let keyPath):
+        scope.with(
+          keyPath, Token(value, countedBy: tally), fileID: "Program", line: UInt(step.id))
       }
     }
   }

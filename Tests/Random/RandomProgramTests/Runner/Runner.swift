@@ -3,13 +3,15 @@ import Dispatch
 
 /// Runs programs on the library, with real tasks, actors and queues.
 struct Runner: Sendable {
+  /// Whether the stores of the program record.
+  var isRecorded = false
   let tally = Tally()
   let hopper = Hopper()
   let queue = DispatchQueue(label: "random program")
 
   /// Returns the values of every read of a program.
   func observations(of program: Program) async -> [(id: ReadID, value: Int)] {
-    let scope = program.usesProcessStore ? DependencyScope.root : .isolated()
+    let scope = program.usesProcessStore ? DependencyScope.root : isolated()
     var state = RunState()
     await scope.run {
       state = await runTask(program.steps, state).state
@@ -26,6 +28,14 @@ struct Runner: Sendable {
       }
     }
     return state.observations
+  }
+
+  /// Returns a scope over a new store.
+  func isolated(usingTestValues: Bool = false) -> DependencyScope {
+    let scope = DependencyScope.isolated(
+      usingTestValues: usingTestValues, recordingPlaces: isRecorded)
+    if isRecorded { ReadLog.listen(to: scope) }
+    return scope
   }
 
   func runTask(_ steps: [Step], _ start: RunState) async -> Outcome {

@@ -40,7 +40,7 @@ extension Program {
 
   /// Returns the values of every read, and the number of values still alive afterward.
   private func run() async -> (found: [(id: ReadID, value: Int)], remaining: Int) {
-    let runner = Runner()
+    let runner = Runner(isRecorded: isRecorded)
     return (await runner.observations(of: self), runner.tally.remaining)
   }
 

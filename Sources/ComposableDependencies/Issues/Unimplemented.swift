@@ -1,0 +1,40 @@
+extension Dependencies {
+  /// Creates a closure that reports an issue when it is called, and returns a placeholder.
+  ///
+  /// Use it for the test value of a dependency in a module that ships, which can't import
+  /// `ComposableTesting`:
+  ///
+  /// ```swift
+  /// extension APIClient: DependencyKey {
+  ///   public static var testValue: APIClient {
+  ///     APIClient(fetch: Dependencies.unimplemented("apiClient.fetch", placeholder: []))
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The issue is a ``DependencyIssue``, which fails a test that has its own scope. It replaces any
+  /// closure: with any number of arguments, synchronous or asynchronous, throwing or not. A closure
+  /// that returns `Void` needs no placeholder.
+  ///
+  /// - Parameters:
+  ///   - name: The property or dependency that holds the closure, as in `apiClient.fetch`.
+  ///   - placeholder: The result of the closure, computed at each call.
+  ///   - fileID: The file that the issue names.
+  ///   - line: The line that the issue names.
+  public static func unimplemented<each Argument, Result>(
+    _ name: String,
+    placeholder: @autoclosure @escaping @Sendable () -> Result = (),
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> @Sendable (repeat each Argument) -> Result {
+    let place = SourceLocation(fileID: fileID, line: line)
+    return { (_: repeat each Argument) in
+      let origin = DependencyScope.current.origin(named: name.prefix { $0 != "." })
+      let end = origin.map { " \($0)" } ?? ""
+      DependencyIssue(
+        problem: "`\(name)` was used, but it's declared unimplemented.\(end)",
+        remedy: "override it for this test, as in `.dependencies { $0.\(name) = … }`.", at: place
+      ).report()
+      return placeholder()
+    }
+  }
+}

@@ -1,0 +1,48 @@
+internal import Synchronization
+
+/// Where an override or a global value was set, and what it replaced.
+///
+/// All copies of the override share it.
+package final class Origin: Sendable {
+  package let place: SourceLocation
+  /// Where what this replaced was set, the latest first.
+  ///
+  /// Of a long history it keeps the latest part, so that a loop of overrides needs no memory.
+  let shadowed: [SourceLocation]
+  /// How many older values this replaced that ``shadowed`` doesn't list.
+  let olderCount: Int
+  /// The place in the code of each scope that this was set in, the outermost first.
+  ///
+  /// The same limit applies.
+  let scopes: [SourceLocation]
+  let recorder: ReadRecorder
+  private let read = Atomic(false)
+
+  static let longestHistory = 8
+
+  init(
+    _ place: SourceLocation, replacing older: Origin?, in scopes: [SourceLocation],
+    toldTo recorder: ReadRecorder
+  ) {
+    self.place = place
+    self.recorder = recorder
+    self.scopes = scopes
+    guard let older else {
+      (shadowed, olderCount) = ([], 0)
+      return
+    }
+    let all = [older.place] + older.shadowed
+    shadowed = Array(all.prefix(Self.longestHistory))
+    olderCount = older.olderCount + all.count - shadowed.count
+  }
+
+  /// Whether any read found the override, in a scope that records reads.
+  package var wasRead: Bool { read.load(ordering: .relaxed) }
+
+  func noteRead() { read.store(true, ordering: .relaxed) }
+}
+
+extension OverrideNode? {
+  /// The places that built this scope, the outermost first.
+  var recordedScopes: [SourceLocation] { self?.origin?.scopes ?? [] }
+}

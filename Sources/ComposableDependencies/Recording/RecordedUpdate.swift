@@ -1,0 +1,137 @@
+internal import Synchronization
+
+/// One call that sets dependencies in a scope that records, such as `withDependencies`.
+///
+/// A marked scope holds it while the call's closure runs, so that an override knows its place.
+final class RecordedUpdate: Sendable {
+  private struct State {
+    /// The reads of defaults that the update may still replace.
+    var reads: [RecordedRead] = []
+    var origins: [RecordedOverride] = []
+    var isOver = false
+  }
+
+  let place: SourceLocation
+  private let scopes: [SourceLocation]
+  private let state = Mutex(State())
+
+  init(at place: SourceLocation, in scope: OverrideNode?) {
+    self.place = place
+    scopes = (scope.recordedScopes + [place]).suffix(Origin.longestHistory)
+  }
+
+  /// The overrides that were set, in order.
+  var origins: [RecordedOverride] { state.withLock { $0.origins } }
+
+  /// Gives an override its place.
+  ///
+  /// A default that was read and is now replaced counts as not read: `with(\.k, v)` reads `k` first,
+  /// because Swift does.
+  ///
+  /// - Returns: The override with its place.
+  func record(_ override: OverrideNode, in scope: OverrideNode?) -> OverrideNode {
+    guard let key = override.key, !(key is any UnrecordedKey.Type), let scope = scope.unmarked
+    else { return override }
+    let store = scope.store
+    let origin = Origin(
+      place, replacing: store.override(of: key, in: scope)?.origin, in: scopes,
+      toldTo: store.recorder)
+    state.withLock { state in
+      state.origins.removeAll { $0.key == key }
+      state.origins.append(RecordedOverride(key: key, origin: origin))
+      state.reads.removeAll { $0.outermostKey == key }
+    }
+    return override.recorded(as: origin)
+  }
+
+  /// Keeps a read of a default until the end of the update.
+  ///
+  /// - Returns: Whether the update has ended already.
+  func add(_ read: RecordedRead) -> Bool {
+    state.withLock { state in
+      if state.isOver { return true }
+      // Bounded, because an update may read in a loop.
+      if !state.reads.contains(where: { $0.isSame(as: read) }) { state.reads.append(read) }
+      return false
+    }
+  }
+
+  /// Reports the reads that remain.
+  func end(over store: GlobalStore) {
+    let reads = state.withLock { state in
+      defer { state.reads = [] }
+      state.isOver = true
+      return state.reads
+    }
+    for read in reads { store.recorder.report(read) }
+  }
+}
+
+/// An override that an update set.
+package struct RecordedOverride: Sendable {
+  package let key: any DependencyKey.Type
+  package let origin: Origin
+}
+
+extension DependencyScope {
+  /// Returns a scope with more overrides, set at a place, and those overrides if they are recorded.
+  package func with(
+    at place: SourceLocation, _ update: (inout Dependencies) -> Void
+  ) -> (scope: DependencyScope, overrides: [RecordedOverride]) {
+    var dependencies = Dependencies(node: node.unmarked)
+    let isRecorded = dependencies.isRecorded
+    if isRecorded { dependencies.beginRecording(fileID: place.fileID, line: place.line) }
+    update(&dependencies)
+    let overrides = isRecorded ? dependencies.takeUpdate() : []
+    return (DependencyScope(node: dependencies.node), overrides)
+  }
+}
+
+// MARK: - Updating
+
+extension Dependencies {
+  /// Whether the places of overrides are recorded in this scope.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  var isRecorded: Bool {
+    // Not unwrapped, because that would retain it.
+    // Sound: this keeps the node alive.
+    guard let node = unsafe unsafeBitCast(node, to: Unmanaged<OverrideNode>?.self) else {
+      return false
+    }
+    return unsafe node._withUnsafeGuaranteedRef { $0.aliasEpoch >= 0x8000_0000 }
+  }
+
+  /// Begins an update, whose overrides were set at a place.
+  @usableFromInline
+  mutating func beginRecording(fileID: StaticString, line: UInt) {
+    let place = SourceLocation(fileID: fileID, line: line)
+    let below = node.take().unmarked
+    node = MarkedScope(recording: RecordedUpdate(at: place, in: below), on: below)
+  }
+
+  /// Ends an update.
+  @usableFromInline
+  mutating func endRecording() {
+    _ = takeUpdate()
+  }
+
+  /// Ends an update, and returns the overrides that it set.
+  mutating func takeUpdate() -> [RecordedOverride] {
+    guard let marks = node.marks, let update = marks.update else { return [] }
+    node = marks.unmarked
+    update.end(over: node.store)
+    return update.origins
+  }
+}
+
+extension OverrideNode? {
+  /// Whether the places of overrides are recorded in this scope.
+  var isRecorded: Bool { Dependencies(node: self).isRecorded }
+}
+
+extension OverrideNode {
+  /// What an update outside any scope builds on, while the process's store records.
+  static let recordedOutsideAnyScope = OverrideNode(
+    table: OverrideTable(owner: .process, isLost: true))
+}

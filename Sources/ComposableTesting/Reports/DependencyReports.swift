@@ -1,0 +1,51 @@
+/// What a test reports about the dependencies that it uses.
+///
+/// ```swift
+/// @Suite(.dependencies(reporting: .all) { $0.retryLimit = 1 })
+/// struct SearchTests { … }
+/// ```
+///
+/// Each report fails the test, and says where the value came from.
+public struct DependencyReports: OptionSet, Sendable {
+  /// A number with one bit for each report.
+  public let rawValue: Int
+
+  /// Creates a set from a number with one bit for each report.
+  public init(rawValue: Int) {
+    self.rawValue = rawValue
+  }
+
+  /// Reports each default that is read outside any scope.
+  ///
+  /// A detached task, a queue's callback or a thread has no scope: it silently reads defaults. Such a
+  /// read doesn't belong to a particular test. If several tests listen at the same time, the failure
+  /// belongs to the whole run and names all of them.
+  public static let lostScopes = DependencyReports(rawValue: 1)
+
+  /// Reports each dependency that is read through an environment that doesn't declare it with
+  /// `@Dependency`.
+  ///
+  /// `search.clock` is such a read if `Search` has no `@Dependency(\.clock)`. What the default of a
+  /// declared dependency reads counts as declared. This report needs a debug build; in a release
+  /// build, the test shows a warning instead.
+  public static let undeclaredReads = DependencyReports(rawValue: 2)
+
+  /// Reports each override of a trait, or of `withTestDependencies`, that nothing reads.
+  ///
+  /// What a default reads counts for the code that reads the default. An override by a suite's trait
+  /// is reported only if no test of the suite that runs reads it. One by the trait of a parameterized
+  /// test is reported only if no case reads it.
+  public static let unusedOverrides = DependencyReports(rawValue: 4)
+
+  /// Reports each default that is read, because neither the test nor a trait sets the dependency.
+  ///
+  /// Use it to make a whole suite strict. What a default itself reads isn't reported: set the
+  /// dependency that the code reads. The instance of a `SharedKey` isn't a default in this sense, but
+  /// what it is made from is.
+  public static let defaults = DependencyReports(rawValue: 8)
+
+  /// All reports.
+  public static let all: DependencyReports = [
+    .lostScopes, .undeclaredReads, .unusedOverrides, .defaults,
+  ]
+}

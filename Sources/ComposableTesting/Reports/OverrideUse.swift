@@ -1,0 +1,59 @@
+internal import ComposableDependencies
+internal import Synchronization
+internal import Testing
+
+/// Whether anything read the overrides of one trait, in all the tests that have the trait.
+final class OverrideUse: Sendable {
+  private struct Use {
+    let key: any DependencyKey.Type
+    let place: ComposableDependencies.SourceLocation
+    var wasRead: Bool
+  }
+
+  private let uses = Mutex<[ObjectIdentifier: Use]>([:])
+
+  /// Adds what was read in one case of a test.
+  func add(_ overrides: [RecordedOverride]) {
+    uses.withLock { uses in
+      for override in overrides {
+        let id = ObjectIdentifier(override.key)
+        let wasRead = override.origin.wasRead || uses[id]?.wasRead == true
+        uses[id] = Use(key: override.key, place: override.origin.place, wasRead: wasRead)
+      }
+    }
+  }
+
+  /// Fails a test over each override that nothing read.
+  ///
+  /// - Parameter owner: What overrides the dependencies, as the subject of a sentence.
+  func report(of owner: String, readers: String, at location: Testing.SourceLocation) {
+    let unused = uses.withLock { $0.values.filter { !$0.wasRead } }
+    for use in unused.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+      TestFailure.record(
+        """
+        \(owner) overrides `\(use.key)`, but \(readers) reads it.
+          Instead: remove the override. If the code should read it, it may read the default of another \
+        dependency, or have lost its scope.
+          The value of `\(use.key)` is an override, set at \(use.place).
+        """, at: location)
+    }
+  }
+}
+
+extension OverrideUse {
+  /// Fails the test over overrides of a call of `withTestDependencies` that nothing read.
+  func report(at place: ComposableDependencies.SourceLocation) {
+    let fileID = "\(place.fileID)"
+    report(
+      of: "`withTestDependencies`", readers: "nothing",
+      at: Testing.SourceLocation(
+        fileID: fileID, filePath: fileID, line: Int(place.line), column: 1))
+  }
+}
+
+/// Identifies a trait, and its copies in the tests of a suite.
+final class TraitIdentity: Sendable {
+  /// The overrides of the traits that are in effect, by the trait's identity; `nil` for a trait that
+  /// isn't judged.
+  @TaskLocal static var uses: [ObjectIdentifier: OverrideUse?] = [:]
+}

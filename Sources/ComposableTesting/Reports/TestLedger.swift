@@ -1,0 +1,104 @@
+internal import ComposableDependencies
+internal import Synchronization
+internal import Testing
+
+/// What one test reads, reported as its traits ask for it.
+final class TestLedger: Sendable {
+  private struct Reported: Hashable {
+    let report: Int
+    let ids: [ObjectIdentifier]
+  }
+
+  private struct State {
+    /// What the test's traits and its running calls of `withTestDependencies` ask for.
+    var reports: [DependencyReports] = []
+    var listener: ReadListener?
+    /// What was reported, because a read in a loop fails the test once.
+    var reported: Set<Reported> = []
+  }
+
+  private let state = Mutex(State())
+
+  /// Reports reads over a scope's global store, until the same reports are ended.
+  func begin(_ reports: DependencyReports, in scope: DependencyScope) {
+    guard !reports.isDisjoint(with: [.undeclaredReads, .defaults]) else { return }
+    Self.warnAboutRelease(reports)
+    let isFirst = state.withLock { state in
+      state.reports.append(reports)
+      return state.reports.count == 1
+    }
+    guard isFirst else { return }
+    let listener = scope.listenToReads { [weak self] in
+      self?.handle($0)
+    } undeclared: { [weak self] in
+      self?.handle($0)
+    }
+    state.withLock { $0.listener = listener }
+  }
+
+  func end(_ reports: DependencyReports, in scope: DependencyScope) {
+    let listener = state.withLock { state -> ReadListener? in
+      guard let index = state.reports.firstIndex(of: reports) else { return nil }
+      state.reports.remove(at: index)
+      return state.reports.isEmpty ? state.listener.take() : nil
+    }
+    if let listener { scope.end(listener) }
+  }
+
+  private func handle(_ read: RecordedRead) {
+    guard read.isDefault, !(read.key is any SharedKey.Type),
+      read.defaults.allSatisfy({ $0 is any SharedKey.Type }),
+      isNew([ObjectIdentifier(read.key)], of: .defaults)
+    else { return }
+    let place = ReadingPlace.current()
+    let name = place.property.map { "\\.\($0) (\(read.key))" } ?? "`\(read.key)`"
+    let reader = place.function.map { " by \($0)" } ?? ""
+    let maker = read.defaults.first.map { ", to make the shared `\($0)`" } ?? ""
+    fail(
+      """
+      The default of \(name) was read\(reader)\(maker), but the test doesn't set it.
+        Instead: set it, as in `.dependencies { $0.\(place.property ?? "…") = … }`.
+      """, over: read.key, at: place)
+  }
+
+  private func handle(_ read: UndeclaredRead) {
+    guard
+      isNew([ObjectIdentifier(read.environment), ObjectIdentifier(read.key)], of: .undeclaredReads)
+    else { return }
+    let name = read.property.map { "\\.\($0) (\(read.key))" } ?? "`\(read.key)`"
+    let declaration =
+      read.property.map { "@Dependency(\\.\($0)) var \($0)" }
+      ?? "@Dependency(\(read.key).self) var …"
+    fail(
+      """
+      \(read.environment) reads \(name), but doesn't declare it.
+        Instead: add `\(declaration)` to \(read.environment).
+      """, over: read.key, at: .current())
+  }
+
+  private func isNew(_ read: [ObjectIdentifier], of report: DependencyReports) -> Bool {
+    state.withLock { state in
+      state.reports.contains { $0.contains(report) }
+        && state.reported.insert(Reported(report: report.rawValue, ids: read)).inserted
+    }
+  }
+
+  private func fail(
+    _ message: String, over key: any DependencyKey.Type, at place: ReadingPlace
+  ) {
+    let location = place.location ?? TestScope.test?.sourceLocation ?? #_sourceLocation
+    TestFailure.record("\(message)\n  \(DependencyScope.current.origin(of: key))", at: location)
+  }
+
+  private static func warnAboutRelease(_ reports: DependencyReports) {
+    #if !DEBUG
+      guard reports.contains(.undeclaredReads) else { return }
+      TestFailure.warn(
+        """
+        `.undeclaredReads` reports nothing in a release build, in which an environment's reads aren't \
+        checked.
+          Instead: run the tests in a debug build, or leave it out.
+        """, at: SourcePlace(fileID: #fileID, filePath: #filePath, line: #line, column: #column))
+    #endif
+  }
+}

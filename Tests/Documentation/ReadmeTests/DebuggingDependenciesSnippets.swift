@@ -1,0 +1,124 @@
+import ComposableTesting
+import Foundation
+import TestSupport
+import Testing
+
+// The code of the guide Debugging dependencies, word for word; `ReadmeTests` compares the two.
+
+@Suite("Debugging dependencies")
+struct DebuggingDependenciesSnippets {
+  @Test(.dependencies { $0.retryLimit = 1 })
+  func explainsAnOverride() {
+    withDependencies {
+      $0.retryLimit = 0
+    } operation: {
+      print(DependencyScope.current.explain(\.retryLimit))
+    }
+  }
+
+  @Test("the explanation in the guide is real", .dependencies { $0.retryLimit = 1 })
+  func explanation() throws {
+    let text = withDependencies {
+      $0.retryLimit = 0
+    } operation: {
+      DependencyScope.current.explain(\.retryLimit).description
+    }
+    let guide = try #require(ReadmeTests.pages.first { $0.name == "DebuggingDependencies" })
+    let blocks = try guide.blocks.filter { $0.language == "text" }.map { withoutPlaces($0.text) }
+    #expect(blocks.contains(withoutPlaces(text)), "\(text)")
+  }
+
+  @Test("the failure in the guide is real", .dependencies(reporting: .unusedOverrides) { _ in })
+  func failure() async throws {
+    let test = try #require(Test.current)
+    let trait: DependenciesTrait = .dependencies(reporting: .unusedOverrides) { $0.retryLimit = 1 }
+    let failures = try await collectFailures {
+      try await trait.provideScope(for: test, testCase: nil) {
+        try await trait.provideScope(for: test, testCase: Test.Case.current) {}
+      }
+    }
+    #expect(failures.count == 1)
+    let text = failures.first?.comments.map(\.rawValue).joined() ?? ""
+    let guide = try #require(ReadmeTests.pages.first { $0.name == "DebuggingDependencies" })
+    let blocks = try guide.blocks.filter { $0.language == "text" }.map { withoutPlaces($0.text) }
+    #expect(blocks.contains(withoutPlaces(text)), "\(text)")
+  }
+
+  struct StrictTraitTests {
+    @Suite(.dependencies(reporting: .all) { $0.retryLimit = 1 })
+    struct StrictTests {
+      @Test func readsOnlyWhatIsSet() {
+        #expect(Searcher().retryLimit == 1)
+      }
+    }
+  }
+
+  @Test(.dependencies { $0.apiClient.search = { [$0] } })
+  func searchesOnce() async {
+    let store = TestStore(
+      initialState: "", reducer: searchOnceReducer, environment: SearchOnceEnvironment())
+    await store.send(.submitted("swift"), using: [\.apiClient])
+    await store.receive(.found(["swift"])) { $0 = "swift" }
+    await store.withDependencies { $0.apiClient.search = { _ in [] } }
+    await store.send(.submitted("swift"), using: [\.apiClient])
+    await store.receive(.found([])) { $0 = "" }
+    await store.finish()
+  }
+
+  @Test("a check at start-up fails until the dependency is set", .isolatedDependencies)
+  func startUp() throws {
+    #expect(throws: MissingDependencies.self) { try checkDependencies() }
+    Dependencies.set { $0.apiClient = APIClient { _ in [] } }
+    try checkDependencies()
+  }
+
+  private func withoutPlaces(_ text: String) -> String {
+    // Where Swift knows the property, the explanation names it too.
+    text.replacing(/\w+\/\w+\.swift:\d+/, with: "…")
+      .replacing("retryLimit = ", with: "RetryLimitKey = ").replacing(" (RetryLimitKey)", with: "")
+  }
+}
+
+struct MissingDependencies: Error {
+  let missing: [DependencyRequirement]
+}
+
+func startProgram() {
+  Dependencies.startRecording()
+  withDependencies {
+    $0.retryLimit = 5
+  } operation: {
+    print(DependencyScope.current.explain())
+  }
+}
+
+func startServer() async throws {
+  Dependencies.reportLostReads()
+  try await DependencyScope.root.run { try await serve() }
+}
+
+func checkDependencies() throws {
+  let missing = SearchOnceEnvironment.requirements().filter { !$0.isProvided }
+  guard missing.isEmpty else { throw MissingDependencies(missing: missing) }
+}
+
+enum SearchOnceAction: Equatable, Sendable {
+  case submitted(String)
+  case found([String])
+}
+
+struct SearchOnceEnvironment: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.apiClient) var client
+}
+
+let searchOnceReducer = Reducer<String, SearchOnceAction, SearchOnceEnvironment> {
+  state, action, environment in
+  switch action {
+  case .submitted(let query):
+    return .run { send in await send(.found((try? await environment.client.search(query)) ?? [])) }
+  case .found(let results):
+    state = results.first ?? ""
+    return .none
+  }
+}

@@ -1,0 +1,98 @@
+import ComposableEnvironment
+import GlobalEnvironment
+import TestSupport
+import Testing
+
+@Suite("Explaining environments")
+struct ExplainingEnvironmentsTests {
+  private let scope = DependencyScope.isolated(usingTestValues: false, recordingPlaces: true)
+
+  @Test("rule 36: an environment explains what it declares, and what its children override")
+  func explain() throws {
+    try scope.with(\.a, 1).run {
+      var parent = Parent()
+      _ = parent.child.a
+      #expect(parent.explain().entries.map(\.value) == ["1", nil])
+      parent.child[\.b] = 5; let line: UInt = #line
+      _ = parent.child.b
+      let explanation = parent.explain()
+      #expect(explanation.children.map(\.name) == ["child"])
+      let entry = try #require(explanation.children[0].explanation.entries.first)
+      #expect(entry.value == "5" && entry.place?.line == line)
+      #expect(explanation.description.contains("\n  child:\n    "))
+    }
+  }
+
+  @Test("an override on an environment has the place of its `with`")
+  func place() {
+    scope.run {
+      let parent = Parent().with(\.a, 3); let line: UInt = #line
+      #expect(parent.explain().entries.first { $0.value == "3" }?.place?.line == line)
+      #expect(parent.with(\.b, 1).explain().entries.first { $0.value == "3" }?.place?.line == line)
+    }
+  }
+
+  @Test("an environment describes itself by its values, and dump shows them")
+  func description() {
+    scope.with(\.a, 1).run {
+      let parent = Parent()
+      #expect("\(parent)" == "Parent(first: 1, name: \"nobody\", child: Child, not read yet)")
+      _ = parent.child.b
+      #expect("\(parent)" == "Parent(first: 1, name: \"nobody\", child: Child(second: 2))")
+      #expect(String(reflecting: parent) == "\(parent)")
+      var text = ""
+      dump(parent, to: &text)
+      #expect(text.contains("wrappedValue: 1") && text.contains("wrappedValue: \"nobody\""))
+    }
+  }
+
+  @Test("environments that derive each other have a description and an explanation that end")
+  func recursion() {
+    var environment = Loop()
+    for _ in 0..<20 { environment = environment.next }
+    _ = environment
+    let start = Loop()
+    _ = start.next.next.next.next.next.next
+    #expect("\(start)".count < 500)
+    #expect(start.explain().description.count < 5_000)
+  }
+
+  @Test("requirements list each declared dependency once, and whether it has a value")
+  func requirements() {
+    scope.with(\.a, 1).run {
+      let requirements = Parent.requirements()
+      #expect(requirements.map(\.property) == ["first", "name", "second"])
+      #expect(requirements.map(\.isProvided) == [true, false, false])
+      #expect(requirements[2].environments == ["Parent", "Child"])
+      Dependencies.set { $0.name = "n" }
+      #expect(Parent.requirements().map(\.isProvided) == [true, true, false])
+      #expect(
+        requirements[1].description
+          == "Parent.name (NameKey: default: nothing overrides it or sets it globally)")
+    }
+    #expect(Loop.requirements().map(\.property) == ["first"])
+    #expect(GlobalFeature.requirements().map(\.property) == ["first"])
+  }
+}
+
+private struct Child: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.b) var second
+}
+
+private struct Parent: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.a) var first
+  @Dependency(\.name) var name
+  @DerivedEnvironment<Child> var child
+}
+
+private struct Loop: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.a) var first
+  @DerivedEnvironment<Loop> var next
+}
+
+private struct GlobalFeature: GlobalEnvironment {
+  @Dependency(\.a) var first
+}

@@ -1,0 +1,221 @@
+import TestSupport
+import Testing
+
+@testable import ComposableTesting
+
+@Suite("Reports of what a test uses")
+struct ReportsTests {
+  /// The failures of an operation in a new test scope, as text.
+  private func failures(
+    reporting reports: DependencyReports,
+    _ update: @Sendable (inout Dependencies) -> Void = { _ in },
+    _ operation: () async -> Void
+  ) async -> [String] {
+    let failures = await collectFailures {
+      await DependencyScope.isolated().run {
+        await withTestDependencies(reporting: reports, update) { await operation() }
+      }
+    }
+    return failures.map { $0.comments.map(\.rawValue).joined() }
+  }
+
+  @Test("a default that the test doesn't set fails it once, with key, remedy and origin")
+  func defaults() async {
+    let failures = await failures(reporting: .defaults) {
+      for _ in 0..<3 { _ = DependencyScope.current[LimitKey.self] }
+    }
+    #expect(failures.count == 1)
+    #expect(failures.first?.contains("LimitKey") == true)
+    #expect(failures.first?.contains("but the test doesn't set it") == true)
+    #expect(
+      failures.first?.hasSuffix("The value of `LimitKey` is its default, `LimitKey.testValue`.")
+        == true)
+  }
+
+  @Test("an override, a global value and an overridden default aren't reported as defaults")
+  func setDependencies() async {
+    let failures = await failures(reporting: .defaults) {
+      $0[LimitKey.self] = 5
+    } _: {
+      _ = DependencyScope.current[LimitKey.self]
+      Dependencies.set { $0[NameKey.self] = "n" }
+      _ = DependencyScope.current[NameKey.self]
+      _ = DependencyScope.current.with(\.number, 3)
+    }
+    #expect(failures == [])
+  }
+
+  @Test("what a default reads is charged to the default, and what a shared key is made from is not")
+  func nestedDefaults() async {
+    let nested = await failures(reporting: .defaults) {
+      _ = DependencyScope.current[DoubledKey.self]
+    }
+    #expect(nested.count == 1 && nested.first?.contains("DoubledKey") == true)
+    let shared = await failures(reporting: .defaults) {
+      _ = DependencyScope.current[SharedLimitKey.self]
+    }
+    #expect(shared.count == 1)
+    #expect(shared.first?.contains("to make the shared `SharedLimitKey`") == true)
+    let made = await failures(reporting: .defaults) {
+      $0[LimitKey.self] = 5
+    } _: {
+      _ = DependencyScope.current[SharedLimitKey.self]
+    }
+    #expect(made == [])
+  }
+
+  #if DEBUG
+    @Test("an environment that reads what it doesn't declare fails the test, with the declaration")
+    func undeclared() async {
+      let failures = await failures(reporting: .undeclaredReads) {
+        $0.number = 7
+      } _: {
+        let feature = Feature()
+        for _ in 0..<2 { #expect(feature.number == 7) }
+        #expect(feature[\.number] == 7)
+        _ = feature.declared
+        _ = feature[dynamicMember: \.limit]
+      }
+      #expect(failures.count == 1)
+      #expect(failures.first?.contains("Feature reads") == true)
+      #expect(failures.first?.contains("add `@Dependency(") == true)
+      #expect(failures.first?.contains("NumberKey") == true)
+      #expect(failures.first?.contains("is an override, set at ComposableTestingTests/") == true)
+    }
+  #endif
+
+  @Test("an override that nothing reads fails the test, with its place")
+  func unused() async {
+    let failures = await failures(reporting: .unusedOverrides) {
+      $0[LimitKey.self] = 5
+      $0[NameKey.self] = "n"
+    } _: {
+      _ = DependencyScope.current[NameKey.self]
+    }
+    #expect(failures.count == 1)
+    #expect(failures.first?.contains("overrides `LimitKey`, but nothing reads it") == true)
+    #expect(failures.first?.contains("set at ComposableTestingTests/ReportsTests.swift:") == true)
+  }
+
+  @Test("a read by a child task, by a default or in an inner scope uses an override")
+  func used() async {
+    let failures = await failures(reporting: .unusedOverrides) {
+      $0[LimitKey.self] = 5
+      $0[NameKey.self] = "n"
+      $0.number = 1
+    } _: {
+      async let name = DependencyScope.current[NameKey.self]
+      _ = await name
+      _ = DependencyScope.current[DoubledKey.self]
+      await Task {
+        await Task { _ = DependencyScope.current.with { $0[NameKey.self] = "m" }.number }.value
+      }
+      .value
+    }
+    #expect(failures == [])
+  }
+
+  @Test("an override of a suite's trait is unused only if no test of the suite reads it")
+  func suites() async throws {
+    let test = try #require(Test.current)
+    func failures(readers: [Bool]) async throws -> Int {
+      let trait: DependenciesTrait = .dependencies(reporting: .unusedOverrides) {
+        $0[LimitKey.self] = 5
+      }
+      return try await collectFailures {
+        try await judged(trait, test) {
+          for reads in readers {
+            try await judged(trait, test) {
+              try await trait.provideScope(for: test, testCase: Test.Case.current) {
+                if reads { _ = DependencyScope.current[LimitKey.self] }
+              }
+            }
+          }
+        }
+      }.count
+    }
+    #expect(try await failures(readers: [false, true]) == 0)
+    #expect(try await failures(readers: [true, false]) == 0)
+    #expect(try await failures(readers: [false, false]) == 1)
+  }
+
+  private func judged(
+    _ trait: DependenciesTrait, _ test: Test, _ operation: () async throws -> Void
+  ) async throws {
+    try await trait.judging(test, isWanted: true) { try await operation() }
+  }
+
+  @Test("`withTestDependencies` reports lost scopes while its operation runs")
+  func lostScopes() {
+    // No read, because other tests lose their scopes on purpose meanwhile.
+    withTestDependencies(reporting: .lostScopes) {
+      #expect(LostScopes.listeningTests.contains(Test.current!))
+    }
+  }
+
+  @Test("an unimplemented closure's failure says where the closure was set")
+  func unimplementedOrigin() async {
+    let failures = await failures(reporting: []) {
+      $0[FetchKey.self] = ComposableTesting.unimplemented("fetch", placeholder: 1)
+    } _: {
+      _ = DependencyScope.current[FetchKey.self](1)
+    }
+    #expect(failures.first?.contains("`FetchKey` is an override, set at ") == true)
+  }
+
+  @Test("a test's scope explains its values", .dependencies { $0.number = 8 })
+  func explain() {
+    let text = DependencyScope.current.explain(\.number).description
+    #expect(text.contains(" = 8\n") && text.contains("overridden at ComposableTestingTests/"))
+    #expect(!DependencyScope.current.explain().description.contains("TestRun"))
+  }
+}
+
+@Suite(
+  "An override that one test of a suite reads",
+  .dependencies(reporting: .unusedOverrides) { $0[LimitKey.self] = 9 })
+struct SharedSetUpTests {
+  @Test("the first test reads it")
+  func reads() {
+    #expect(DependencyScope.current[LimitKey.self] == 9)
+  }
+
+  @Test("the second test doesn't", arguments: [1, 2])
+  func readsNot(number: Int) {
+    #expect(number > 0)
+  }
+
+  @Suite("A nested suite") struct Nested {
+    @Test(
+      "reads it in one of its cases", .dependencies { $0[NameKey.self] = "m" }, arguments: [1, 2])
+    func reads(number: Int) {
+      if number == 2 { #expect(DependencyScope.current[NameKey.self] == "m") }
+    }
+  }
+}
+
+private enum LimitKey: DependencyKey { static var defaultValue: Int { 3 } }
+private enum NameKey: DependencyKey { static var defaultValue: String { "" } }
+private enum NumberKey: DependencyKey { static var defaultValue: Int { 4 } }
+private enum FetchKey: DependencyKey {
+  static var defaultValue: @Sendable (Int) -> Int { { $0 } }
+}
+private enum DoubledKey: DependencyKey {
+  static var defaultValue: Int { DependencyScope.current[LimitKey.self] * 2 }
+}
+private enum SharedLimitKey: SharedKey {
+  static func make() -> Int { DependencyScope.current[LimitKey.self] }
+}
+
+extension Dependencies {
+  fileprivate var limit: Int { self[LimitKey.self] }
+  fileprivate var number: Int {
+    get { self[NumberKey.self] }
+    set { self[NumberKey.self] = newValue }
+  }
+}
+
+private struct Feature: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.limit) var declared
+}
