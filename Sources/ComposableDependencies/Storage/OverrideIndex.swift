@@ -38,8 +38,6 @@ struct OverrideIndex: ~Copyable, @unchecked Sendable {
     unsafe slots.deallocate()
   }
 
-  var isEmpty: Bool { count == 0 }
-
   @inline(__always)
   func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unowned<OverrideNode>? {
     var slot = hash.slot(mask)

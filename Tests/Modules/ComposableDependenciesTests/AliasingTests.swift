@@ -69,23 +69,39 @@ struct AliasingTests {
     #expect((scope.a, scope.b, scope.c) == (4, 4, 4))
   }
 
-  @Test("rule 13: values of targets that aren't the root are kept when aliased groups are joined")
-  func valuesOfOtherTargets() {
+  @Test("rule 13: values set before are kept when groups of aliased dependencies are joined")
+  func valuesOfJoinedGroups() {
     let members = ManyKeys.first(5)
-    func alias(_ key: Int, _ target: Int) {
-      scope.alias(
-        \.[member: members[key]], to: \.[member: members[target]], fileID: #fileID, line: #line)
+    for isFirstGroupOlder in [true, false] {
+      let scope = DependencyScope.isolated()
+      func alias(_ key: Int, _ target: Int) {
+        scope.alias(
+          \.[member: members[key]], to: \.[member: members[target]], fileID: #fileID, line: #line)
+      }
+      let single = (0..<4).map { scope.with(members[$0], $0) }
+      let (keys, targets) = (single[0].with(members[1], 1), single[2].with(members[3], 3))
+      if isFirstGroupOlder { alias(0, 2) }
+      alias(1, 3)
+      if !isFirstGroupOlder { alias(0, 2) }
+      alias(0, 3)
+      // None of those that were set is the root.
+      alias(0, 4)
+      let (key, target) = isFirstGroupOlder ? (0, 2) : (1, 3)
+      for member in members {
+        #expect(single.map { $0[member] } == [0, 1, 2, 3])
+        #expect((keys[member], targets[member]) == (key, target), "the older alias's")
+      }
     }
-    let (first, second) = (scope.with(members[2], 10), scope.with(members[3], 20))
-    let both = first.with(members[3], 20)
-    alias(0, 2)
-    alias(1, 3)
-    // Joins the two groups, and makes another the root.
-    alias(0, 3)
-    alias(0, 4)
-    for member in members {
-      #expect((first[member], second[member], both[member]) == (10, 20, 10))
-    }
+  }
+
+  @Test("rule 13: the root is the last target, though an alias to an aliased dependency follows")
+  func rootOfJoinedGroups() {
+    let member = ManyKeys.first(1)[0]
+    alias(\.a, \.c)
+    alias(\.b, \.d)
+    alias(\.a, \.d)
+    alias(\.[member: member], \.a)
+    #expect([scope.a, scope.b, scope.c, scope.d, scope[member]] == [4, 4, 4, 4, 4])
   }
 
   @Test("rule 13: a global value set before the alias is kept, and the root's own wins")

@@ -1,4 +1,5 @@
 import ComposableDependencies
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -68,6 +69,32 @@ struct DefaultsTests {
       }
       let text = String(decoding: result.standardErrorContent, as: UTF8.self)
       #expect(text.contains("The default of ChickenKey reads EggKey, which reads ChickenKey"))
+    }
+
+    @Test("a cycle of several defaults is named in the order in which they read each other")
+    func cycleOfThree() async throws {
+      let result = try await #require(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        _ = DependencyScope.root[FirstKey.self]
+      }
+      let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+      #expect(
+        text.contains("FirstKey reads SecondKey, which reads ThirdKey, which reads FirstKey"))
+    }
+
+    @Test("defaults that read each other are reported before the program stops")
+    func reportedCycle() async throws {
+      let result = try await #require(
+        processExitsWith: .failure, observing: [\.standardOutputContent]
+      ) {
+        DependencyIssue.replaceHandler {
+          FileHandle.standardOutput.write(Data("Reported: \($0.problem)".utf8))
+        }
+        _ = DependencyScope.root[CyclicKey.self]
+      }
+      let text = String(decoding: result.standardOutputContent, as: UTF8.self)
+      #expect(text.contains("Reported: The default of CyclicKey reads CyclicKey"))
     }
   #endif
 
@@ -170,4 +197,20 @@ extension Dependencies {
   fileprivate var chicken: Int { self[ChickenKey.self] }
   fileprivate var egg: Int { self[EggKey.self] }
   fileprivate var countdown: Int { self[CountdownKey.self] }
+}
+
+private enum FirstKey: DependencyKey {
+  static var defaultValue: Int { DependencyScope.current[SecondKey.self] }
+}
+
+private enum SecondKey: DependencyKey {
+  static var defaultValue: Int { DependencyScope.current[ThirdKey.self] }
+}
+
+private enum ThirdKey: DependencyKey {
+  static var defaultValue: Int { DependencyScope.current[FirstKey.self] }
+}
+
+private enum CyclicKey: DependencyKey {
+  static var defaultValue: Int { DependencyScope.current[CyclicKey.self] + 1 }
 }

@@ -43,6 +43,18 @@ struct GlobalStoreTests {
     #expect(scope.pair == Pair(5))
   }
 
+  @Test("rule 9: a value set globally, or for an aliased key, is read outside any scope")
+  func readOutsideAnyScope() async {
+    enum OutsideKey: DependencyKey { static var defaultValue: Int { 1 } }
+    enum OtherKey: DependencyKey { static var defaultValue: Int { 2 } }
+    await Task.detached {
+      #expect(DependencyScope.current[OutsideKey.self] == 1)
+      Dependencies.set { $0[OutsideKey.self] = 7 }
+      #expect(DependencyScope.current[OutsideKey.self] == 7)
+      #expect(DependencyScope.current[OtherKey.self] == 2)
+    }.value
+  }
+
   @Test("rule 10: values written to one store are never visible through another")
   func isolation() {
     let (one, other) = (DependencyScope.isolated(), DependencyScope.isolated())

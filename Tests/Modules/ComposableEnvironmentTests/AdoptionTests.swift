@@ -128,6 +128,7 @@ struct AdoptionTests {
       }
       #expect(lost { _ in }.isEmpty)
       #expect(lost { $0.helpers[1][\.b] = 20 }.map { $0.contains("helpers") } == [true])
+      #expect(lost { $0.helpers[1][\.a] = 20 }.map { $0.contains("helpers") } == [true])
       #expect(lost { $0.optional?[\.b] = 20 }.map { $0.contains("optional") } == [true])
       #expect(lost { $0.named["one"]?[\.b] = 20 }.map { $0.contains("named") } == [true])
       #expect(lost { $0.holder.helper[\.b] = 20 }.map { $0.contains("holder") } == [true])

@@ -117,6 +117,20 @@ struct EnteringMarkedScopesTests {
     #expect(parent.same.b == 2)
   }
 
+  @Test("rule 18: an assigned child of its parent's type owns none of the parent's overrides")
+  func assignedOfItsOwnType() {
+    struct Same: ComposableEnvironment {
+      let scope = DependencyScope.current
+      @DerivedEnvironment<Same> var same
+    }
+    var first = Same().with(\.b, 20)
+    first.same = Same()
+    #expect(first.same.b == 20)
+    var second = Same()
+    second.same = first.same
+    #expect(second.same.b == 2)
+  }
+
   @Test("rule 18: an environment with another's scope leaves that one's overrides behind")
   func scopeOfAnother() {
     struct Given: ComposableEnvironment {

@@ -35,6 +35,20 @@ struct LostReadsTests {
     #expect(reads == 3)
   }
 
+  @Test("a read in a scope that was entered outside any scope is lost")
+  func readInLostScope() async {
+    let reads = await lostReads {
+      await Task.detached {
+        withDependencies {
+          $0.a = 10
+        } operation: {
+          _ = DependencyScope.current.lost
+        }
+      }.value
+    }
+    #expect(reads == 1)
+  }
+
   @Test("a read in a scope, or of an override or a global value, isn't reported")
   func readInScopes() async {
     let isolated = DependencyScope.isolated()

@@ -98,6 +98,59 @@ struct OwnedOverridesTests {
     #expect(owner.takeReads() == [])
   }
 
+  @Test("an override on an environment's scope leaves the environment's own overrides in force")
+  func onEnvironments() {
+    struct Environment: ScopeCapturing { let scope = DependencyScope.current }
+    let store = DependencyScope.isolated().with(\.a, 10)
+    let environment = store.run { Environment() }
+      .recreated(fileID: #fileID, line: #line) { $0.b = 20 }
+    store.alias(\.b, to: \.a, fileID: #fileID, line: #line)
+    let scope = environment.scope.with(NumberKey.self, 5, owner: Owner())
+    #expect((environment.scope.a, environment.scope.b) == (20, 20))
+    #expect((scope.a, scope.b, scope[NumberKey.self]) == (20, 20, 5))
+  }
+
+  @Test("an override on an environment's scope is none of the environment's own")
+  func onEnvironmentsLater() {
+    struct Environment: ScopeCapturing { let scope = DependencyScope.current }
+    let store = DependencyScope.isolated().with(\.a, 10)
+    let environment = store.run { Environment() }
+      .recreated(fileID: #fileID, line: #line) { $0.b = 20 }
+    let scopes = [
+      environment.scope.with(\.c, 30),
+      environment.scope.run { DependencyScope.current.with(\.c, 30) },
+      environment.scope.run {
+        withDependencies {
+          $0.c = 30
+        } operation: {
+          .current
+        }
+      },
+    ]
+    store.alias(\.c, to: \.a, fileID: #fileID, line: #line)
+    for scope in scopes { #expect((scope.a, scope.b, scope.c) == (10, 20, 10)) }
+  }
+
+  @Test("an environment's own overrides are for no other key once aliases are cleared")
+  func afterClearingAliases() {
+    struct Environment: ScopeCapturing { let scope = DependencyScope.current }
+    let store = DependencyScope.isolated().with(\.a, 10)
+    let environment = store.run { Environment() }
+      .recreated(fileID: #fileID, line: #line) { $0.b = 20 }
+    store.alias(\.b, to: \.a, fileID: #fileID, line: #line)
+    #expect(environment.scope.run { DependencyScope.current.a } == 20)
+    store.run { Dependencies.clearAliases() }
+    #expect(environment.scope.run { DependencyScope.current.a } == 10)
+    #expect((environment.scope.a, environment.scope.b) == (10, 20))
+  }
+
+  @Test("a scope knows whether its defaults are test values")
+  func testValues() {
+    #expect(DependencyScope.isolated(usingTestValues: true).with(\.a, 1).readsTestValues)
+    #expect(!DependencyScope.isolated().readsTestValues)
+    #expect(!DependencyScope.root.readsTestValues)
+  }
+
   @Test("a scope knows where the value of a key comes from")
   func settings() {
     let owner = Owner()

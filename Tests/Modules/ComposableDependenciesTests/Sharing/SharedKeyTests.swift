@@ -144,6 +144,17 @@ struct SharedKeyTests {
     #expect(scope.sharedClient.text == "1 nobody")
   }
 
+  @Test("a shared key can read itself in other scopes, as long as that ends")
+  func recursion() {
+    enum CountdownKey: SharedKey {
+      static func make() -> Int {
+        let scope = DependencyScope.current
+        return scope.a == 0 ? 0 : 1 + scope.with(\.a, scope.a - 1)[CountdownKey.self]
+      }
+    }
+    #expect(scope.with(\.a, 70)[CountdownKey.self] == 70)
+  }
+
   @Test("a shared key reads its test value in a scope made for a test")
   func testValues() {
     let test = DependencyScope.isolated(usingTestValues: true)

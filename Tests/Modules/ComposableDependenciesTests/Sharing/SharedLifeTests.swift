@@ -138,6 +138,47 @@ struct SharedLifeTests {
     #expect(Allocations { use() }.remaining == 0)
   }
 
+  @Test(
+    "an override keeps no memory of the instances that were made from it and are freed",
+    .enabled(if: Allocations.areCounted))
+  func memoryOfOneOverride() {
+    let scope = DependencyScope.isolated().with(\.a, 10)
+    func blocks(after count: Int) -> Int {
+      Allocations {
+        for number in 0..<count { _ = scope.with(\.name, "\(number)").sharedClient }
+      }.remaining
+    }
+    _ = blocks(after: 100)
+    #expect(blocks(after: 2_000) < 200)
+  }
+
+  @Test("an instance can read shared keys in its deinit, whatever frees it")
+  func readingInDeinit() {
+    let store = DependencyScope.isolated()
+    ReadingKey.$store.withValue(store) { readInDeinit(over: store) }
+  }
+
+  private func readInDeinit(over store: DependencyScope) {
+    var scope: DependencyScope? = store.with(\.a, 10).with(\.name, "x")
+    weak let instance = scope![ReadingKey.self]
+    #expect(instance != nil)
+    scope = nil
+    #expect(instance == nil)
+    let changes: [() -> Void] = [
+      { store.setGlobally(\.a, 7) },
+      { store.run { Dependencies.reset() } },
+      { store.alias(\.a, to: \.d, fileID: #fileID, line: #line) },
+      { store.run { Dependencies.clearAliases() } },
+    ]
+    for change in changes {
+      weak let instance = store[ReadingKey.self]
+      #expect(instance != nil)
+      change()
+      #expect(instance == nil)
+    }
+    #expect(store.sharedClient.text == "1 nobody")
+  }
+
   @Test("an instance that captured its scope is freed, too")
   func capturing() {
     counting {
@@ -185,6 +226,14 @@ struct SharedCapturingTests {
         """)
   }
 
+  @Test("it reads an input that another dependency was aliased to late")
+  func aliasedInputs() {
+    let store = DependencyScope.isolated()
+    let scope = store.with(\.d, 7)
+    store.alias(\.a, to: \.d, fileID: #fileID, line: #line)
+    #expect(scope[CapturingKey.self].a == 7)
+  }
+
   @Test("it reads global values as they are then")
   func globalValues() {
     let store = DependencyScope.isolated()
@@ -206,6 +255,22 @@ private struct Capturing: Sendable {
 
 private enum CapturingKey: SharedKey {
   static func make() -> Capturing { Capturing() }
+}
+
+/// Makes instances over its store when it is freed.
+private final class Reading: Sendable {
+  /// Not the scope of `make`, which would have to read the inputs.
+  private let store = ReadingKey.store
+  deinit { _ = store.with(\.a, 20).sharedClient }
+}
+
+private enum ReadingKey: SharedKey {
+  @TaskLocal static var store = DependencyScope.root
+
+  static func make() -> Reading {
+    _ = (DependencyScope.current.a, DependencyScope.current.name)
+    return Reading()
+  }
 }
 
 private struct Named: ScopeCapturing {

@@ -153,6 +153,8 @@ struct SharedMakingTests {
       #expect(counters.made.count == 2)
       #expect(inner[OverKey.self].text == "over 10 nobody lonely")
       #expect(counters.made.count == 3)
+      #expect(inner.with(\.c, 1)[OverKey.self] === inner[OverKey.self])
+      #expect(scope.with(\.a, 11)[OverKey.self].text == "over 11 nobody lonely")
     }
   }
 

@@ -68,6 +68,64 @@ struct GrowthTests {
     #expect(alive.count == 0)
   }
 
+  @Test(
+    "rule 8: overrides of hundreds of keys that are replaced again and again are freed",
+    .enabled(if: Allocations.areCounted))
+  func manyReplacedOverridesAreFreed() {
+    var scope = DependencyScope.isolated()
+    // The first round makes the metadata of the keys.
+    for member in Self.members.prefix(600) { scope = scope.with(member, 0) }
+    let blocks = Allocations {
+      for round in 1..<20 {
+        for member in Self.members.prefix(600) { scope = scope.with(member, round) }
+      }
+    }.remaining
+    #expect(Self.members.prefix(600).allSatisfy { scope[$0] == 19 })
+    #expect(blocks < 2_000)
+  }
+
+  @Test(
+    "rule 8: replacing overrides among hundreds of others copies only a few on average",
+    .enabled(if: Allocations.areCounted))
+  func costOfReplacing() {
+    for count in [200, 700] {
+      var scope = DependencyScope.isolated()
+      for member in Self.members.prefix(count) { scope = scope.with(member, 1) }
+      let allocated = Allocations {
+        for number in 0..<4_000 { scope = scope.with(Self.members[number % 16], number) }
+      }.allocated
+      #expect(allocated < 7 * 4_000, "\(allocated) among \(count)")
+      #expect(scope[Self.members[count - 1]] == 1)
+    }
+  }
+
+  @Test(
+    "scopes that are built on the same full chain share its table",
+    .enabled(if: Allocations.areCounted))
+  func sharedTables() {
+    let scope = Self.members.prefix(8).reduce(DependencyScope.isolated()) { $0.with($1, 1) }
+    let next = Self.members[8]
+    _ = (scope.with(next, 1), scope.with(next, 2))
+    let others = Self.members.suffix(8).reduce(DependencyScope.isolated()) { $0.with($1, 1) }
+    let first = Allocations { _ = others.with(next, 1) }.allocated
+    let second = Allocations { _ = others.with(next, 2) }.allocated
+    #expect(second + 8 <= first, "\(first), then \(second)")
+  }
+
+  @Test(
+    "an override that no shared key has read costs no more memory than its copies",
+    .enabled(if: Allocations.areCounted))
+  func copiesWithoutIdentity() {
+    func grow() -> DependencyScope {
+      Self.members.suffix(100).reduce(.isolated()) { $0.with($1, 1) }
+    }
+    // The first one makes the metadata of the keys.
+    var scope = grow()
+    let blocks = Allocations { scope = grow() }.remaining
+    #expect(scope[Self.members.last!] == 1)
+    #expect(blocks < 150)
+  }
+
   @Test("rule 3: threads that concurrently build on one scope each read their own overrides")
   func sharedScopes() async {
     for count in 7...9 {
