@@ -53,7 +53,7 @@ extension Dependencies {
       } ?? (GlobalStore.process.defaultOptions, false)
     if options.contains(.reportingLostReads), node.isLost { LostReads.report(key) }
     if options.contains(.recordingReads) { recordRead(of: key, .defaultValue) }
-    // A probe tells what defaults read from what the probed code reads.
+    // A probe distinguishes what defaults read from what the probed code reads.
     return isTracked && node.tracker!.isProbe
       ? DefaultComputing(options.union(.recordingReads)) : DefaultComputing(options)
   }

@@ -22,7 +22,7 @@ package final class Origin: Sendable {
 
   init(
     _ place: SourceLocation, replacing older: Origin?, in scopes: [SourceLocation],
-    toldTo recorder: ReadRecorder
+    reportingTo recorder: ReadRecorder
   ) {
     self.place = place
     self.recorder = recorder

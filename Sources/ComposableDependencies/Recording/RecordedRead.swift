@@ -29,7 +29,7 @@ package struct RecordedRead: Sendable {
   }
 }
 
-/// What tells of reads over one global store.
+/// Reports the reads over one global store to its listeners.
 final class ReadRecorder: Sendable {
   private let listeners = Mutex<[ReadListener]>([])
 
@@ -45,7 +45,7 @@ final class ReadRecorder: Sendable {
     for listener in listeners.withLock({ $0 }) { listener.handleUndeclared?(read) }
   }
 
-  /// Whether anything is told of undeclared reads.
+  /// Whether a listener wants undeclared reads.
   var reportsUndeclaredReads: Bool {
     listeners.withLock { listeners in listeners.contains { $0.handleUndeclared != nil } }
   }
@@ -133,7 +133,7 @@ extension Dependencies {
   }
 }
 
-/// An override that knows where it was set, and tells of its reads.
+/// An override that knows where it was set, and reports its reads.
 // Unchecked, because a subclass must repeat what its superclass is; immutable.
 final class RecordedValue<Value: Sendable>: Override<Value>, @unchecked Sendable {
   private let exactOrigin: Origin

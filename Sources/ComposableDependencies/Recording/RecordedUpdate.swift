@@ -35,7 +35,7 @@ final class RecordedUpdate: Sendable {
     let store = scope.store
     let origin = Origin(
       place, replacing: store.override(of: key, in: scope)?.origin, in: scopes,
-      toldTo: store.recorder)
+      reportingTo: store.recorder)
     state.withLock { state in
       state.origins.removeAll { $0.key == key }
       state.origins.append(RecordedOverride(key: key, origin: origin))

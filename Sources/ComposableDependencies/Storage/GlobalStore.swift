@@ -31,7 +31,7 @@ final class GlobalStore: Sendable {
   /// The keys that were ever set or aliased here.
   let globalKeys = GlobalKeys()
   private let options: Atomic<UInt8>
-  /// What is told of reads over this store.
+  /// Receives the reads over this store.
   let recorder = ReadRecorder()
   private let latestAliasEpoch = Atomic<UInt32>(0)
   private let state: StripedLock<State>

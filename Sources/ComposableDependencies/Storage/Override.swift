@@ -16,7 +16,7 @@ class Override<Value: Sendable>: OverrideNode, @unchecked Sendable {
     super.init(id: ObjectIdentifier(key), on: below, aliasEpoch: aliasEpoch)
   }
 
-  /// An override that is told of its reads.
+  /// An override that learns of each of its reads.
   init(
     watched value: Value, for key: any DependencyKey.Type, on below: OverrideNode?,
     aliasEpoch: UInt32

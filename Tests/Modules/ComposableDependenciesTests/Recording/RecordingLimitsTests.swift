@@ -56,7 +56,7 @@ struct RecordingLimitsTests {
     #expect(scope.explain().scopes.count <= 8)
   }
 
-  @Test("a loop of reads is told to a listener, and keeps nothing")
+  @Test("a loop of reads is reported to a listener, and keeps nothing")
   func manyReads() {
     let count = Mutex(0)
     let listener = scope.listenToReads { _ in count.withLock { $0 += 1 } }

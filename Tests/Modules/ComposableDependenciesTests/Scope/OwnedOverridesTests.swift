@@ -98,7 +98,7 @@ struct OwnedOverridesTests {
     #expect(owner.takeReads() == [])
   }
 
-  @Test("an override on an environment's scope leaves the environment's own overrides in force")
+  @Test("an override on an environment's scope keeps the environment's own overrides")
   func onEnvironments() {
     struct Environment: ScopeCapturing { let scope = DependencyScope.current }
     let store = DependencyScope.isolated().with(\.a, 10)
