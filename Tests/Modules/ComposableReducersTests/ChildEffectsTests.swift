@@ -145,9 +145,7 @@ struct ChildEffectsTests {
     await child.cancelAndFinish()
   }
 
-  @Test(
-    "a grandchild's effect ends with it, after a removed sibling's grandchild has ended",
-    .timeLimit(.minutes(1)))
+  @Test("a grandchild's effect ends with it, after a removed sibling's grandchild has ended")
   func grandchildOfSibling() async {
     let store = store()
     var tasks: [StoreTask] = []
