@@ -57,7 +57,10 @@ public final class ObservableStore<State: Sendable, Action: Sendable>: Observabl
     let core = StoreCore(initialState: initialState, reducer: reducer, environment: environment)
     backing = .core(core)
     effects = core.effects
-    core.effects.connect { [weak self] in await self?.receive($0) }
+    // A delivery that waits for the main actor must not keep a released store.
+    core.effects.connect { [weak self] delivery in
+      await MainActor.run { [weak self] in self?.receive(delivery) }
+    }
   }
 
   init(_ part: PartOfState) {

@@ -17,7 +17,9 @@ struct WorkersTests {
     let status = await workshop.run("--json", "--processes", "\(processes)")
     #expect(status == .brokenLinks)
     #expect(workshop.written(to: .standardOutput) == (await workshop.expected("--json")))
-    #expect(workshop.launches == min(processes, 30) && workshop.ended == workshop.launches)
+    // Fewer, if a worker checks a second file before another one is launched.
+    #expect((1...min(processes, 30)).contains(workshop.launches))
+    #expect(workshop.ended == workshop.launches)
     #expect(workshop.lines.count == 30)
   }
 
