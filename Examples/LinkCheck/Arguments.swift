@@ -6,8 +6,9 @@ package struct Arguments {
     case plain(String)
   }
 
-  package struct Mistake: Error {
+  package struct Mistake: Error, CustomStringConvertible {
     package let message: String
+    package var description: String { message }
 
     package init(_ message: String) { self.message = message }
   }

@@ -6,34 +6,20 @@ import StandardDependencies
 /// The parent program, from its arguments to its exit status.
 enum WorkersCommand {
   static func run(_ arguments: [String]) async -> Command.ExitStatus {
-    let output = DependencyScope.current.output
-    do {
+    await Command.status(of: "workers") {
       let options = try WorkersOptions(arguments)
       if options.showsHelp {
-        try output.print(WorkersOptions.usage)
+        try DependencyScope.current.output.print(WorkersOptions.usage)
         return .success
       }
       return try await run(options)
-    } catch let failure as Output.Failure {
-      output.printError("workers: \(failure)")
-      return .cannotWrite
-    } catch {
-      output.printError("workers: \(error)")
-      return .cannotStart
     }
   }
 
   private static func run(_ options: WorkersOptions) async throws -> Command.ExitStatus {
-    let current = DependencyScope.current
-    let start = options.path.map(current.baseFolder.resolving) ?? Command.currentPackage
-    guard let kind = current.fileSystem.kind(start) else {
-      throw WorkersOptions.Failure(message: "there is no file or folder \(start.string)")
-    }
-    if kind == .other {
-      throw WorkersOptions.Failure(message: "\(start.string) is neither a file nor a folder")
-    }
+    let (start, root) = try Command.start(options.path)
     let report = try await withDependencies {
-      $0.rootFolder = kind == .folder ? start : start.folder
+      $0.rootFolder = root
       $0.processes = options.processes
       $0.tenant = options.tenant
       $0.deadline = options.deadline.map { .after($0) }
@@ -43,12 +29,7 @@ enum WorkersCommand {
     } operation: {
       try await withDeadline { try await WorkerPool().check(start) }
     }
-    try current.output.print(
-      options.printsJSON
-        ? report.json(relativeTo: current.baseFolder)
-        : report.table(relativeTo: current.baseFolder))
-    if report.isInterrupted { return .interrupted }
-    return report.broken.isEmpty ? .success : .brokenLinks
+    return try Command.print(report, asJSON: options.printsJSON)
   }
 
   /// Cancels an operation at the deadline of the current scope, or with the current task.

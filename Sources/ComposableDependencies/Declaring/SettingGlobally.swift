@@ -32,10 +32,7 @@ extension DependencyScope {
   ) {
     let owner = node.owner.main
     var dependencies = Dependencies(node: OverrideNode(table: OverrideTable(owner: owner)))
-    let isRecorded = dependencies.node.isRecorded
-    if isRecorded { dependencies.beginRecording(fileID: fileID, line: line) }
-    update(&dependencies)
-    if isRecorded { dependencies.endRecording() }
+    dependencies.run(update, fileID: fileID, line: line)
     owner.store.set(dependencies.node?.overrides ?? [])
     owner.instances?.dropOutdated()
   }

@@ -54,15 +54,11 @@ struct Explainer {
       """
   }
 
-  func explanation(
-    title: String, children: [Explanation.Child] = []
-  ) -> Explanation {
-    explanation(of: settings.compactMap(\.key), title: title, children: children)
+  func explanation(title: String) -> Explanation {
+    explanation(of: settings.compactMap(\.key), title: title)
   }
 
-  func explanation(
-    of keys: [any DependencyKey.Type], title: String, children: [Explanation.Child] = []
-  ) -> Explanation {
+  func explanation(of keys: [any DependencyKey.Type], title: String) -> Explanation {
     var seen: Set<ObjectIdentifier> = []
     let entries = keys.compactMap { key -> Explanation.Entry? in
       let aliased = store.aliasedKeys(with: ObjectIdentifier(key)) ?? [key]
@@ -70,7 +66,7 @@ struct Explainer {
       return entry(of: key, aliased: aliased)
     }
     return Explanation(
-      entries: entries.sorted { $0.name < $1.name }, children: children,
+      entries: entries.sorted { $0.name < $1.name }, children: [],
       isRecorded: store.recordsPlaces, scopes: node.recordedScopes.map(Explanation.Place.init),
       title: title)
   }
@@ -163,13 +159,13 @@ extension DependencyScope {
   package func origin(named property: some StringProtocol) -> String? {
     let name = property.lowercased()
     let explainer = Explainer(node: node)
-    var keys = explainer.settings.compactMap(\.key).filter { key in
+    let keys = explainer.settings.compactMap(\.key).filter { key in
       let keyName = "\(key)".lowercased()
       return PropertyNames.name(of: key)?.lowercased() == name || keyName == name
         || keyName == name + "key"
     }
-    keys = keys.first.map { first in keys.filter { $0 != first }.isEmpty ? [first] : [] } ?? []
-    return keys.first.map { explainer.origin(of: $0) }
+    guard let key = keys.first, keys.allSatisfy({ $0 == key }) else { return nil }
+    return explainer.origin(of: key)
   }
 }
 

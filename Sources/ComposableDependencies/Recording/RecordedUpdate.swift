@@ -102,6 +102,18 @@ extension Dependencies {
     return unsafe node._withUnsafeGuaranteedRef { $0.aliasEpoch >= 0x8000_0000 }
   }
 
+  /// Runs an update, whose overrides were set at a place.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  mutating func run(
+    _ update: (inout Dependencies) -> Void, fileID: StaticString, line: UInt
+  ) {
+    let isRecorded = isRecorded
+    if isRecorded { beginRecording(fileID: fileID, line: line) }
+    update(&self)
+    if isRecorded { endRecording() }
+  }
+
   /// Begins an update, whose overrides were set at a place.
   @usableFromInline
   mutating func beginRecording(fileID: StaticString, line: UInt) {

@@ -56,10 +56,8 @@ private enum KnownKeys {
     let keys = KeyProbe.keys(readIn: node) { _ = $0[keyPath: keyPath] }
     // Dropped after the lock, with what they capture. A key path may be made anew at each read.
     let dropped = known.withLock { known -> [Path: [any DependencyKey.Type]] in
-      let old = known.keyPaths
-      if old.count >= 1_000 { known.keyPaths = [:] }
-      known.keyPaths[path] = keys
-      return old
+      defer { known.keyPaths[path] = keys }
+      return known.keyPaths.count < 1_000 ? [:] : exchange(&known.keyPaths, with: [:])
     }
     return withExtendedLifetime(dropped) { keys }
   }

@@ -34,10 +34,7 @@ enum CurrentScope {
   ) -> (node: OverrideNode?, isNew: Bool) {
     let (before, unmarked) = identityAndUnmarked
     var dependencies = Dependencies(node: unmarked)
-    let isRecorded = dependencies.isRecorded
-    if isRecorded { dependencies.beginRecording(fileID: fileID, line: line) }
-    update(&dependencies)
-    if isRecorded { dependencies.endRecording() }
+    dependencies.run(update, fileID: fileID, line: line)
     // Sound: the reference is only compared.
     let after = unsafe unsafeBitCast(dependencies.node, to: UInt.self)
     return (dependencies.node, before != after)

@@ -124,10 +124,7 @@ extension DependencyScope {
     _ update: (inout Dependencies) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) -> DependencyScope {
     var dependencies = Dependencies(node: node.unmarked)
-    let isRecorded = dependencies.isRecorded
-    if isRecorded { dependencies.beginRecording(fileID: fileID, line: line) }
-    update(&dependencies)
-    if isRecorded { dependencies.endRecording() }
+    dependencies.run(update, fileID: fileID, line: line)
     return DependencyScope(node: dependencies.node)
   }
 }

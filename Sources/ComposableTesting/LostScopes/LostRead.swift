@@ -16,9 +16,8 @@ struct LostRead: Equatable, CustomStringConvertible {
 
   var description: String {
     let name = place.property.map { "\\.\($0) (\(key))" } ?? key
-    let reader = place.function.map { " by \($0)" } ?? ""
     return """
-      The default of \(name) was read\(reader) outside any scope: detached tasks, threads and queues \
+      The default of \(name) was read\(place.byFunction) outside any scope: detached tasks, threads and queues \
       don't carry the test's scope.
         Instead: capture the scope where you start that work, as in `Task.detached(in: .current) \
       { … }` or `queue.async(execute: DependencyScope.current.bind { … })`.

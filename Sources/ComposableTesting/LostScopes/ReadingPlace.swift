@@ -15,6 +15,9 @@ struct ReadingPlace: Equatable {
   /// The function that reads.
   var function: String?
   var location: Testing.SourceLocation?
+
+  /// The function as the agent of a read, or nothing.
+  var byFunction: String { function.map { " by \($0)" } ?? "" }
 }
 
 #if os(Linux) && canImport(Runtime)

@@ -52,11 +52,10 @@ final class TestLedger: Sendable {
     else { return }
     let place = ReadingPlace.current()
     let name = place.property.map { "\\.\($0) (\(read.key))" } ?? "`\(read.key)`"
-    let reader = place.function.map { " by \($0)" } ?? ""
     let maker = read.defaults.first.map { ", to make the shared `\($0)`" } ?? ""
     fail(
       """
-      The default of \(name) was read\(reader)\(maker), but the test doesn't set it.
+      The default of \(name) was read\(place.byFunction)\(maker), but the test doesn't set it.
         Instead: set it, as in `.dependencies { $0.\(place.property ?? "…") = … }`.
       """, over: read.key, at: place)
   }
