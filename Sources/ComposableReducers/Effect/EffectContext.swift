@@ -47,6 +47,8 @@ extension EffectContext {
     }
   }
 
+  var runner: EffectRunner { flight.runner }
+
   /// What the actions that they send belong to.
   var actionFlight: Flight { box.values.actionFlight }
 

@@ -20,14 +20,23 @@ class EffectRun: EffectNode, @unchecked Sendable {  // Its subclasses are immuta
 
   final var priority: TaskPriority? { rawPriority.map { TaskPriority(rawValue: $0) } }
 
-  @usableFromInline
-  func perform(_ sender: EffectSender) async throws {}
+  /// Runs the operation, and handles its error.
+  func perform(_ sender: EffectSender) async {}
 
   /// Handles an error that the operation has thrown.
-  @usableFromInline
   func handle(_ error: any Error, _ sender: EffectSender) async {}
 
-  @usableFromInline
+  /// Makes the task of an effect that consists of this operation.
+  func makeTask(for task: EffectTask) -> Task<Void, Never> {
+    Task(priority: priority) {
+      if !task.isCancelled, let run = task.run {
+        await run.perform(task)
+        task.end()
+      }
+      task.finish()
+    }
+  }
+
   final func reportUncaught(_ error: any Error) {
     DependencyIssue(
       problem: "An effect threw an error that it doesn't catch: \(error).",
@@ -55,12 +64,36 @@ final class SendingRun<Action: Sendable>: EffectRun, @unchecked Sendable {  // I
     super.init(priority: priority, place: place)
   }
 
-  @inlinable
-  override func perform(_ sender: EffectSender) async throws {
-    try await operation(Send(sender))
+  override func perform(_ sender: EffectSender) async {
+    do {
+      try await operation(Send(sender))
+    } catch {
+      await handle(error, sender)
+    }
   }
 
-  @inlinable
+  // Without a function in between, whose frame would be kept while the operation is suspended.
+  override func makeTask(for task: EffectTask) -> Task<Void, Never> {
+    Task(priority: priority) {
+      if !task.isCancelled {
+        do {
+          try await Self.operation(of: task)(Send(task))
+        } catch {
+          await task.handle(error)
+        }
+        task.end()
+      }
+      task.finish()
+    }
+  }
+
+  private static func operation(
+    of task: EffectTask
+  ) -> @Sendable (Send<Action>) async throws -> Void {
+    // Sound: it is the operation that makes the task.
+    unsafe unsafeDowncast(task.run!, to: SendingRun.self).operation
+  }
+
   override func handle(_ error: any Error, _ sender: EffectSender) async {
     if error is CancellationError || sender.isCancelled { return }
     guard let handler else { return reportUncaught(error) }
@@ -79,7 +112,7 @@ final class PauseRun<C: Clock>: EffectRun, @unchecked Sendable {  // Immutable.
     super.init(priority: nil, place: place)
   }
 
-  override func perform(_ sender: EffectSender) async throws {
+  override func perform(_ sender: EffectSender) async {
     try? await clock.sleep(until: clock.now.advanced(by: duration), tolerance: nil)
   }
 }

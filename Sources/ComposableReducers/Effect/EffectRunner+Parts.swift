@@ -17,11 +17,7 @@ extension EffectRunner {
   /// Runs the operation of a `run` effect to completion.
   private func run(_ run: EffectRun, _ context: EffectContext, _ task: EffectTask) async {
     let sender = PartSender(task, context.maps, run.place)
-    do {
-      try await run.perform(sender)
-    } catch {
-      await run.handle(error, sender)
-    }
+    await run.perform(sender)
     sender.end()
   }
 
@@ -73,7 +69,7 @@ extension EffectRunner {
   private func performSeparately(
     _ node: EffectNode, _ context: EffectContext, _ task: EffectTask
   ) async {
-    let part = Flight()
+    let part = Flight(self)
     var context = context
     context.flight = part
     context.groups = []

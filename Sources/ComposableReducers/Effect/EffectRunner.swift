@@ -15,10 +15,12 @@ package final class EffectRunner: Sendable {
   }
 
   let supervisor: (any EffectSupervisor)?
-  /// All tasks.
-  let running = EffectGroup()
+  /// All flights with effects under way.
+  private let flights = Mutex(SlotList<Flight>())
   private let delivering = AtomicLazyReference<Delivering>()
   private let emptied = Mutex<[EffectGroup]>([])
+  /// Whether some group was emptied, for a quick look.
+  private let hasEmptied = Atomic(false)
   private let taskCount = Atomic(0)
 
   @usableFromInline
@@ -43,19 +45,34 @@ package final class EffectRunner: Sendable {
     await delivering.load()?.deliver(delivery)
   }
 
+  var isEmpty: Bool { flights.withLock { $0.isEmpty } }
+
+  /// Returns the position of the flight, for its removal.
+  func add(_ flight: Flight) -> Int {
+    flights.withLock { $0.insert(flight) }
+  }
+
+  func remove(_ flight: Flight, at position: Int) {
+    flights.withLock { _ = $0.remove(flight, at: position) }
+  }
+
   /// Cancels everything that is running.
   package func cancelAll() {
-    running.cancel()
+    flights.withLock { $0.all }.flatMap(\.effects).sortedByAge().cancel()
   }
 
   func didEmpty(_ group: EffectGroup) {
-    emptied.withLock { $0.append(group) }
+    emptied.withLock {
+      $0.append(group)
+      hasEmptied.store(true, ordering: .releasing)
+    }
   }
 
   /// Returns the groups whose last task has finished since the last call.
   func takeEmptied() -> [EffectGroup] {
-    emptied.withLock { emptied in
-      if emptied.isEmpty { return [] }
+    if !hasEmptied.load(ordering: .acquiring) { return [] }
+    return emptied.withLock { emptied in
+      hasEmptied.store(false, ordering: .relaxed)
       defer { emptied = [] }
       return emptied
     }

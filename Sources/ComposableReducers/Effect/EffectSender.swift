@@ -21,7 +21,7 @@ class EffectSender: @unchecked Sendable {  // Its subclasses are Sendable; it ad
   func send(_ action: any Sendable) async {
     guard !task.isCancelled else { return }
     if hasEnded.load(ordering: .acquiring) { reportLateAction(action) }
-    await task.runner.deliver(EffectDelivery(.action(maps.apply(action)), from: task))
+    await task.context.runner.deliver(EffectDelivery(.action(maps.apply(action)), from: task))
   }
 
   /// Runs a part of the operation in a task that an identifier cancels.
@@ -31,11 +31,11 @@ class EffectSender: @unchecked Sendable {  // Its subclasses are Sendable; it ad
     _ id: EffectID, cancelInFlight: Bool,
     _ operation: @escaping @Sendable (EffectSender) async -> Result
   ) async -> Result? {
-    let (runner, place, maps) = (task.runner, place, maps)
+    let (runner, place, maps) = (task.context.runner, place, maps)
     var context = task.context
     context.whole = task
     context.scope = .current
-    let part = EffectTask(context, runner, .nothing)
+    let part = EffectTask(context, .nothing)
     await runner.deliver(
       EffectDelivery(.operation(part, id, cancelInFlight: cancelInFlight), from: task))
     let result = Mutex<Result?>(nil)

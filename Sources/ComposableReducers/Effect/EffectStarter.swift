@@ -56,7 +56,7 @@ final class EffectStarter {
   /// Whether there is no known effect.
   var isEmpty: Bool {
     forgetEmptyGroups()
-    return identified.isEmpty && !root.hasChildren && runner.running.isEmpty
+    return identified.isEmpty && !root.hasChildren && runner.isEmpty
   }
 
   /// Prepares all parts of an effect.
@@ -184,7 +184,7 @@ extension EffectStarter {
     _ launches: inout Launches
   ) -> Bool {
     let decision = throttles.decide(id, throttling) { interval in
-      EffectTask(context, runner, .wait(EffectWait(interval, id, throttling, node)))
+      EffectTask(context, .wait(EffectWait(interval, id, throttling, node)))
     }
     switch decision {
     case .runsNow:
@@ -199,7 +199,7 @@ extension EffectStarter {
   }
 
   private func register(_ node: EffectNode, _ context: EffectContext) -> EffectTask {
-    let task = EffectTask(context, runner, .perform(node))
+    let task = EffectTask(context, .perform(node))
     register(task, of: node)
     return task
   }
@@ -216,7 +216,7 @@ extension EffectStarter {
   /// Returns a token for an action that an effect sent, if something can cancel that effect.
   private func token(_ context: EffectContext) -> EffectTask? {
     if context.groups.isEmpty, context.whole == nil { return nil }
-    let token = EffectTask(context, runner, .nothing)
+    let token = EffectTask(context, .nothing)
     token.join(context.groups)
     return token
   }

@@ -1,43 +1,42 @@
 internal import Synchronization
 
 /// The task of one effect, from before it starts until its operation has returned.
-// Unchecked, because it is immutable except for what is locked.
+// Unchecked, because all that changes is atomic, published by an atomic, or used by one thread at a
+// time: the one that registers and starts the task, and then the task itself.
 final class EffectTask: EffectSender, @unchecked Sendable {
-  private struct Contents {
-    var task: Task<Void, Never>?
-    var isFinished = false
-    /// The positions of this task in the lists that can cancel it.
-    var positions: Positions?
-  }
-
-  private struct Positions {
-    var running: Int?
-    var flight: Int?
-    var groups: [GroupPosition] = []
-  }
-
-  private struct GroupPosition {
+  private struct Membership {
     let group: EffectGroup
     let position: Int
   }
 
+  private enum Progress {
+    static let cancelled: UInt8 = 1
+    static let started: UInt8 = 2
+  }
+
   let context: EffectContext
-  let runner: EffectRunner
+  /// The task that this one is a part of.
+  private let whole: EffectTask?
   /// Increases, because effects are cancelled in the order of their creation.
   let number: Int
   private let ownPlace: SourceLocation?
+  private let progress = Atomic<UInt8>(0)
+  // Sound: set once, before `progress` says that the task is started.
+  @safe @exclusivity(unchecked) nonisolated(unsafe) private var started: Task<Void, Never>?
   // Sound: changed only by `finish`, when nothing that reads it is still to come. It must go then: an
   // operation may lead to what keeps this task, in order to send with it.
   @safe @exclusivity(unchecked) nonisolated(unsafe) private var work: EffectWork
-  private let contents = Mutex(Contents())
-  private let isMarked = Atomic(false)
+  // Sound: set before the start, and taken by `finish`.
+  @safe @exclusivity(unchecked) nonisolated(unsafe) private var memberships: [Membership] = []
+  // Sound: set once, before the start.
+  @safe @exclusivity(unchecked) nonisolated(unsafe) private var flightPosition: Int?
 
-  init(_ context: EffectContext, _ runner: EffectRunner, _ work: EffectWork) {
+  init(_ context: EffectContext, _ work: EffectWork) {
     self.context = context
-    self.runner = runner
     self.work = work
+    whole = context.whole
     ownPlace = work.run?.place
-    number = runner.nextNumber()
+    number = context.runner.nextNumber()
   }
 
   override var task: EffectTask { self }
@@ -46,43 +45,39 @@ final class EffectTask: EffectSender, @unchecked Sendable {
 
   /// Whether nothing that it sends is reduced any more.
   override var isCancelled: Bool {
-    var task = self
-    while true {
-      if task.isMarked.load(ordering: .acquiring) { return true }
-      guard let whole = task.context.whole else { return false }
-      task = whole
+    if isMarked { return true }
+    var whole = whole
+    while let task = whole {
+      if task.isMarked { return true }
+      whole = task.whole
     }
+    return false
   }
+
+  private var isMarked: Bool { progress.load(ordering: .acquiring) & Progress.cancelled != 0 }
 
   /// Prevents anything more from being started or reduced; ``cancel()`` notifies running code.
   func markAsCancelled() {
-    isMarked.store(true, ordering: .releasing)
+    progress.bitwiseOr(Progress.cancelled, ordering: .releasing)
   }
 
   func cancel() {
-    markAsCancelled()
-    contents.withLock { $0.task }?.cancel()
+    let (before, _) = progress.bitwiseOr(Progress.cancelled, ordering: .acquiringAndReleasing)
+    if before & Progress.started != 0 { started?.cancel() }
   }
 }
 
 extension EffectTask {
   /// Registers the task, so that it can be cancelled before it starts.
   func register() {
-    var positions = Positions(running: runner.running.add(self), flight: context.flight.add(self))
-    join(context.groups, &positions)
-    contents.withLock { $0.positions = positions }
+    flightPosition = context.flight.add(self)
+    join(context.groups)
   }
 
-  /// Lets groups cancel an operation that isn't a task of the store.
+  /// Lets groups cancel the task, or an operation that isn't a task of the store.
   func join(_ groups: [EffectGroup]) {
-    var positions = Positions()
-    join(groups, &positions)
-    contents.withLock { $0.positions = positions }
-  }
-
-  private func join(_ groups: [EffectGroup], _ positions: inout Positions) {
     if groups.isEmpty { return }
-    positions.groups = groups.map { GroupPosition(group: $0, position: $0.add(self)) }
+    memberships = groups.map { Membership(group: $0, position: $0.add(self)) }
   }
 
   /// Starts the work, unless it is already cancelled.
@@ -93,10 +88,10 @@ extension EffectTask {
   /// Starts an operation, unless it is already cancelled.
   func start(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never>? {
     launch {
-      let executor = self.runner.supervisor?.executor(of: ObjectIdentifier(self))
+      let executor = self.context.runner.supervisor?.executor(of: ObjectIdentifier(self))
       return Task(executorPreference: executor) {
         if !self.isCancelled {
-          self.runner.supervisor?.didStart(ObjectIdentifier(self))
+          self.context.runner.supervisor?.didStart(ObjectIdentifier(self))
           await operation()
         }
         self.finish()
@@ -111,65 +106,47 @@ extension EffectTask {
       return nil
     }
     let task = context.scope.run(makeTask)
-    contents.withLock { if !$0.isFinished { $0.task = task } }
+    started = task
+    let (before, _) = progress.bitwiseOr(Progress.started, ordering: .acquiringAndReleasing)
     // If it was cancelled meanwhile, `cancel()` found no task.
-    if isMarked.load(ordering: .acquiring) { task.cancel() }
+    if before & Progress.cancelled != 0 { task.cancel() }
     return task
   }
 
   private func makeTask(_ work: EffectWork) -> Task<Void, Never> {
-    let executor = runner.supervisor?.executor(of: ObjectIdentifier(self))
-    if executor == nil, let run = work.run {
-      // The most common work, without functions in between whose frames would be kept.
-      return Task(priority: run.priority) {
-        if let run = self.runUnlessCancelled {
-          do {
-            try await run.perform(self)
-          } catch {
-            await run.handle(error, self)
-          }
-          self.end()
-        }
-        self.finish()
-      }
-    }
+    if context.runner.supervisor == nil, let run = work.run { return run.makeTask(for: self) }
+    let executor = context.runner.supervisor?.executor(of: ObjectIdentifier(self))
     return Task(executorPreference: executor, priority: work.run?.priority) {
       if !self.isCancelled {
-        self.runner.supervisor?.didStart(ObjectIdentifier(self))
-        await self.runner.run(self.work, self)
+        self.context.runner.supervisor?.didStart(ObjectIdentifier(self))
+        await self.context.runner.run(self.work, self)
       }
       self.finish()
     }
   }
 
-  private var runUnlessCancelled: EffectRun? { isCancelled ? nil : work.run }
+  /// The operation, if that is all that the task does.
+  var run: EffectRun? { work.run }
+
+  func handle(_ error: any Error) async {
+    await run?.handle(error, self)
+  }
 
   /// Lets nobody wait for this task any more.
   func abandon() {
-    let position = contents.withLock { $0.positions?.flight.take() }
-    if let position { context.flight.remove(at: position) }
+    if let flightPosition { context.flight.remove(self, at: flightPosition) }
   }
 
   /// Called once, when the operation has returned or will never run.
   func finish() {
-    let (positions, task) = contents.withLock { contents in
-      contents.isFinished = true
-      // Freed outside the lock.
-      return (contents.positions.take(), contents.task.take())
-    }
     work = .nothing
-    if let positions { leave(positions) }
-    _ = task
-  }
-
-  private func leave(_ positions: Positions) {
-    if let position = positions.running { _ = runner.running.remove(at: position) }
-    for member in positions.groups where member.group.remove(at: member.position) {
-      runner.didEmpty(member.group)
+    let memberships = memberships
+    self.memberships = []
+    for member in memberships where member.group.remove(self, at: member.position) {
+      context.runner.didEmpty(member.group)
     }
-    if let position = positions.flight {
-      context.flight.remove(at: position)
-      runner.supervisor?.didFinish(ObjectIdentifier(self))
+    if let flightPosition, context.flight.remove(self, at: flightPosition) {
+      context.runner.supervisor?.didFinish(ObjectIdentifier(self))
     }
   }
 }

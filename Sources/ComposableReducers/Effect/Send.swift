@@ -11,7 +11,7 @@
 public struct Send<Action: Sendable>: Sendable {
   @usableFromInline let sender: EffectSender
 
-  @inlinable
+  @inlinable @inline(__always)
   init(_ sender: EffectSender) {
     self.sender = sender
   }

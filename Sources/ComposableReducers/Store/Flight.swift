@@ -5,13 +5,15 @@ internal import Synchronization
 @usableFromInline
 package final class Flight: Sendable {
   private struct State {
-    var effects = EffectTaskList()
+    var effects = SlotList<EffectTask>()
+    /// Where the runner knows the flight, while it has effects.
+    var position = 0
     /// The number of actions that wait to be reduced.
     var waitingActions = 0
     var isCancelled = false
     var waiters = Waiters()
 
-    var isFinished: Bool { effects.count == 0 && waitingActions == 0 }
+    var isFinished: Bool { effects.isEmpty && waitingActions == 0 }
 
     mutating func takeWaitersIfFinished() -> Waiters {
       guard isFinished else { return Waiters() }
@@ -44,10 +46,12 @@ package final class Flight: Sendable {
     }
   }
 
+  let runner: EffectRunner
   private let state = Mutex(State())
 
-  @usableFromInline
-  init() {}
+  init(_ runner: EffectRunner) {
+    self.runner = runner
+  }
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
@@ -59,14 +63,23 @@ package final class Flight: Sendable {
   /// Returns where the effect is, to remove it.
   func add(_ effect: EffectTask) -> Int {
     let (position, isCancelled) = state.withLock { state in
-      (state.effects.insert(effect), state.isCancelled)
+      if state.effects.isEmpty { state.position = runner.add(self) }
+      return (state.effects.insert(effect), state.isCancelled)
     }
     if isCancelled { effect.cancel() }
     return position
   }
 
-  func remove(at position: Int) {
-    leave { $0.effects.remove(at: position) }
+  /// Returns whether the effect was there.
+  @discardableResult
+  func remove(_ effect: EffectTask, at position: Int) -> Bool {
+    let (wasThere, waiters) = state.withLock { state in
+      let wasThere = state.effects.remove(effect, at: position)
+      if wasThere, state.effects.isEmpty { runner.remove(self, at: state.position) }
+      return (wasThere, state.takeWaitersIfFinished())
+    }
+    waiters.resume()
+    return wasThere
   }
 
   func addWaitingAction() {
@@ -74,12 +87,8 @@ package final class Flight: Sendable {
   }
 
   func removeWaitingAction() {
-    leave { $0.waitingActions -= 1 }
-  }
-
-  private func leave(_ change: (inout State) -> Void) {
     let waiters = state.withLock { state in
-      change(&state)
+      state.waitingActions -= 1
       return state.takeWaitersIfFinished()
     }
     waiters.resume()
@@ -90,16 +99,20 @@ package final class Flight: Sendable {
       state.isCancelled = true
       return state.effects.all
     }
-    effects.cancel()
+    effects.sortedByAge().cancel()
   }
 
   /// The effects that are under way, in the order in which they were made.
-  var effects: [EffectTask] { state.withLock { $0.effects.all } }
+  var effects: [EffectTask] { state.withLock { $0.effects.all }.sortedByAge() }
 
+  /// Waits for the end; cancels the effects if the waiting task is cancelled.
   func finish() async {
-    if state.withLock({ $0.isFinished }) { return }
-    await unsafe withUnsafeContinuation { continuation in
-      add { unsafe $0.append(continuation) }
+    await unsafe withTaskCancellationHandler {
+      unsafe await withUnsafeContinuation { continuation in
+        add { unsafe $0.append(continuation) }
+      }
+    } onCancel: {
+      cancel()
     }
   }
 

@@ -134,7 +134,7 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
       place.endGone(in: currentState, starter.root)
       return flight
     }
-    let flight = flight ?? Flight()
+    let flight = flight ?? Flight(effects)
     let context = EffectContext(
       scope: unsafe scope, flight: flight,
       cause: effects.supervisor == nil ? nil : EffectCause(action))
@@ -147,7 +147,7 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
   /// Enqueues an action that the program sent.
   @usableFromInline
   func wait(_ action: Action) -> Flight {
-    let flight = Flight()
+    let flight = Flight(effects)
     flight.addWaitingAction()
     waiting.append(Waiting(action: action, flight: flight, isOfEffect: false, task: nil))
     return flight

@@ -30,8 +30,12 @@ public struct StoreTask: Sendable {
   ///
   /// In a test's store, the test fails where an effect hangs, and this call returns.
   public func finish() async {
+    guard let waitForEnd else {
+      await flight?.finish()
+      return
+    }
     await withTaskCancellationHandler {
-      if let waitForEnd { await waitForEnd(self) } else { await flight?.finish() }
+      await waitForEnd(self)
     } onCancel: {
       cancel()
     }
