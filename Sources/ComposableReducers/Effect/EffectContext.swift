@@ -1,84 +1,77 @@
 /// What is the same for all parts of an effect.
-///
-/// It is one reference, which the tasks of all parts share that have the same context.
 struct EffectContext: Sendable {
+  /// What the actions that the tasks send belong to.
+  let actionFlight: Flight
+  var scope: DependencyScope
+  /// `nil` for most effects; shared by all parts with the same context.
+  private var details: Details?
+
+  // Unchecked, because it is changed only while nothing else refers to it.
+  private final class Details: @unchecked Sendable {
+    @safe @exclusivity(unchecked) var values: Values
+    init(_ values: Values) { self.values = values }
+  }
+
   private struct Values {
-    var scope: DependencyScope
-    var flight: Flight
-    let actionFlight: Flight
-    let cause: EffectCause?
+    var cause: EffectCause?
+    var flight: Flight?
     var whole: EffectTask?
     var maps: [ActionMap] = []
     var groups: [EffectGroup] = []
   }
 
-  private final class Box: @unchecked Sendable {  // Changed only while nothing else refers to it.
-    @safe @exclusivity(unchecked) var values: Values
-    init(_ values: Values) { self.values = values }
-  }
-
-  private var box: Box
-
   init(scope: DependencyScope, flight: Flight, cause: EffectCause?) {
-    box = Box(Values(scope: scope, flight: flight, actionFlight: flight, cause: cause))
+    actionFlight = flight
+    self.scope = scope
+    if let cause { details = Details(Values(cause: cause)) }
   }
 
-  /// Makes the box this context's own before a change.
-  private mutating func own() {
-    if !isKnownUniquelyReferenced(&box) { box = Box(box.values) }
+  /// The details, for a change.
+  private var own: Details {
+    mutating get {
+      if isKnownUniquelyReferenced(&details) { return details! }
+      let own = Details(details?.values ?? Values())
+      details = own
+      return own
+    }
   }
 }
 
 extension EffectContext {
-  var scope: DependencyScope {
-    get { box.values.scope }
-    set {
-      own()
-      box.values.scope = newValue
-    }
-  }
+  var runner: EffectRunner { actionFlight.runner }
 
   /// What the tasks belong to.
   var flight: Flight {
-    get { box.values.flight }
-    set {
-      own()
-      box.values.flight = newValue
-    }
+    get { details?.values.flight ?? actionFlight }
+    set { own.values.flight = newValue }
   }
 
-  var runner: EffectRunner { flight.runner }
-
-  /// What the actions that they send belong to.
-  var actionFlight: Flight { box.values.actionFlight }
+  /// Removes a task from its flight.
+  ///
+  /// Doesn't retain the flight, because many tasks that end at the same time share it.
+  func removeFromFlight(_ task: EffectTask, at position: Int) -> Bool {
+    if let flight = details?.values.flight { return flight.remove(task, at: position) }
+    return actionFlight.remove(task, at: position)
+  }
 
   /// The cause of the effect, for the supervisor.
-  var cause: EffectCause? { box.values.cause }
+  var cause: EffectCause? { details?.values.cause }
 
   /// The task that the effect is a part of.
   var whole: EffectTask? {
-    get { box.values.whole }
-    set {
-      own()
-      box.values.whole = newValue
-    }
+    get { details?.values.whole }
+    set { own.values.whole = newValue }
   }
 
   /// The innermost last.
   var maps: [ActionMap] {
-    get { box.values.maps }
-    _modify {
-      own()
-      yield &box.values.maps
-    }
+    get { details?.values.maps ?? [] }
+    _modify { yield &own.values.maps }
   }
 
   var groups: [EffectGroup] {
-    get { box.values.groups }
-    _modify {
-      own()
-      yield &box.values.groups
-    }
+    get { details?.values.groups ?? [] }
+    _modify { yield &own.values.groups }
   }
 }
 

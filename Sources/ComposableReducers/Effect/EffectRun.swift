@@ -1,13 +1,13 @@
 /// An asynchronous operation of an effect.
 ///
-/// `perform` and `handle` are overridden for the type of the actions. Closures that do that would cost
+/// Its functions are overridden for the type of the actions. Closures that do that would cost
 /// allocations, and more memory while the operation runs.
 @usableFromInline
 class EffectRun: EffectNode, @unchecked Sendable {  // Its subclasses are immutable.
   /// The raw value of a `TaskPriority`.
   ///
-  /// A stored `TaskPriority` has a size that is only known at run
-  /// time, so the runtime would lay out and copy whatever contains it.
+  /// A stored `TaskPriority` has a size that is only known at run time, so the runtime would lay out
+  /// and copy whatever contains it.
   private final let rawPriority: UInt8?
   final let place: SourceLocation
 
@@ -72,7 +72,8 @@ final class SendingRun<Action: Sendable>: EffectRun, @unchecked Sendable {  // I
     }
   }
 
-  // Without a function in between, whose frame would be kept while the operation is suspended.
+  // Calls the operation itself: the frame of a function in between would be kept while the operation
+  // is suspended.
   override func makeTask(for task: EffectTask) -> Task<Void, Never> {
     Task(priority: priority) {
       if !task.isCancelled {
@@ -87,10 +88,11 @@ final class SendingRun<Action: Sendable>: EffectRun, @unchecked Sendable {  // I
     }
   }
 
+  // Not captured by the closure above, because the effect's end must free it.
   private static func operation(
     of task: EffectTask
   ) -> @Sendable (Send<Action>) async throws -> Void {
-    // Sound: it is the operation that makes the task.
+    // Sound: the task consists of this run, which makes it.
     unsafe unsafeDowncast(task.run!, to: SendingRun.self).operation
   }
 

@@ -8,7 +8,7 @@ class EffectSender: @unchecked Sendable {  // Its subclasses are Sendable; it ad
 
   var task: EffectTask { preconditionFailure("A subclass knows its task.") }
   /// Whether nothing that it sends is reduced any more.
-  @usableFromInline var isCancelled: Bool { task.isCancelled }
+  var isCancelled: Bool { task.isCancelled }
   /// The innermost last.
   var maps: [ActionMap] { [] }
   var place: SourceLocation? { nil }

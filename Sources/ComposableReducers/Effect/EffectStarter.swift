@@ -24,9 +24,15 @@ final class EffectStarter {
       others.reserveCapacity(count)
     }
 
-    consuming func start() {
-      first?.start()
-      for task in others { task.start() }
+    /// Starts the tasks.
+    ///
+    /// - Parameter scope: The store's scope, which most tasks have. It is entered once for all of them.
+    consuming func start(in scope: DependencyScope) {
+      scope.run {
+        let current = BorrowedScope(scope)
+        first?.start(from: current)
+        for task in others { task.start(from: current) }
+      }
     }
   }
 
@@ -68,6 +74,11 @@ final class EffectStarter {
   ) -> Launches {
     forgetEmptyGroups()
     var launches = Launches()
+    if node.run != nil {
+      // The most common effect.
+      launches.append(register(node, context))
+      return launches
+    }
     var pending = Pending(node: node, context: context, owner: root)
     var rest: [Pending] = []
     while true {
@@ -117,11 +128,12 @@ extension EffectStarter {
       return false
     case .merge(let nodes):
       // Most are of operations only, and need no list of what is left to do.
+      let context = pending.context
       launches.reserveCapacity(nodes.count)
-      pending.context.flight.reserveCapacity(nodes.count)
+      context.flight.reserveCapacity(nodes.count)
       var start = nodes.startIndex
       while start < nodes.endIndex, nodes[start].run != nil {
-        launches.append(register(nodes[start], pending.context))
+        launches.append(register(nodes[start], context))
         start += 1
       }
       postpone(nodes[start...], of: pending, to: &rest)

@@ -1,30 +1,29 @@
 internal import Synchronization
 
 /// The task of one effect, from before it starts until its operation has returned.
-// Unchecked, because all that changes is atomic, published by an atomic, or used by one thread at a
-// time: the one that registers and starts the task, and then the task itself.
+// Unchecked, because everything that changes is atomic, or is used first by the code that registers and
+// starts the task, and then by the task.
 final class EffectTask: EffectSender, @unchecked Sendable {
   private struct Membership {
     let group: EffectGroup
     let position: Int
   }
 
+  /// The bits of ``progress``.
   private enum Progress {
-    static let cancelled: UInt8 = 1
-    static let started: UInt8 = 2
+    static let isCancelled: UInt8 = 1
+    static let isStarted: UInt8 = 2
   }
 
   let context: EffectContext
-  /// The task that this one is a part of.
-  private let whole: EffectTask?
   /// Increases, because effects are cancelled in the order of their creation.
   let number: Int
   private let ownPlace: SourceLocation?
   private let progress = Atomic<UInt8>(0)
-  // Sound: set once, before `progress` says that the task is started.
+  // Sound: set once, and read only after `progress` says so.
   @safe @exclusivity(unchecked) nonisolated(unsafe) private var started: Task<Void, Never>?
-  // Sound: changed only by `finish`, when nothing that reads it is still to come. It must go then: an
-  // operation may lead to what keeps this task, in order to send with it.
+  // Sound: changed only by `finish`, when nothing reads it any more. `finish` must free it, because an
+  // operation may retain this task, to send with it.
   @safe @exclusivity(unchecked) nonisolated(unsafe) private var work: EffectWork
   // Sound: set before the start, and taken by `finish`.
   @safe @exclusivity(unchecked) nonisolated(unsafe) private var memberships: [Membership] = []
@@ -32,11 +31,10 @@ final class EffectTask: EffectSender, @unchecked Sendable {
   @safe @exclusivity(unchecked) nonisolated(unsafe) private var flightPosition: Int?
 
   init(_ context: EffectContext, _ work: EffectWork) {
-    self.context = context
-    self.work = work
-    whole = context.whole
     ownPlace = work.run?.place
     number = context.runner.nextNumber()
+    self.context = context
+    self.work = work
   }
 
   override var task: EffectTask { self }
@@ -46,24 +44,24 @@ final class EffectTask: EffectSender, @unchecked Sendable {
   /// Whether nothing that it sends is reduced any more.
   override var isCancelled: Bool {
     if isMarked { return true }
-    var whole = whole
-    while let task = whole {
-      if task.isMarked { return true }
-      whole = task.whole
+    guard var whole = context.whole else { return false }
+    while !whole.isMarked {
+      guard let next = whole.context.whole else { return false }
+      whole = next
     }
-    return false
+    return true
   }
 
-  private var isMarked: Bool { progress.load(ordering: .acquiring) & Progress.cancelled != 0 }
+  private var isMarked: Bool { progress.load(ordering: .acquiring) & Progress.isCancelled != 0 }
 
   /// Prevents anything more from being started or reduced; ``cancel()`` notifies running code.
   func markAsCancelled() {
-    progress.bitwiseOr(Progress.cancelled, ordering: .releasing)
+    progress.bitwiseOr(Progress.isCancelled, ordering: .releasing)
   }
 
   func cancel() {
-    let (before, _) = progress.bitwiseOr(Progress.cancelled, ordering: .acquiringAndReleasing)
-    if before & Progress.started != 0 { started?.cancel() }
+    let (before, _) = progress.bitwiseOr(Progress.isCancelled, ordering: .acquiringAndReleasing)
+    if before & Progress.isStarted != 0 { started?.cancel() }
   }
 }
 
@@ -81,20 +79,24 @@ extension EffectTask {
   }
 
   /// Starts the work, unless it is already cancelled.
-  func start() {
-    launch { makeTask(work) }
+  ///
+  /// - Parameter current: The current scope.
+  func start(from current: BorrowedScope) {
+    launch { BorrowedScope(context.scope).run(from: current) { makeTask(work) } }
   }
 
   /// Starts an operation, unless it is already cancelled.
   func start(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never>? {
     launch {
-      let executor = self.context.runner.supervisor?.executor(of: ObjectIdentifier(self))
-      return Task(executorPreference: executor) {
-        if !self.isCancelled {
-          self.context.runner.supervisor?.didStart(ObjectIdentifier(self))
-          await operation()
+      context.scope.run {
+        let executor = context.runner.supervisor?.executor(of: ObjectIdentifier(self))
+        return Task(executorPreference: executor) {
+          if !self.isCancelled {
+            self.context.runner.supervisor?.didStart(ObjectIdentifier(self))
+            await operation()
+          }
+          self.finish()
         }
-        self.finish()
       }
     }
   }
@@ -105,11 +107,11 @@ extension EffectTask {
       finish()
       return nil
     }
-    let task = context.scope.run(makeTask)
+    let task = makeTask()
     started = task
-    let (before, _) = progress.bitwiseOr(Progress.started, ordering: .acquiringAndReleasing)
-    // If it was cancelled meanwhile, `cancel()` found no task.
-    if before & Progress.cancelled != 0 { task.cancel() }
+    let (before, _) = progress.bitwiseOr(Progress.isStarted, ordering: .acquiringAndReleasing)
+    // If the task was cancelled meanwhile, `cancel()` found nothing to cancel.
+    if before & Progress.isCancelled != 0 { task.cancel() }
     return task
   }
 
@@ -145,7 +147,7 @@ extension EffectTask {
     for member in memberships where member.group.remove(self, at: member.position) {
       context.runner.didEmpty(member.group)
     }
-    if let flightPosition, context.flight.remove(self, at: flightPosition) {
+    if let flightPosition, context.removeFromFlight(self, at: flightPosition) {
       context.runner.supervisor?.didFinish(ObjectIdentifier(self))
     }
   }

@@ -42,7 +42,9 @@ struct SlotList<Element: AnyObject> {
     return others.count
   }
 
-  /// Returns whether the element was there. The caller retains it, so nothing is freed here.
+  /// Returns whether the element was there.
+  ///
+  /// The caller retains it, so nothing is freed here.
   @discardableResult
   mutating func remove(_ element: Element, at position: Int) -> Bool {
     if position == 0 {

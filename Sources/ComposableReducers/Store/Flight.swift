@@ -6,7 +6,7 @@ internal import Synchronization
 package final class Flight: Sendable {
   private struct State {
     var effects = SlotList<EffectTask>()
-    /// Where the runner knows the flight, while it has effects.
+    /// The flight's position in its runner, while it has effects.
     var position = 0
     /// The number of actions that wait to be reduced.
     var waitingActions = 0
@@ -60,9 +60,10 @@ package final class Flight: Sendable {
     state.withLock { $0.effects.reserveCapacity(count) }
   }
 
-  /// Returns where the effect is, to remove it.
+  /// Returns the position of the effect, for its removal.
   func add(_ effect: EffectTask) -> Int {
     let (position, isCancelled) = state.withLock { state in
+      // Under the lock, so that the runner knows exactly the flights that have effects.
       if state.effects.isEmpty { state.position = runner.add(self) }
       return (state.effects.insert(effect), state.isCancelled)
     }
@@ -105,9 +106,9 @@ package final class Flight: Sendable {
   /// The effects that are under way, in the order in which they were made.
   var effects: [EffectTask] { state.withLock { $0.effects.all }.sortedByAge() }
 
-  /// Waits for the end; cancels the effects if the waiting task is cancelled.
+  /// Waits for the end, and cancels the effects if the waiting task is cancelled.
   func finish() async {
-    await unsafe withTaskCancellationHandler {
+    await withTaskCancellationHandler {
       unsafe await withUnsafeContinuation { continuation in
         add { unsafe $0.append(continuation) }
       }

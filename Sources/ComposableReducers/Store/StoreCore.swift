@@ -96,7 +96,7 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
     case .action(let action):
       _ = step(action as! Action, in: task.context.actionFlight, didReduce)
     case .part(let node, let context):
-      starter.prepare(node, in: context) { wait(for: $0) }.start()
+      unsafe starter.prepare(node, in: context) { wait(for: $0) }.start(in: scope)
     case .interval(let id, let throttling):
       starter.openInterval(task, id, throttling)
     case .operation(let part, let id, let cancelInFlight):
@@ -140,7 +140,7 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
       cause: effects.supervisor == nil ? nil : EffectCause(action))
     let launches = starter.prepare(node, in: context) { wait(for: $0) }
     if starter.hasOwners { place.endGone(in: currentState, starter.root) }
-    launches.start()
+    unsafe launches.start(in: scope)
     return flight
   }
 
