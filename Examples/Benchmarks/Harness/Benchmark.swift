@@ -8,14 +8,14 @@ struct Benchmark: Sendable {
 
   enum Kind: Sendable {
     case time(@Sendable () -> Subject)
-    case memory(@Sendable () async -> Double?)
+    case memory(@Sendable () async -> Double?, yardstick: (@Sendable () async -> Double?)?)
   }
 
   let name: String
   let title: String
   /// A description of the yardstick.
   var yardstick: String?
-  /// The maximum ratio of the operation's time to its yardstick's.
+  /// The maximum ratio of the operation's time or bytes to its yardstick's.
   var limit: Double?
   /// The maximum number of heap blocks that the operation allocates.
   var allocationLimit: Double?
@@ -40,13 +40,18 @@ struct Benchmark: Sendable {
     kind = .time(subject)
   }
 
-  /// Counts bytes; `nil` if the allocator can't report them.
+  /// Counts bytes, and compares them with those of a yardstick; `nil` if the allocator can't report
+  /// them.
   init(
-    memory name: String, _ title: String, _ bytes: @escaping @Sendable () async -> Double?
+    memory name: String, _ title: String, against yardstick: String? = nil, limit: Double? = nil,
+    _ bytes: @escaping @Sendable () async -> Double?,
+    yardstick yardstickBytes: (@Sendable () async -> Double?)? = nil
   ) {
     self.name = name
     self.title = title
-    kind = .memory(bytes)
+    self.yardstick = yardstick
+    self.limit = limit
+    kind = .memory(bytes, yardstick: yardstickBytes)
   }
 
   /// Whether a name is this benchmark's name, or the name of a group that contains it.

@@ -13,8 +13,8 @@ struct Harness: Sendable {
 
   func measure(_ benchmark: Benchmark) async -> Result {
     switch benchmark.kind {
-    case .memory(let bytes):
-      return Result(benchmark, bytes: await bytes())
+    case .memory(let bytes, let yardstick):
+      return Result(benchmark, bytes: await bytes(), yardstickBytes: await yardstick?())
     case .time(let subject):
       let subject = subject()
       return await measure(benchmark, subject)

@@ -4,14 +4,17 @@ struct Result: Sendable {
   var operation = Samples()
   var yardstick = Samples()
   var bytes: Double?
+  var yardstickBytes: Double?
 
-  init(_ benchmark: Benchmark, bytes: Double? = nil) {
+  init(_ benchmark: Benchmark, bytes: Double? = nil, yardstickBytes: Double? = nil) {
     self.benchmark = benchmark
     self.bytes = bytes
+    self.yardstickBytes = yardstickBytes
   }
 
-  /// The ratio of the operation's time to its yardstick's.
+  /// The ratio of the operation's time or bytes to its yardstick's.
   var ratio: Double? {
+    if let bytes, let yardstickBytes { return bytes / yardstickBytes }
     guard let time = operation.minimum, let yardstick = yardstick.minimum else { return nil }
     return time / yardstick
   }
@@ -22,8 +25,8 @@ struct Result: Sendable {
   ///   also allows 2 ns more, the cost of a mispredicted branch.
   func isWithinLimits(allowance: Double = 1) -> Bool? {
     var isWithin: Bool?
-    if let ratio, let time = operation.minimum, let limit = benchmark.limit {
-      let excess = time - time / ratio * limit
+    if let ratio, let limit = benchmark.limit {
+      let excess = operation.minimum.map { $0 - $0 / ratio * limit } ?? .infinity
       isWithin = ratio <= limit * allowance || allowance > 1 && excess < 2
     }
     if let allocations = operation.allocations, let limit = benchmark.allocationLimit {

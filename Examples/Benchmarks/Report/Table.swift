@@ -19,15 +19,18 @@ struct Table {
   }
 
   static func line(_ result: Result, allowance: Double) -> String {
-    if let bytes = result.bytes {
-      return line([result.benchmark.name, number(bytes) + " B"])
-    }
     let verdict =
       switch result.isWithinLimits(allowance: allowance) {
       case true?: result.isWithinLimits() == true ? "within" : "noise"
       case false?: "BEYOND"
       case nil: ""
       }
+    if let bytes = result.bytes {
+      return line([
+        result.benchmark.name, number(bytes) + " B", "", number(result.yardstickBytes),
+        number(result.ratio, digits: 2), number(result.benchmark.limit, digits: 1), verdict,
+      ])
+    }
     return line([
       result.benchmark.name,
       number(result.operation.minimum) + " ns",

@@ -7,7 +7,7 @@ extension Catalog {
     [1, 10].map { number in
       Benchmark(
         "effects/run/\(number)", "send, and finish \(number) effects that do nothing",
-        against: "a call of an actor that starts as many tasks"
+        against: "a call of an actor that starts as many tasks", limit: 2
       ) {
         Benchmark.Subject(
           operation: Effects.running(number), yardstick: Effects.bareRunning(number))
@@ -53,7 +53,10 @@ extension Catalog {
   }
 
   static let effectMemory = [
-    Benchmark(memory: "memory/sleeping-effect", "an effect that sleeps") {
+    Benchmark(
+      memory: "memory/sleeping-effect", "an effect that sleeps", against: "a task that sleeps",
+      limit: 1.5
+    ) {
       await bytesOfSleepers { number in
         let store = Effects.store()
         let task = await store.send(.sleep(number))
@@ -62,13 +65,12 @@ extension Catalog {
           withExtendedLifetime(store) {}
         }
       }
-    },
-    Benchmark(memory: "memory/sleeping-task", "a task that sleeps") {
+    } yardstick: {
       await bytesOfSleepers { number in
         let tasks = await Effects.Bare().sleep(number)
         return { for task in tasks { task.cancel() } }
       }
-    },
+    }
   ]
 
   private static func bytesOfSleepers(
