@@ -46,10 +46,16 @@ extension EffectContext {
     set { own.values.flight = newValue }
   }
 
-  /// Removes a task from its flight.
-  ///
-  /// Doesn't retain the flight, because many tasks that end at the same time share it.
-  func removeFromFlight(_ task: EffectTask, at position: Int) -> Bool {
+  // These two don't retain the flight, which many tasks share that start or end at the same time.
+
+  /// Adds a task to what it belongs to, and returns its position.
+  func add(_ task: EffectTask) -> Int {
+    if let flight = details?.values.flight { return flight.add(task) }
+    return actionFlight.add(task)
+  }
+
+  /// Returns whether the task was there.
+  func remove(_ task: EffectTask, at position: Int) -> Bool {
     if let flight = details?.values.flight { return flight.remove(task, at: position) }
     return actionFlight.remove(task, at: position)
   }

@@ -28,6 +28,7 @@ final class EffectStarter {
     ///
     /// - Parameter scope: The store's scope, which most tasks have. It is entered once for all of them.
     consuming func start(in scope: DependencyScope) {
+      let (first, others) = (first, others)
       scope.run {
         let current = BorrowedScope(scope)
         first?.start(from: current)

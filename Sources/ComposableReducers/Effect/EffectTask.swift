@@ -32,7 +32,7 @@ final class EffectTask: EffectSender, @unchecked Sendable {
 
   init(_ context: EffectContext, _ work: EffectWork) {
     ownPlace = work.run?.place
-    number = context.runner.nextNumber()
+    number = context.actionFlight.runner.nextNumber()
     self.context = context
     self.work = work
   }
@@ -68,7 +68,7 @@ final class EffectTask: EffectSender, @unchecked Sendable {
 extension EffectTask {
   /// Registers the task, so that it can be cancelled before it starts.
   func register() {
-    flightPosition = context.flight.add(self)
+    flightPosition = context.add(self)
     join(context.groups)
   }
 
@@ -82,7 +82,7 @@ extension EffectTask {
   ///
   /// - Parameter current: The current scope.
   func start(from current: BorrowedScope) {
-    launch { BorrowedScope(context.scope).run(from: current) { makeTask(work) } }
+    launch { BorrowedScope(context.scope).run(from: current) { makeTask() } }
   }
 
   /// Starts an operation, unless it is already cancelled.
@@ -115,7 +115,7 @@ extension EffectTask {
     return task
   }
 
-  private func makeTask(_ work: EffectWork) -> Task<Void, Never> {
+  private func makeTask() -> Task<Void, Never> {
     if context.runner.supervisor == nil, let run = work.run { return run.makeTask(for: self) }
     let executor = context.runner.supervisor?.executor(of: ObjectIdentifier(self))
     return Task(executorPreference: executor, priority: work.run?.priority) {
@@ -136,7 +136,7 @@ extension EffectTask {
 
   /// Lets nobody wait for this task any more.
   func abandon() {
-    if let flightPosition { context.flight.remove(self, at: flightPosition) }
+    if let flightPosition { _ = context.remove(self, at: flightPosition) }
   }
 
   /// Called once, when the operation has returned or will never run.
@@ -147,7 +147,7 @@ extension EffectTask {
     for member in memberships where member.group.remove(self, at: member.position) {
       context.runner.didEmpty(member.group)
     }
-    if let flightPosition, context.removeFromFlight(self, at: flightPosition) {
+    if let flightPosition, context.remove(self, at: flightPosition) {
       context.runner.supervisor?.didFinish(ObjectIdentifier(self))
     }
   }
