@@ -148,6 +148,24 @@ struct GrowthTests {
     }
   }
 
+  @Test(
+    "rule 8: two threads that build on the same full chain leave one table behind",
+    .enabled(if: Allocations.areCounted))
+  func oneTable() {
+    let next = Self.members[8]
+    func chain() -> DependencyScope {
+      Self.members.prefix(8).reduce(DependencyScope.isolated()) { $0.with($1, 1) }
+    }
+    _ = chain().with(next, 1)
+    let alone = chain()
+    let table = Allocations { _ = alone.with(next, 1) }.remaining
+    let scopes = (0..<2_000).map { _ in chain() }
+    let blocks = onTwoThreads(rounds: 2_000) { round, _ in
+      Allocations { _ = scopes[round].with(next, 1) }.remaining
+    }
+    #expect(blocks.dropFirst(10).allSatisfy { $0.first + $0.second == table })
+  }
+
   @Test("a replaced value can read dependencies in its deinit")
   func replacedValuesRead() {
     let alive = Counter()
