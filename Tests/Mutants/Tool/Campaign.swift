@@ -132,6 +132,7 @@ struct Campaign {
   ) throws -> (Ending, Double) {
     let selection =
       ["--filter", suite.filter] + (suite.skip.map { ["--skip", $0] } ?? [])
+      + (suite.isParallel ? [] : ["--no-parallel"])
     let bundle = products.appending(
       path: "\(isOptimized ? "release" : "debug")/swift-composable-environmentPackageTests.xctest")
     var isDirectory: ObjCBool = false

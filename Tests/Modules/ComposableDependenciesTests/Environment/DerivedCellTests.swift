@@ -31,14 +31,14 @@ struct DerivedCellTests {
   }
 
   @Test("rule 19: two threads that read a child first get the same one")
-  func racing() {
+  func racingOnThreads() {
     let cells = (0..<1_000).map { _ in cell() }
     let tokens = onTwoThreads(rounds: 1_000) { round, _ in cells[round].environment.token }
     #expect(tokens.allSatisfy { $0.first === $0.second })
   }
 
   @Test("rule 19: a thread can read a child while another carries over what was assigned")
-  func carrying() {
+  func carryingOnThreads() {
     let cells = (0..<600).map { _ in (cell().replacing(Child()), cell(), cell()) }
     onTwoThreads(rounds: 600) { round, isFirst in
       let (source, target, next) = cells[round]
@@ -79,7 +79,7 @@ struct DerivedCellTests {
   }
 
   @Test("rule 18: threads recreate environments of types that were never recreated before")
-  func recreating() {
+  func recreatingOnThreads() {
     let recreatings = Parent<Int>.recreatings(100, ManyKeys.Zero.self)
     let scope = DependencyScope.isolated()
     let results = onTwoThreads(rounds: 100) { round, _ in recreatings[round](scope) }

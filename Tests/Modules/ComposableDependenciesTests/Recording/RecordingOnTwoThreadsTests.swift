@@ -11,7 +11,7 @@ struct RecordingOnTwoThreadsTests {
   @Test("a store's listeners change while others are called")
   func listeners() {
     let recorder = ReadRecorder()
-    onTwoThreads(rounds: 1_000) { round, isFirst in
+    onTwoThreads(rounds: 400) { round, isFirst in
       let listener = ReadListener({ _ in }, undeclared: { _ in })
       switch isFirst ? 0 : round % 4 {
       case 0:
@@ -30,12 +30,12 @@ struct RecordingOnTwoThreadsTests {
   @Test("an update records on several threads, and ends on one of them")
   func updates() {
     let scope = DependencyScope.isolated(usingTestValues: false, recordingPlaces: true)
-    let updates = (0..<1_000).map { _ in
+    let updates = (0..<400).map { _ in
       RecordedUpdate(at: SourceLocation(fileID: "A", line: 1), in: scope.node)
     }
     let override = Override(1, for: Key.self, keptWith: nil)
     let read = RecordedRead(key: AnotherKey.self, source: .defaultValue, defaults: [])
-    onTwoThreads(rounds: 1_000) { round, isFirst in
+    onTwoThreads(rounds: 400) { round, isFirst in
       let update = updates[round]
       switch isFirst ? 0 : round % 4 {
       case 0: _ = update.record(override, in: scope.node)
@@ -53,7 +53,7 @@ struct RecordingOnTwoThreadsTests {
   @Test("the name of a property is what follows the root in its description")
   func names() {
     #expect(PropertyNames.name(of: \Dependencies.node) == "node")
-    let plain = ["node", "a", "Z", "_x", "x9", "aZ09_z", "grüße"]
+    let plain = ["node", "a", "Z", "_x", "x9", "aZ09_z", "grüße", "À"]
     for name in plain { #expect(PropertyNames.name(in: "\\Dependencies.\(name)") == name) }
     let others = ["", "a.b", "<computed 0x1 (Int)>", "subscript(member: Member)", "a-b", "a`b"]
     for text in others { #expect(PropertyNames.name(in: "\\Dependencies.\(text)") == nil) }

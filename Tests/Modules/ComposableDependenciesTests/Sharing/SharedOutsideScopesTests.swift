@@ -94,7 +94,7 @@ struct SharedOutsideScopesTests {
   }
 
   @Test("threads settle the scope of an environment whose keys were aliased late")
-  func settling() {
+  func settlingOnThreads() {
     struct Environment: ScopeCapturing { let scope = DependencyScope.current }
     let environments = (0..<300).map { _ in
       let store = DependencyScope.isolated().with(\.a, 10)

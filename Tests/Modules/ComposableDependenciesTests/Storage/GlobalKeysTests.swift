@@ -60,7 +60,7 @@ struct GlobalKeysTests {
   }
 
   @Test("two threads insert and look up keys of the same small set")
-  func onTwoThreadsAtOnce() {
+  func onThreads() {
     let (sets, ids) = ((0..<300).map { _ in Shared() }, Array(ids.prefix(60)))
     onTwoThreads(rounds: 300) { [identities] round, isFirst in
       for id in isFirst ? ids.prefix(30) : ids.suffix(30) {
