@@ -33,7 +33,9 @@ struct Campaign {
       root: root, directory: directory, testTargets: Suite.testTargets(of: module),
       mutated: [module])
     schema = try Schema(module: module, sources: root.appending(path: "Sources"))
-    suites = Suite.all(of: module)
+    let all = Suite.all(of: module)
+    // A sanitizer slows the others down, and looks for what these find.
+    suites = sanitizer == nil ? all : all.filter { !$0.isParallel } + all.filter(\.isParallel)
   }
 
   /// Compiles the chosen mutants, and leaves out those that don't compile.

@@ -18,6 +18,8 @@ package func onTwoThreads<Result: Sendable>(
       var own: [Result] = []
       for round in 0..<rounds {
         arrivals.arrive(in: round)
+        // One of them begins a little later, each in its turn.
+        if isFirst == (round % 2 == 0) { arrivals.pause(1 << (round / 2 % 12)) }
         own.append(operation(round, isFirst))
       }
       results.withLock { [own] in $0[isFirst] = own }
@@ -39,5 +41,9 @@ private final class Arrivals: Sendable {
       turns += 1
       if turns > 1_000 { sched_yield() }
     }
+  }
+
+  func pause(_ turns: Int) {
+    for _ in 0..<turns { _ = count.load(ordering: .relaxed) }
   }
 }

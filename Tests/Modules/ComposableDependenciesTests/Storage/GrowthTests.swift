@@ -126,6 +126,37 @@ struct GrowthTests {
     #expect(blocks < 150)
   }
 
+  #if !DEBUG  // Unoptimized, each override is copied once, because more references lead to it.
+    @Test(
+      "one update that sets many dependencies copies none of them",
+      .enabled(if: Allocations.areCounted))
+    func updatesInPlace() {
+      let members = Self.members.prefix(200)
+      func update() -> DependencyScope {
+        DependencyScope.isolated().with { for member in members { $0[member: member] = 1 } }
+      }
+      var scopes = [update()]
+      let allocated = Allocations { scopes.append(update()) }.allocated
+      #expect(allocated < 240, "\(allocated)")
+      #expect(scopes.allSatisfy { scope in members.allSatisfy { scope[$0] == 1 } })
+    }
+
+    @Test(
+      "rule 8: one update that sets the same dependencies again and again needs no more memory",
+      .enabled(if: Allocations.areCounted))
+    func repeatedUpdatesInPlace() {
+      let members = Self.members.prefix(16)
+      var scope = DependencyScope.isolated()
+      let blocks = Allocations {
+        scope = scope.with {
+          for number in 0..<10_000 { $0[member: members[number % 16]] = number }
+        }
+      }.remaining
+      #expect(blocks < 200)
+      #expect(scope[members[15]] == 9_999)
+    }
+  #endif
+
   @Test("rule 3: threads that concurrently build on one scope each read their own overrides")
   func sharedScopes() async {
     for count in 7...9 {

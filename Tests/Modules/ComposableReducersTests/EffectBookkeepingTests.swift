@@ -1,0 +1,131 @@
+import Observation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ComposableReducers
+
+@Suite("Bookkeeping of effects")
+struct EffectBookkeepingTests {
+  private let runner = EffectRunner(supervisor: nil)
+
+  private func task() -> EffectTask {
+    let context = EffectContext(scope: .current, flight: Flight(), cause: nil)
+    return EffectTask(context, runner, .nothing)
+  }
+
+  @Test("a list of tasks uses each place again that has become free")
+  func places() {
+    var list = EffectTaskList()
+    let tasks = (0..<5).map { _ in task() }
+    #expect(tasks.map { list.insert($0) } == [0, 1, 2, 3, 4])
+    for position in [1, 3] { list.remove(at: position) }
+    #expect(list.all.map(\.number) == [tasks[0], tasks[2], tasks[4]].map(\.number))
+    let more = (0..<3).map { _ in task() }
+    #expect(Set(more.map { list.insert($0) }) == [1, 3, 5])
+    list.remove(at: 0)
+    #expect(list.insert(tasks[0]) == 0)
+    #expect(list.count == 6)
+    #expect(list.all.map(\.number) == ([tasks[0], tasks[2], tasks[4]] + more).map(\.number))
+  }
+
+  @Test("the places of an effect are those of its operations, in order")
+  func placesOfOperations() throws {
+    let line = UInt(#line)
+    let effect = Effect<Int>.merge(
+      .run { _ in },
+      .concatenate(.run { _ in }, .send(1), .run { _ in }.cancellable(id: 1)),
+      .run { _ in })
+    let node = try #require(effect.node)
+    #expect(node.places.map { $0.line - line } == [2, 3, 3, 4])
+  }
+
+  @Test("readers of states that have ended are forgotten", .enabled(if: Allocations.areCounted))
+  func readers() {
+    let readers = StateReaders<Int>()
+    for _ in 0..<10 { _ = readers.add() }
+    let blocks = Allocations { for _ in 0..<5_000 { _ = readers.add() } }.remaining
+    #expect(blocks < 1_000)
+  }
+
+  /// Does something that is set later.
+  private final class Later: Sendable {
+    private let body = Mutex<(@Sendable () -> Void)?>(nil)
+    func set(_ body: @escaping @Sendable () -> Void) { self.body.withLock { $0 = body } }
+    func callAsFunction() { body.withLock { $0 }?() }
+  }
+
+  @Test("rule 24: an action that is sent while an effect's action is reduced waits")
+  @MainActor
+  func sendingWhileReducing() async {
+    enum Action: Sendable { case start, ofEffect, sent }
+    let send = Later()
+    let reducer = Reducer<[String], Action, Void> { state, action, _ in
+      switch action {
+      case .start: return .run { send in await send(.ofEffect) }
+      case .ofEffect:
+        state.append("begin")
+        send()
+        state.append("end")
+      case .sent: state.append("sent")
+      }
+      return .none
+    }
+    let store = ObservableStore(initialState: [], reducer: reducer, environment: ())
+    send.set { [weak store] in MainActor.assumeIsolated { _ = store?.send(.sent) } }
+    await store.send(.start).finish()
+    #expect(store.state == ["begin", "end", "sent"])
+  }
+
+  @Test("an effect's action that cancels its own effects starts no more, and sends nothing more")
+  @MainActor
+  func cancellingWhileReducing() async {
+    enum Action: Sendable { case start, ofEffect, sent, ofOther }
+    let (cancel, isCancelled) = (Later(), Gate())
+    let reducer = Reducer<[String], Action, Void> { state, action, _ in
+      state.append("\(action)")
+      switch action {
+      case .start:
+        return .run { send in
+          await isCancelled.wait()
+          await send(.ofEffect)
+        }
+      case .ofEffect:
+        cancel()
+        return .merge(.send(.sent), .run { send in await send(.ofOther) })
+      case .sent, .ofOther: return .none
+      }
+    }
+    let store = ObservableStore(initialState: [], reducer: reducer, environment: ())
+    let task = store.send(.start)
+    cancel.set { task.cancel() }
+    isCancelled.open()
+    await task.finish()
+    #expect(store.state == ["start", "ofEffect"])
+  }
+
+  @Test("a child store's list notifies when the parent changes it")
+  @MainActor
+  func childrenOfChild() {
+    struct Row: Equatable, Identifiable, Sendable { var id: Int }
+    struct List: Equatable, Sendable { var rows: IdentifiedArray<Int, Row> = [Row(id: 1)] }
+    struct App: Sendable { var list = List() }
+    enum Action: Sendable { case add(Int) }
+    let reducer = Reducer<App, Action, Void> { state, action, _ in
+      switch action {
+      case .add(let id): state.list.rows.append(Row(id: id))
+      }
+      return .none
+    }
+    let store = ObservableStore(initialState: App(), reducer: reducer, environment: ())
+    let list = store.child(state: \.list, action: { (id: Int) in Action.add(id) })
+    let timesNotified = Mutex(0)
+    withObservationTracking {
+      #expect(list.children(state: \.rows, action: { (id, _: Int) in id }).ids == [1])
+    } onChange: {
+      timesNotified.withLock { $0 += 1 }
+    }
+    store.send(.add(2))
+    #expect(timesNotified.withLock { $0 } == 1)
+  }
+}
