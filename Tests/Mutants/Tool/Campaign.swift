@@ -33,9 +33,8 @@ struct Campaign {
       root: root, directory: directory, testTargets: Suite.testTargets(of: module),
       mutated: [module])
     schema = try Schema(module: module, sources: root.appending(path: "Sources"))
-    let all = Suite.all(of: module)
-    // A sanitizer slows the others down, and looks for what these find.
-    suites = sanitizer == nil ? all : all.filter { !$0.isParallel } + all.filter(\.isParallel)
+    let wanted = ProcessInfo.processInfo.environment["SUITE"]
+    suites = Suite.all(of: module).filter { wanted == nil || $0.name == wanted }
   }
 
   /// Compiles the chosen mutants, and leaves out those that don't compile.

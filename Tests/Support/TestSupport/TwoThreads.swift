@@ -19,7 +19,7 @@ package func onTwoThreads<Result: Sendable>(
       for round in 0..<rounds {
         arrivals.arrive(in: round)
         // One of them begins a little later, each in its turn.
-        if isFirst == (round % 2 == 0) { arrivals.pause(1 << (round / 2 % 12)) }
+        if isFirst == (round / 12 % 2 == 0) { arrivals.pause(1 << (round % 12)) }
         own.append(operation(round, isFirst))
       }
       results.withLock { [own] in $0[isFirst] = own }

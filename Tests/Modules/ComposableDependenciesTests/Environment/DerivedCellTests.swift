@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Cells of derived environments")
 struct DerivedCellTests {
-  private final class Token: Sendable {}
+  private final class Token: Sendable {
+    let number = 7
+  }
 
   private struct Child: DependencyEnvironment {
     var token = Token()
@@ -33,8 +35,11 @@ struct DerivedCellTests {
   @Test("rule 19: two threads that read a child first get the same one")
   func racingOnThreads() {
     let cells = (0..<1_000).map { _ in cell() }
-    let tokens = onTwoThreads(rounds: 1_000) { round, _ in cells[round].environment.token }
-    #expect(tokens.allSatisfy { $0.first === $0.second })
+    let tokens = onTwoThreads(rounds: 1_000) { round, _ in
+      let token = cells[round].environment.token
+      return (token, number: token.number)
+    }
+    #expect(tokens.allSatisfy { $0.first.0 === $0.second.0 && $0.second.number == 7 })
   }
 
   @Test("rule 19: a thread can read a child while another carries over what was assigned")
