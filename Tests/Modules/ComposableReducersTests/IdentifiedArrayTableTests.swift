@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import ComposableReducers
@@ -30,6 +31,42 @@ struct IdentifiedArrayTableTests {
       array[1..<3] = [Element(id: 2, text: "c"), Element(id: 1, text: "d")]
       #expect((array[id: 1]?.text, array[id: 2]?.text) == ("d", "c"))
       #expect(array.map(\.id) == [0, 2, 1] + Array(3..<count))
+    }
+  }
+
+  /// An id that counts how often it is hashed.
+  private struct CountedID: Hashable, Sendable {
+    @TaskLocal static var counter = Counter()
+    let number: Int
+
+    func hash(into hasher: inout Hasher) {
+      Self.counter.times.withLock { $0 += 1 }
+      hasher.combine(number)
+    }
+  }
+
+  private final class Counter: Sendable {
+    let times = Mutex(0)
+  }
+
+  private struct Counted: Identifiable, Sendable {
+    let id: CountedID
+    init(_ number: Int) { id = CountedID(number: number) }
+  }
+
+  @Test("removing and inserting hashes few ids, wherever it is", arguments: [0, 1, 1_000, 1_998])
+  func hashing(position: Int) {
+    let counter = Counter()
+    CountedID.$counter.withValue(counter) {
+      var array = IdentifiedArray(uniqueElements: (0..<2_000).map { Counted($0) })
+      let before = counter.times.withLock { $0 }
+      array.remove(at: position)
+      let removing = counter.times.withLock { $0 } - before
+      #expect(removing < 20)
+      array.insert(Counted(5_000), at: position)
+      #expect(counter.times.withLock { $0 } - before - removing < 20)
+      #expect(array[id: CountedID(number: 5_000)] != nil)
+      #expect(array.indices.allSatisfy { array[id: array[$0].id]?.id == array[$0].id })
     }
   }
 }

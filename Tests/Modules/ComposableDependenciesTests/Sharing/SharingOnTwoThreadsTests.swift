@@ -83,9 +83,7 @@ struct SharingOnTwoThreadsTests {
     }
   #endif
 
-  @Test(
-    "a store has one list of instances, whichever thread asks first, and frees any other one",
-    .enabled(if: Allocations.areCounted))
+  @Test("a store has one list of instances, whichever thread asks first, and frees any other one")
   func oneListOfInstances() {
     let owners = (0..<3_000).map { _ in StoreOwner(GlobalStore(usesTestValues: false)) }
     let results = onTwoThreads(rounds: 3_000) { round, _ -> (ObjectIdentifier?, Int) in
