@@ -128,4 +128,70 @@ struct EffectBookkeepingTests {
     store.send(.add(2))
     #expect(timesNotified.withLock { $0 } == 1)
   }
+
+  @Test("an action that a part of an effect sends after the part has returned is reported")
+  func lateActionOfPart() async {
+    let hasReturned = Gate()
+    let store = recordingStore { _ in
+      .run { send in
+        let late = try await send.withTaskCancellation(id: 1) { send in
+          Task {
+            await hasReturned.wait()
+            await send(.record("late"))
+          }
+        }
+        hasReturned.open()
+        await late.value
+      }
+    }
+    let reported = await issues { await store.send(.start(1)).finish() }
+    #expect(reported.count == 1)
+    #expect(reported.first?.problem.contains("after it ended") == true)
+  }
+
+  @Test("a closure is called when an action's effects have finished, at once if there is none")
+  func whenFinished() async {
+    let gate = Gate()
+    let store = recordingStore { number in number == 0 ? .none : .run { _ in await gate.wait() } }
+    let calls = Mutex(0)
+    await store.send(.start(0)).whenFinished { calls.withLock { $0 += 1 } }
+    #expect(calls.withLock { $0 } == 1)
+    let task = await store.send(.start(1))
+    task.whenFinished { calls.withLock { $0 += 1 } }
+    #expect(calls.withLock { $0 } == 1)
+    gate.open()
+    await task.finish()
+    task.whenFinished { calls.withLock { $0 += 1 } }
+    #expect(calls.withLock { $0 } == 3)
+  }
+
+  @Test("a sequence of a part's states skips the states in which the part is the same")
+  func sameParts() async {
+    struct Pair: Sendable {
+      var first = 0
+      var second = 0
+    }
+    let reducer = Reducer<Pair, Bool, Void> { pair, isFirst, _ in
+      if isFirst { pair.first += 1 } else { pair.second += 1 }
+      return .none
+    }
+    let store = Store(initialState: Pair(), reducer: reducer, environment: ())
+    let hasBegun = Gate()
+    let values = Task {
+      var values: [Int] = []
+      for await value in store.states(of: \.first) {
+        values.append(value)
+        hasBegun.open()
+        if value == 1 { break }
+      }
+      return values
+    }
+    await hasBegun.wait()
+    for _ in 0..<50 {
+      await store.send(false)
+      await Task.yield()
+    }
+    await store.send(true)
+    #expect(await values.value == [0, 1])
+  }
 }

@@ -17,9 +17,22 @@ struct IdentifiedArrayTableTests {
     for id in 0..<900 { array.remove(id: id) }
     #expect((128...800).contains(array.table.slots.count))
     #expect((900..<1_000).allSatisfy { array[id: $0]?.id == $0 })
-    for id in 900..<995 { array.remove(id: id) }
+    for id in 900..<997 { array.remove(id: id) }
     #expect(array.table.isEmpty)
-    #expect((995..<1_000).allSatisfy { array[id: $0]?.id == $0 })
+    #expect((997..<1_000).allSatisfy { array[id: $0]?.id == $0 })
+  }
+
+  @Test("it has room for as many elements as are reserved")
+  func reserving() {
+    var array = IdentifiedArray(uniqueElements: (0..<20).map { Element(id: $0) })
+    array.reserveCapacity(1_000)
+    let slots = array.table.slots.count
+    #expect(slots * 3 >= 4_000)
+    for id in 20..<1_000 { array.append(Element(id: id)) }
+    #expect(array.table.slots.count == slots)
+    for id in 0..<990 { array.remove(id: id) }
+    #expect(array.table.slots.count == slots)
+    #expect((990..<1_000).allSatisfy { array[id: $0]?.id == $0 })
   }
 
   @Test("elements at a range of positions are replaced by others with the same ids")

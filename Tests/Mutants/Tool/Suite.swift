@@ -42,6 +42,8 @@ struct Suite {
     case "ComposableReducers":
       [
         Suite(name: "reducers", filter: "^ComposableReducersTests\\.", skip: "longChain"),
+        Suite(
+          name: "threads", filter: "^ComposableReducersTests\\..*OnThreads", isParallel: false),
         Suite(name: "stores", filter: "^RandomStoreTests\\.", environment: ["PROGRAMS": "300"]),
       ]
     case "ComposableResources":
