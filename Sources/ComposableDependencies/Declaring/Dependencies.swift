@@ -38,7 +38,7 @@ public struct Dependencies: Sendable {
   @_alwaysEmitIntoClient
   public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
     get { value(of: key) }
-    set { override(key, with: newValue) }
+    set { override(Key.self, with: newValue) }
   }
 }
 

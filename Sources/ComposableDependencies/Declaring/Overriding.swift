@@ -1,15 +1,17 @@
 extension Dependencies {
   /// Overrides a key, and the keys that are aliased to it.
   ///
-  /// The key is the static type: the metatype of a subclass stands for its superclass, as it does
-  /// when its default is computed.
+  /// Pass the static type: the metatype of a subclass stands for its superclass, as it does when its
+  /// default is computed.
   @_alwaysEmitIntoClient
-  mutating func override<Key: DependencyKey>(_ key: Key.Type, with value: Key.Value) {
-    guard let epoch = aliasEpoch(unlessAliased: ObjectIdentifier(Key.self)) else {
-      return overrideAll(Override(value, for: Key.self, on: nil, aliasEpoch: 0))
+  mutating func override<Value: Sendable>(
+    _ key: any DependencyKey<Value>.Type, with value: Value
+  ) {
+    guard let epoch = aliasEpoch(unlessAliased: ObjectIdentifier(key)) else {
+      return overrideAll(Override(value, for: key, on: nil, aliasEpoch: 0))
     }
     let below = node.take()
-    node = Override(value, for: Key.self, on: below, aliasEpoch: epoch)
+    node = Override(value, for: key, on: below, aliasEpoch: epoch)
   }
 
   /// The alias epoch for a scope that begins now; `nil` if the key may be aliased, or if this scope

@@ -18,14 +18,14 @@ extension Dependencies {
   func value<Key: DependencyKey>(of key: Key.Type) -> Key.Value {
     // The scope owns its overrides, so it must outlive the read of one.
     withExtendedLifetime(node) {
-      switch lookUp(ObjectIdentifier(Key.self)) {
+      let found = lookUp(ObjectIdentifier(Key.self))
+      switch found {
       case .override(let override):
         // Sound: an override with the key's identity has the key's type of value.
         return override.borrow { unsafe unsafeDowncast($0, to: Override<Key.Value>.self).value }
       case .defaultOfCurrentScope:
         return DefaultCycle.check(Key.self, in: node) { Key.defaultValue }
-      case .defaultOfAnotherScope: return defaultValue(of: key)
-      case .throughStore: return valueThroughStore(of: key)
+      case .defaultOfAnotherScope, .throughStore: return rareValue(of: Key.self, found)
       }
     }
   }

@@ -1,24 +1,10 @@
 extension Dependencies {
-  /// The value of a key that was set globally or aliased.
-  @_alwaysEmitIntoClient
-  @inline(never)
-  func valueThroughStore<Key: DependencyKey>(of key: Key.Type) -> Key.Value {
-    var value: Key.Value?
-    let root = findThroughStore(Key.self) { override in
-      // Sound: an override of the key, or of an aliased one, has the key's type of value.
-      value = unsafe unsafeDowncast(override, to: Override<Key.Value>.self).value
-    }
-    if let value { return value }
-    return root == Key.self ? defaultValue(of: key) : defaultValue(of: key, aliasedTo: root)
-  }
-
   /// Calls `read` with the override or the global value of a key, if there is one.
   ///
-  /// - Returns: The key whose default is read if there is none.
-  @usableFromInline
+  /// - Returns: Otherwise, the key whose default is the value.
   func findThroughStore(
     _ key: any DependencyKey.Type, _ read: (OverrideNode) -> Void
-  ) -> any DependencyKey.Type {
+  ) -> (any DependencyKey.Type)? {
     // Unowned, because otherwise every reading thread would retain the same scope and store.
     guard let scope = Unowned.optional(node) else {
       if GlobalStore.process.recordsReads { return findRecorded(key, read) }
@@ -48,12 +34,12 @@ extension Dependencies {
   /// The same in the scope of a `make`.
   private func findTracked(
     _ key: any DependencyKey.Type, _ read: (OverrideNode) -> Void
-  ) -> any DependencyKey.Type {
+  ) -> (any DependencyKey.Type)? {
     switch node.source(of: key, isRead: true) {
     case .override(let value), .global(let value):
       if value.isWatched { value.didRead(key) }
       read(value)
-      return key
+      return nil
     case .nothing(let root): return root
     }
   }

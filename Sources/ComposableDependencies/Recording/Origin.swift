@@ -3,7 +3,8 @@ internal import Synchronization
 /// Where an override or a global value was set, and what it replaced.
 ///
 /// All copies of the override share it.
-package final class Origin: Sendable {
+// Unchecked, because a subclass must repeat what its superclass is. Immutable, apart from an atomic.
+package final class Origin: ReadObserver, @unchecked Sendable {
   package let place: SourceLocation
   /// Where what this replaced was set, the latest first.
   ///
@@ -38,6 +39,15 @@ package final class Origin: Sendable {
 
   /// Whether any read found the override, in a scope that records reads.
   package var wasRead: Bool { read.load(ordering: .relaxed) }
+
+  override func didRead(
+    _ key: any DependencyKey.Type, of override: any DependencyKey.Type
+  ) {
+    if ReadCharge.isProbing { return }
+    noteRead()
+    recorder.report(
+      RecordedRead(key: key, source: .override(self), defaults: ReadCharge.current?.keys ?? []))
+  }
 
   func noteRead() { read.store(true, ordering: .relaxed) }
 }

@@ -95,18 +95,20 @@ extension DependencyScope {
 
 extension Dependencies {
   /// Finds the value of a key, and records that it was read.
+  ///
+  /// - Returns: If there is none, the key whose default is the value.
   func findRecorded(
     _ key: any DependencyKey.Type, _ read: (OverrideNode) -> Void
-  ) -> any DependencyKey.Type {
+  ) -> (any DependencyKey.Type)? {
     switch node.source(of: key, isRead: true) {
     case .override(let value):
       if value.isWatched { value.didRead(key) }
       read(value)
-      return key
+      return nil
     case .global(let value):
       recordRead(of: key, .global(value.origin))
       read(value)
-      return key
+      return nil
     case .nothing(let root):
       return root  // Recorded where the default is computed.
     }
@@ -130,51 +132,6 @@ extension Dependencies {
     if read.isDefault, let update, !update.add(read) { return }
     if case .global(let origin?) = source { origin.noteRead() }
     node.store.recorder.report(read)
-  }
-}
-
-/// An override that knows where it was set, and reports its reads.
-// Unchecked, because a subclass must repeat what its superclass is; immutable.
-final class RecordedValue<Value: Sendable>: Override<Value>, @unchecked Sendable {
-  private let exactOrigin: Origin
-
-  init(
-    _ value: Value, for key: any DependencyKey.Type, from origin: Origin, on below: OverrideNode?,
-    aliasEpoch: UInt32
-  ) {
-    exactOrigin = origin
-    super.init(watched: value, for: key, on: below, aliasEpoch: aliasEpoch)
-  }
-
-  init(
-    _ value: Value, for key: any DependencyKey.Type, from origin: Origin,
-    keptWith next: OverrideNode?
-  ) {
-    exactOrigin = origin
-    super.init(value, for: key, keptWith: next, isWatched: true)
-  }
-
-  override var origin: Origin? { exactOrigin }
-
-  override func copy(keptWith next: OverrideNode?) -> OverrideNode {
-    RecordedValue(value, for: exactKey, from: exactOrigin, keptWith: next)
-  }
-
-  override func copy(on below: OverrideNode?, aliasEpoch: UInt32) -> OverrideNode {
-    RecordedValue(value, for: exactKey, from: exactOrigin, on: below, aliasEpoch: aliasEpoch)
-  }
-
-  override func copy(for key: any DependencyKey.Type) -> OverrideNode {
-    RecordedValue(value, for: key, from: exactOrigin, keptWith: nil)
-  }
-
-  override func didRead(_ key: (any DependencyKey.Type)? = nil) {
-    if ReadCharge.isProbing { return }
-    exactOrigin.noteRead()
-    exactOrigin.recorder.report(
-      RecordedRead(
-        key: key ?? exactKey, source: .override(exactOrigin),
-        defaults: ReadCharge.current?.keys ?? []))
   }
 }
 
@@ -208,7 +165,6 @@ final class ReadCharge: Sendable {
 
 extension Dependencies {
   /// Computes a default, and charges what it reads to its key.
-  @usableFromInline
   func charging(_ key: any DependencyKey.Type, _ compute: () -> Void) {
     if key is any UnrecordedKey.Type { return compute() }
     ReadCharge.run(key, update: node.marks?.update, compute)

@@ -35,7 +35,9 @@ final class MarkedScope: OverrideNode, @unchecked Sendable {
   /// an empty type is a constant.
   static var identity: ObjectIdentifier { ObjectIdentifier(Mark.self) }
 
-  private enum Mark {}
+  private enum Mark: DependencyKey {
+    static var defaultValue: Void { () }
+  }
 
   private init(
     owner: ObjectIdentifier, own: [OverrideNode], on plain: OverrideNode?, update: RecordedUpdate?
@@ -46,7 +48,7 @@ final class MarkedScope: OverrideNode, @unchecked Sendable {
     self.plain = plain
     original = nil
     builtAt = plain.store.aliasEpoch
-    super.init(id: Self.identity, on: plain, aliasEpoch: builtAt)
+    super.init(for: Mark.self, on: plain, aliasEpoch: builtAt, isOverride: false)
   }
 
   private init(capturing scope: MarkedScope) {
@@ -56,7 +58,7 @@ final class MarkedScope: OverrideNode, @unchecked Sendable {
     original = scope
     update = nil
     builtAt = scope.builtAt
-    super.init(id: Self.identity, on: plain, aliasEpoch: builtAt)
+    super.init(for: Mark.self, on: plain, aliasEpoch: builtAt, isOverride: false)
   }
 
   /// A scope, with `own` set in it by an environment of type `owner`.

@@ -5,13 +5,11 @@ extension DependencyScope {
   ) -> DependencyScope {
     let node = node.unmarked
     let epoch = node.store.aliasEpoch
-    guard let keys = node.store.aliasedKeys(with: ObjectIdentifier(key)) else {
-      return DependencyScope(
-        node: OwnedOverride(value, for: key, owner: owner, on: node, aliasEpoch: epoch))
-    }
+    let observer = Ownership(by: owner)
+    let keys = node.store.aliasedKeys(with: ObjectIdentifier(key)) ?? [key]
     return DependencyScope(
       node: keys.reduce(node) {
-        OwnedOverride(value, for: $1, owner: owner, on: $0, aliasEpoch: epoch)
+        Override(value, for: $1, on: $0, aliasEpoch: epoch, observer: observer)
       })
   }
 

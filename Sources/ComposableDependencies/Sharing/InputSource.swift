@@ -50,6 +50,6 @@ extension GlobalStore {
     } global: {
       found = .global($0)
     }
-    return found ?? .nothing(root: root)
+    return found ?? .nothing(root: root!)
   }
 }

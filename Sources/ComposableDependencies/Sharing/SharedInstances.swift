@@ -32,8 +32,8 @@ final class SharedInstances: Sendable {
 private final class SharedRecord: OverrideNode, @unchecked Sendable {
   var lists: InputList?
 
-  init(of id: ObjectIdentifier) {
-    super.init(id: id, keptWith: nil)
+  init(of key: any DependencyKey.Type) {
+    super.init(for: key, keptWith: nil)
   }
 }
 
@@ -110,7 +110,7 @@ extension SharedInstances {
   func keep(_ value: OverrideNode, from inputs: [InputTracker.Input]) -> OverrideNode {
     let identities = inputs.map { $0.source.identity(makingOne: true)! }
     let (instance, kept) = state.write { state in
-      let list = state.list(of: inputs.map(\.key), for: value.id)
+      let list = state.list(of: inputs.map(\.key), for: value.exactKey)
       if let kept = list.value(madeFrom: identities) { return (nil as SharedInstance?, kept) }
       let instance = SharedInstance(
         value, identities: identities, globals: inputs.compactMap(\.source.global), inputs: list,
@@ -158,13 +158,13 @@ extension SharedInstances {
 
 extension SharedInstances.State {
   fileprivate mutating func list(
-    of keys: [any DependencyKey.Type], for id: ObjectIdentifier
+    of keys: [any DependencyKey.Type], for key: any DependencyKey.Type
   ) -> InputList {
     let record: SharedRecord
-    if let present = self.record(id) {
+    if let present = self.record(ObjectIdentifier(key)) {
       record = present.object
     } else {
-      record = SharedRecord(of: id)
+      record = SharedRecord(of: key)
       _ = records.insert(.retaining(record))
     }
     var list = record.lists

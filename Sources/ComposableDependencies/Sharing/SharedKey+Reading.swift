@@ -6,7 +6,7 @@ extension Dependencies {
   @_alwaysEmitIntoClient
   public subscript<Key: SharedKey>(key: Key.Type) -> Key.Value {
     get { knownInstance(of: key) ?? value(of: key) }
-    set { override(key, with: newValue) }
+    set { override(Key.self, with: newValue) }
   }
 
   @_alwaysEmitIntoClient

@@ -13,6 +13,12 @@ final class GlobalStore: Sendable {
     var values = OverrideIndex()
     var aliases = Aliases()
     var aliasEpoch: UInt32 = 0
+
+    /// The global value of a key, or of one that is aliased to it.
+    func value(of id: ObjectIdentifier, in aliases: AliasClass?) -> Unowned<OverrideNode>? {
+      guard let aliases else { return values.find(id, KeyHash(id)) }
+      return aliases.first { values.find($0, KeyHash($0)) }
+    }
   }
 
   /// How this store's defaults differ from its keys' defaults.
@@ -119,23 +125,23 @@ extension GlobalStore {
   /// They run under a lock, so that no two threads retain the owner of the same value; they only
   /// copy the value out. Not generic, because generic code would cost more than the rest.
   ///
-  /// - Returns: The key whose default is read if there is neither.
+  /// - Returns: If there is neither, the key whose default is the value.
   func find(
     _ key: any DependencyKey.Type, in scope: OverrideNode?, override body: (OverrideNode) -> Void,
     global globalBody: (OverrideNode) -> Void
-  ) -> any DependencyKey.Type {
+  ) -> (any DependencyKey.Type)? {
     let scope = Unowned.optional(scope)
     let id = ObjectIdentifier(key)
     return state.read { state in
       let aliases = state.aliases[id]
       if let override = scope?.borrow({ $0.findOverride(id, of: aliases) }) {
         override.borrow(body)
-      } else if let aliases {
-        aliases.first { state.values.find($0, KeyHash($0)) }?.borrow(globalBody)
+      } else if let value = state.value(of: id, in: aliases) {
+        value.borrow(globalBody)
       } else {
-        state.values.find(id, KeyHash(id))?.borrow(globalBody)
+        return aliases?.root ?? key
       }
-      return aliases?.root ?? key
+      return nil
     }
   }
 

@@ -14,12 +14,14 @@ internal import Synchronization
 @safe
 @usableFromInline
 class OverrideNode: @unchecked Sendable {
-  /// The key's identity.
-  ///
-  /// A node that overrides nothing has an identity that no key has.
-  final let id: ObjectIdentifier
+  /// The key; in a node that overrides nothing, one that no dependency has.
+  final let exactKey: any DependencyKey.Type
+  /// What is told of each read; `nil` in most overrides.
+  final let observer: ReadObserver?
   /// The node below in the chain; in a table, the next of the nodes that it keeps.
-  private final var next: OverrideNode?
+  ///
+  /// This node owns it. Counted by hand, because the compiler would count each step along a chain.
+  private final var next: Unowned<OverrideNode>?
   /// Owned by the last node of the chain, so that the others need not retain it.
   ///
   /// A node that a table keeps has none.
@@ -28,8 +30,8 @@ class OverrideNode: @unchecked Sendable {
   private final let filter: UInt64
   /// The distance from the table; 0 in a node that overrides nothing and in one that a table keeps.
   private final let depth: UInt16
-  /// Whether each read calls ``didRead(_:)``.
-  final let isWatched: Bool
+  /// Whether this overrides a key.
+  private final let isOverride: Bool
   /// The alias epoch of the store before the first override of this scope.
   ///
   /// Its highest bit says that the places of overrides are recorded.
@@ -45,24 +47,26 @@ class OverrideNode: @unchecked Sendable {
 
   /// A node that overrides nothing, over a table.
   init(table: OverrideTable) {
-    id = ObjectIdentifier(OverrideNode.self)
+    exactKey = NoKey.self
+    observer = nil
+    isOverride = false
     chainTable = .retaining(table)
     filter = 0
     depth = 0
-    isWatched = false
     aliasEpoch = table.owner.store.aliasEpoch
   }
 
   /// - Parameter aliasEpoch: The store's epoch, used if there is no node below.
   @usableFromInline
   init(
-    id: ObjectIdentifier, on below: consuming OverrideNode?, aliasEpoch: UInt32,
-    isWatched: Bool = false
+    for key: any DependencyKey.Type, on below: consuming OverrideNode?, aliasEpoch: UInt32,
+    observer: ReadObserver? = nil, isOverride: Bool = true
   ) {
-    self.id = id
-    self.isWatched = isWatched
+    exactKey = key
+    self.observer = observer
+    self.isOverride = isOverride
     self.aliasEpoch = below?.aliasEpoch ?? aliasEpoch
-    let bit = KeyHash(id).bit
+    let bit = KeyHash(ObjectIdentifier(key)).bit
     let depthBelow = below?.depth ?? Self.longestChain
     if depthBelow == 0 {
       // Nothing to walk or to take over.
@@ -73,7 +77,7 @@ class OverrideNode: @unchecked Sendable {
       chainTable = below!.chainTable
       filter = below!.filter | bit
       depth = depthBelow + 1
-      next = below
+      next = .retaining(below!)
     } else {
       chainTable = .retaining(Self.table(takingOver: below))
       filter = bit
@@ -82,10 +86,13 @@ class OverrideNode: @unchecked Sendable {
   }
 
   /// A node that a table keeps.
-  init(id: ObjectIdentifier, keptWith next: OverrideNode?, isWatched: Bool = false) {
-    self.id = id
-    self.isWatched = isWatched
-    self.next = next
+  init(
+    for key: any DependencyKey.Type, keptWith next: OverrideNode?, observer: ReadObserver? = nil
+  ) {
+    exactKey = key
+    self.observer = observer
+    isOverride = true
+    self.next = next.map { .retaining($0) }
     chainTable = nil
     filter = 0
     depth = 0
@@ -96,11 +103,22 @@ class OverrideNode: @unchecked Sendable {
     if depth <= 1 { chainTable?.release() }
     unsafe takenOver.load(ordering: .acquiring)?.release()
     releaseIdentity()
-    // The nodes that a table keeps are as many as its overrides: freeing them must not recurse.
-    var rest = next.take()
-    while isKnownUniquelyReferenced(&rest) {
-      rest = Unowned(rest!).borrow { $0.next.take() }
+    if let next = next.take() { Self.release(chain: next) }
+  }
+
+  /// Releases a node, and those below it that nothing else refers to.
+  ///
+  /// Without recursion, because a table keeps as many nodes as it has overrides.
+  private static func release(chain: Unowned<OverrideNode>) {
+    var node = chain.takeRetained()
+    while isKnownUniquelyReferenced(&node) {
+      guard let next = Unowned(node).borrow({ $0.next.take() }) else { return }
+      node = next.takeRetained()
     }
+  }
+
+  private enum NoKey: DependencyKey {
+    static var defaultValue: Void { () }
   }
 
   /// The table below this chain, which lives as long as this node.
@@ -116,34 +134,33 @@ class OverrideNode: @unchecked Sendable {
   /// Whether this is a scope that a table stands for, with no override on top.
   final var isBare: Bool { depth == 0 }
 
-  /// The key of this override; `nil` in a node that overrides nothing.
-  var key: (any DependencyKey.Type)? { nil }
+  /// The identity of the key.
+  @inline(__always)
+  final var id: ObjectIdentifier { ObjectIdentifier(exactKey) }
 
-  /// The owner of this override, if it has one that can end.
-  var overrideOwner: (any OverrideOwner)? { nil }
+  /// The key of this override; `nil` in a node that overrides nothing.
+  final var key: (any DependencyKey.Type)? { isOverride ? exactKey : nil }
 
   /// The value of this override; `nil` in a node that overrides nothing.
   var anyValue: (any Sendable)? { nil }
 
-  /// Where this override was set, if that was recorded.
-  var origin: Origin? { nil }
-
-  /// Called at each read of a watched override.
-  ///
-  /// - Parameter key: The key that was read, if it isn't this override's own.
-  func didRead(_ key: (any DependencyKey.Type)? = nil) {}
-
-  /// Returns the same override, with the place where it was set.
-  func recorded(as origin: Origin) -> OverrideNode { self }
-
-  /// Returns the same override, for a table to keep.
-  func copy(keptWith next: OverrideNode?) -> OverrideNode { self }
-
   /// Returns the same override on top of `below`.
   func copy(on below: OverrideNode?, aliasEpoch: UInt32) -> OverrideNode { self }
 
+  /// Returns the same value for a key with the same type of value, for a table to keep.
+  func copy(
+    for key: any DependencyKey.Type, keptWith next: OverrideNode?, observer: ReadObserver?
+  ) -> OverrideNode { self }
+
+  /// Returns the same override, for a table to keep.
+  final func copy(keptWith next: OverrideNode?) -> OverrideNode {
+    copy(for: exactKey, keptWith: next, observer: observer)
+  }
+
   /// Returns the same value for another key with the same type of value, as a node of its own.
-  func copy(for key: any DependencyKey.Type) -> OverrideNode { self }
+  final func copy(for key: any DependencyKey.Type) -> OverrideNode {
+    copy(for: key, keptWith: nil, observer: observer)
+  }
 }
 
 // MARK: - Reading
@@ -160,7 +177,7 @@ extension OverrideNode {
   private final func findInChain(_ id: ObjectIdentifier) -> Unowned<OverrideNode>? {
     var cursor = Unowned(self)
     while true {
-      let (isFound, next) = cursor.borrow { ($0.id == id, Unowned.optional($0.next)) }
+      let (isFound, next) = cursor.borrow { ($0.id == id, $0.next) }
       if isFound { return cursor }
       guard let next else { return nil }
       cursor = next
@@ -183,10 +200,11 @@ extension OverrideNode {
 
   /// Calls `body` with the overrides of this chain, the newest first.
   private final func forEachInChain(_ body: (OverrideNode) -> Void) {
-    var node: OverrideNode? = self
-    while let current = node {
-      if current.key != nil, findInChain(current.id) == Unowned(current) { body(current) }
-      node = current.next
+    var node = Unowned(self)
+    while true {
+      node.borrow { if $0.isOverride, findInChain($0.id) == node { body($0) } }
+      guard let next = node.borrow({ $0.next }) else { return }
+      node = next
     }
   }
 }
@@ -204,7 +222,7 @@ extension OverrideNode {
       var table = last.chainTable.take()!.takeRetained()
       if !isKnownUniquelyReferenced(&table) { table = OverrideTable(copying: table) }
       chain!.forEachOfUniqueChain { table.insert($0) }
-      last.next = table.kept.take()
+      last.next = table.kept.take().map { .retaining($0) }
       table.kept = chain
       table.makeCompact()
       return table
@@ -218,18 +236,18 @@ extension OverrideNode {
     var node = Unowned(chain!)
     while true {
       let (isLast, isNextUnique) = node.borrow { node in
-        node.next == nil ? (true, true) : (false, isKnownUniquelyReferenced(&node.next))
+        node.next.map { (false, $0.isOnlyReference) } ?? (true, true)
       }
       if isLast { return node.object }
       guard isNextUnique else { return nil }
-      node = node.borrow { Unowned($0.next!) }
+      node = node.borrow { $0.next! }
     }
   }
 
   private final var overridesAnyKeyTwice: Bool {
     if filter.nonzeroBitCount == Int(depth) { return false }
     var node = Unowned(self)
-    while let next = node.borrow({ Unowned.optional($0.next) }) {
+    while let next = node.borrow({ $0.next }) {
       let id = node.borrow { $0.id }
       if next.borrow({ $0.findInChain(id) }) != nil { return true }
       node = next
@@ -259,7 +277,7 @@ extension OverrideNode {
     // Unowned, because retaining each node costs as much as inserting it.
     var node = Unowned(self)
     while true {
-      let (isOverride, next) = node.borrow { ($0.key != nil, Unowned.optional($0.next)) }
+      let (isOverride, next) = node.borrow { ($0.isOverride, $0.next) }
       if isOverride { body(node) }
       guard let next else { return }
       node = next

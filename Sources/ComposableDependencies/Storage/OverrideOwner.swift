@@ -30,50 +30,20 @@ package final class OverrideEnd: Sendable {
   }
 }
 
-/// An override that each read checks, because its owner may have ended.
+/// The owner of an override, and its end, which costs less to read here than from the owner.
 // Unchecked, because a subclass must repeat what its superclass is; immutable.
-final class OwnedOverride<Value: Sendable>: Override<Value>, @unchecked Sendable {
-  private let exactOwner: any OverrideOwner
-  /// The owner's `end`.
-  ///
-  /// Reading it here costs less than asking the owner.
+final class Ownership: ReadObserver, @unchecked Sendable {
+  let owner: any OverrideOwner
   private let end: OverrideEnd
 
-  init(
-    _ value: Value, for key: any DependencyKey.Type, owner: any OverrideOwner,
-    on below: OverrideNode?, aliasEpoch: UInt32
-  ) {
-    exactOwner = owner
+  init(by owner: any OverrideOwner) {
+    self.owner = owner
     end = owner.end
-    super.init(watched: value, for: key, on: below, aliasEpoch: aliasEpoch)
   }
 
-  private init(
-    _ value: Value, for key: any DependencyKey.Type, owner: any OverrideOwner,
-    keptWith next: OverrideNode?
+  override func didRead(
+    _ key: any DependencyKey.Type, of override: any DependencyKey.Type
   ) {
-    exactOwner = owner
-    end = owner.end
-    super.init(value, for: key, keptWith: next, isWatched: true)
-  }
-
-  override var overrideOwner: (any OverrideOwner)? { exactOwner }
-
-  override func copy(keptWith next: OverrideNode?) -> OverrideNode {
-    OwnedOverride(value, for: exactKey, owner: exactOwner, keptWith: next)
-  }
-
-  override func copy(on below: OverrideNode?, aliasEpoch: UInt32) -> OverrideNode {
-    OwnedOverride(value, for: exactKey, owner: exactOwner, on: below, aliasEpoch: aliasEpoch)
-  }
-
-  override func copy(for key: any DependencyKey.Type) -> OverrideNode {
-    OwnedOverride(value, for: key, owner: exactOwner, keptWith: nil)
-  }
-
-  override func recorded(as origin: Origin) -> OverrideNode { self }
-
-  override func didRead(_ key: (any DependencyKey.Type)? = nil) {
-    if end.hasCome { exactOwner.reportRead(of: exactKey) }
+    if end.hasCome { owner.reportRead(of: override) }
   }
 }

@@ -51,6 +51,14 @@ struct Unowned<Object: AnyObject>: Equatable {
 
   func takeRetained() -> Object { unsafe reference.takeRetainedValue() }
 
+  /// Whether a retained object has no other reference.
+  var isOnlyReference: Bool {
+    var object = takeRetained()
+    let isOnlyReference = isKnownUniquelyReferenced(&object)
+    _ = Unowned.retaining(object)
+    return isOnlyReference
+  }
+
   /// Calls `body` with the object, which must stay alive until `body` returns.
   @_alwaysEmitIntoClient
   @inline(__always)

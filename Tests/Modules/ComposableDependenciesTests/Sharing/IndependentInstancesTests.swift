@@ -10,7 +10,7 @@ struct IndependentInstancesTests {
   @Test("the first instance of a slot is found by its key, and calls for no other")
   func found() {
     let identities = (0..<200).map { _ in Identity() }
-    let nodes = identities.map { OverrideNode(id: ObjectIdentifier($0), keptWith: nil) }
+    let nodes = identities.map { OverrideNode(id: ObjectIdentifier($0)) }
     let instances = IndependentInstances()
     func find(_ node: OverrideNode) -> OverrideNode? {
       var found: OverrideNode?

@@ -12,7 +12,7 @@ struct OverrideTableTests {
   private let table = OverrideTable(owner: StoreOwner(GlobalStore(usesTestValues: false)))
 
   private func node(_ number: Int) -> OverrideNode {
-    OverrideNode(id: ObjectIdentifier(identities[number]), keptWith: nil)
+    OverrideNode(id: ObjectIdentifier(identities[number]))
   }
 
   private func found(_ number: Int, in table: OverrideTable) -> OverrideNode? {
@@ -87,8 +87,8 @@ struct OverrideTableTests {
       unsafe unsafeBitCast(UInt64($0) &* inverse, to: ObjectIdentifier.self)
     }
     #expect(Set(ids.map { KeyHash($0).slot(.max) }) == [0])
-    let nodes = ids.map { OverrideNode(id: $0, keptWith: nil) }
-    let replacement = OverrideNode(id: ids[50], keptWith: nil)
+    let nodes = ids.map { OverrideNode(id: $0) }
+    let replacement = OverrideNode(id: ids[50])
     let missing = unsafe unsafeBitCast(UInt64(101) &* inverse, to: ObjectIdentifier.self)
     // An index can't be captured, as `#expect` would.
     var index = OverrideIndex()

@@ -1,7 +1,7 @@
 import ComposableTesting
 import Testing
 
-@Suite("ImmediateClock", .timeLimit(.minutes(1)))
+@Suite("ImmediateClock")
 struct ImmediateClockTests {
   @Test("a sleep takes no time, and the clock shows its deadline")
   func sleeping() async throws {

@@ -2,7 +2,7 @@ import ComposableTesting
 import TestSupport
 import Testing
 
-@Suite("UnimplementedClock", .timeLimit(.minutes(1)))
+@Suite("UnimplementedClock")
 struct UnimplementedClockTests {
   @Test("each use fails the test, at the clock's place, and continues")
   func uses() async throws {
