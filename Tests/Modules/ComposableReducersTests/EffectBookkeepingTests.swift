@@ -194,4 +194,26 @@ struct EffectBookkeepingTests {
     await store.send(true)
     #expect(await values.value == [0, 1])
   }
+
+  @Test("a part of an effect that cancels the whole effect sends nothing more")
+  func partCancelsWhole() async {
+    let store = recordingStore { _ in
+      .concatenate(
+        .run { send in await send(.record("first")) },
+        .merge(.send(.record("second")), .cancel(id: "whole"), .send(.record("third")))
+          .cancellable(id: "part")
+      ).cancellable(id: "whole")
+    }
+    await store.send(.start(1)).finish()
+    #expect(await store.state == ["first"])
+  }
+
+  @Test("the identifier of a part is forgotten when the part has returned")
+  func identifierOfPart() async {
+    let store = recordingStore { _ in
+      .run { send in try await send.withTaskCancellation(id: 1) { _ in } }
+    }
+    await store.send(.start(1)).finish()
+    #expect(await store.isIdle)
+  }
 }

@@ -42,7 +42,7 @@ struct IndependentInstancesTests {
       let id = ObjectIdentifier(all[round].identity)
       var found: OverrideNode?
       if isFirst {
-        let node = OverrideNode(id: id, keptWith: nil)
+        let node = OverrideNode(id: id)
         all[round].instances.insert(node)
         found = node
       } else {

@@ -17,7 +17,7 @@ struct SharingOnTwoThreadsTests {
     /// - Parameter isCopied: Whether it was copied before a shared key has read its key.
     init(isCopied: Bool) {
       let id = isCopied ? ObjectIdentifier(identity) : ObjectIdentifier(Identity.self)
-      node = OverrideNode(id: id, keptWith: nil)
+      node = OverrideNode(id: id)
       let instances = SharedInstances(over: .process)
       instance = SharedInstance(
         node, identities: [], globals: [], inputs: InputList([], next: nil), in: instances)
@@ -25,7 +25,7 @@ struct SharingOnTwoThreadsTests {
     }
 
     func copy() -> OverrideNode {
-      OverrideNode(id: node.id, keptWith: nil).sharingIdentity(of: node)
+      OverrideNode(id: node.id).sharingIdentity(of: node)
     }
   }
 
@@ -144,11 +144,11 @@ struct SharingOnTwoThreadsTests {
     onTwoThreads(rounds: 1_500) { round, isFirst in
       let tracker = trackers[round]
       if isFirst {
-        if round % 3 == 0 { tracker.keep(OverrideNode(id: scope.node!.id, keptWith: nil)) }
+        if round % 3 == 0 { tracker.keep(OverrideNode(id: scope.node!.id)) }
         tracker.seal()
       } else {
         switch round % 5 {
-        case 0: tracker.keep(OverrideNode(id: scope.node!.id, keptWith: nil))
+        case 0: tracker.keep(OverrideNode(id: scope.node!.id))
         case 1: _ = tracker.inputs
         case 2: _ = tracker.scope
         case 3: _ = tracker.source(of: First.self, isRead: true)

@@ -132,7 +132,7 @@ struct OverrideTableTests {
     // In a process of its own, because bytes are counted for all threads.
     await #expect(processExitsWith: .success) {
       let identities = (0..<6_000).map { _ in Identity() }
-      let nodes = identities.map { OverrideNode(id: ObjectIdentifier($0), keptWith: nil) }
+      let nodes = identities.map { OverrideNode(id: ObjectIdentifier($0)) }
       var tables = [OverrideTable(owner: StoreOwner(GlobalStore(usesTestValues: false)))]
       let before = Allocations.bytesInUse
       for (number, node) in nodes.enumerated() {
