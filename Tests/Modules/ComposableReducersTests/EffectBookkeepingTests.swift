@@ -157,12 +157,16 @@ struct EffectBookkeepingTests {
     await store.send(.start(0)).whenFinished { calls.withLock { $0 += 1 } }
     #expect(calls.withLock { $0 } == 1)
     let task = await store.send(.start(1))
+    #expect(task.effects.count == 1)
     task.whenFinished { calls.withLock { $0 += 1 } }
     #expect(calls.withLock { $0 } == 1)
     gate.open()
     await task.finish()
+    #expect(task.effects.isEmpty)
     task.whenFinished { calls.withLock { $0 += 1 } }
     #expect(calls.withLock { $0 } == 3)
+    await StoreTask(task) { _ in calls.withLock { $0 += 1 } }.finish()
+    #expect(calls.withLock { $0 } == 4)
   }
 
   @Test("a sequence of a part's states skips the states in which the part is the same")

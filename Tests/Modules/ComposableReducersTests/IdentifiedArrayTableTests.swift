@@ -82,4 +82,22 @@ struct IdentifiedArrayTableTests {
       #expect(array.indices.allSatisfy { array[id: array[$0].id]?.id == array[$0].id })
     }
   }
+
+  @Test("moving an element hashes few ids, however far it moves", arguments: [3, 1_000, 1_999])
+  func moving(destination: Int) {
+    let counter = Counter()
+    CountedID.$counter.withValue(counter) {
+      var array = IdentifiedArray(uniqueElements: (0..<2_000).map { Counted($0) })
+      let before = counter.times.withLock { $0 }
+      array.move(from: 1, to: destination)
+      #expect(counter.times.withLock { $0 } - before < 20)
+      #expect(array.indices.allSatisfy { array[id: array[$0].id]?.id == array[$0].id })
+    }
+  }
+
+  @Test("algorithms read the elements as one buffer")
+  func buffer() {
+    let array = IdentifiedArray(uniqueElements: (0..<20).map { Element(id: $0) })
+    #expect(unsafe array.withContiguousStorageIfAvailable { unsafe $0.map(\.id) } == Array(0..<20))
+  }
 }
