@@ -34,12 +34,8 @@ final class AliasClass {
     let (large, small) = count < other.count ? (other, self) : (self, other)
     for key in small.aliased + small.targets { key.object.aliasClass = large }
     if !small.aliased.isEmpty {
-      large.aliased = (large.aliased + small.aliased).sorted {
-        $0.object.aliasedAt < $1.object.aliasedAt
-      }
-      large.targets = (large.targets + small.targets).sorted {
-        $0.object.targetedAt < $1.object.targetedAt
-      }
+      large.aliased = large.aliased.merged(with: small.aliased) { $0.aliasedAt }
+      large.targets = large.targets.merged(with: small.targets) { $0.targetedAt }
     }
     return large
   }
@@ -66,6 +62,21 @@ final class AliasClass {
 
   private var rootOfTargets: AliasedKey {
     targets.max { $0.object.lastTargetedAt < $1.object.lastTargetedAt }!.object
+  }
+}
+
+extension [Unowned<AliasedKey>] {
+  /// Merges two lists, each of which is in the order of `position`.
+  fileprivate func merged(with other: Self, by position: (AliasedKey) -> Int) -> Self {
+    var merged: Self = []
+    var rest = other[...]
+    for key in self {
+      while let next = rest.first, position(next.object) < position(key.object) {
+        merged.append(rest.removeFirst())
+      }
+      merged.append(key)
+    }
+    return merged + rest
   }
 }
 

@@ -57,6 +57,7 @@ struct OverrideIndex: ~Copyable, @unchecked Sendable {
   }
 
   /// Inserts an override and returns the one that it replaces.
+  @inline(never)
   mutating func insert(_ override: Unowned<OverrideNode>) -> Unowned<OverrideNode>? {
     let id = override.borrow { $0.id }
     if 2 * count > mask { grow() }
