@@ -16,9 +16,11 @@ enum PropertyNames {
   }
 
   /// The name of a property; `nil` if Swift doesn't know it, or for a path of several.
-  static func name(of keyPath: AnyKeyPath) -> String? {
+  static func name(of keyPath: AnyKeyPath) -> String? { name(in: "\(keyPath)") }
+
+  /// The name of a property in the description of its key path.
+  static func name(in text: String) -> String? {
     let prefix = "\\Dependencies."
-    let text = "\(keyPath)"
     guard text.hasPrefix(prefix) else { return nil }
     let name = text.dropFirst(prefix.count)
     let isPlain = name.utf8.allSatisfy {

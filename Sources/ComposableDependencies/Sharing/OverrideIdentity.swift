@@ -20,10 +20,11 @@ final class OverrideIdentity: Sendable {
 
   /// Frees an instance with this override.
   func add(_ instance: SharedInstance) {
-    // Released after the lock.
+    // Released after the lock. Only then, because a list in use elsewhere is copied to change it.
     let removed = dependents.withLock { dependents in
-      let before = dependents.all
-      if before.count >= dependents.limit {
+      var before: [SharedInstance] = []
+      if dependents.all.count >= dependents.limit {
+        before = dependents.all
         dependents.all.removeAll(where: \.isDropped)
         dependents.limit = max(8, 2 * dependents.all.count)
       }

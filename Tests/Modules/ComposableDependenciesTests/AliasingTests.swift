@@ -104,6 +104,14 @@ struct AliasingTests {
     #expect([scope.a, scope.b, scope.c, scope.d, scope[member]] == [4, 4, 4, 4, 4])
   }
 
+  @Test("rule 13: a target that is aliased itself later is no root, though it is the last target")
+  func rootIsNotAliased() {
+    alias(\.a, \.b)
+    alias(\.b, \.c)
+    alias(\.d, \.b)
+    #expect([scope.a, scope.b, scope.c, scope.d] == [3, 3, 3, 3])
+  }
+
   @Test("rule 13: a global value set before the alias is kept, and the root's own wins")
   func valuesSetBefore() {
     scope.setGlobally(\.a, 10)

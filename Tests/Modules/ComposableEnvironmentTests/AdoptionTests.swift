@@ -183,6 +183,20 @@ struct AdoptionTests {
       #expect(issues { _ = Remaking().with(\.a, 10) }.count == 1)
     }
 
+    @Test("rule 21: a value whose type mentions a function is compared as a whole")
+    func functionInType() {
+      struct Limited<Function>: Sendable {
+        let kind = 1
+        let limit: Int
+      }
+      struct Remaking: ComposableEnvironment {
+        let scope = DependencyScope.current
+        let limited = Limited<() -> Int>(limit: DependencyScope.current.b)
+      }
+      #expect(issues { _ = Remaking().with(\.a, 10) }.isEmpty)
+      #expect(issues { _ = Remaking().with(\.b, 10) }.count == 1)
+    }
+
     @Test("rule 21: a child that is lost because of a custom mirror is reported")
     func customMirror() {
       struct Reflected: ComposableEnvironment, CustomReflectable {

@@ -23,6 +23,17 @@ struct ExplainingEnvironmentsTests {
     }
   }
 
+  @Test("a child's explanation has what differs from its parent's value of the same key")
+  func differing() throws {
+    try scope.with(\.a, 1).run {
+      var parent = Parent()
+      parent.child[\.a] = 9
+      _ = parent.child.b
+      let entries = try #require(parent.explain().children.first).explanation.entries
+      #expect(entries.map(\.value) == ["9", nil])
+    }
+  }
+
   @Test("an override on an environment has the place of its `with`")
   func place() {
     scope.run {
@@ -52,8 +63,10 @@ struct ExplainingEnvironmentsTests {
     for _ in 0..<20 { environment = environment.next }
     _ = environment
     let start = Loop()
-    _ = start.next.next.next.next.next.next
+    _ = start.next.next.next.next.next.next.next.next
     #expect("\(start)".count < 500)
+    let levels = "\(start)".split(separator: "first").count - 1
+    #expect(levels == 5)
     #expect(start.explain().description.count < 5_000)
   }
 

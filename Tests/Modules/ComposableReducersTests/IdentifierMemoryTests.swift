@@ -43,4 +43,20 @@ struct IdentifierMemoryTests {
       #expect(await store.isIdle)
     }
   }
+
+  @Test("an identifier is forgotten after its effect, though other actions were sent meanwhile")
+  func forgottenLater() async {
+    let gate = Gate()
+    let reducer = Reducer<Int, Int, Void> { _, number, _ in
+      number == 0
+        ? Effect.run { _ in await gate.wait() }.cancellable(id: "waiting")
+        : .cancel(id: number)
+    }
+    let store = Store(initialState: 0, reducer: reducer, environment: ())
+    let waiting = await store.send(0)
+    for number in 1...3 { await store.send(number).finish() }
+    gate.open()
+    await waiting.finish()
+    #expect(await store.isIdle)
+  }
 }

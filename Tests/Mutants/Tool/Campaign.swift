@@ -33,7 +33,8 @@ struct Campaign {
       root: root, directory: directory, testTargets: Suite.testTargets(of: module),
       mutated: [module])
     schema = try Schema(module: module, sources: root.appending(path: "Sources"))
-    suites = Suite.all(of: module)
+    let wanted = ProcessInfo.processInfo.environment["SUITE"]
+    suites = Suite.all(of: module).filter { wanted == nil || $0.name == wanted }
   }
 
   /// Compiles the chosen mutants, and leaves out those that don't compile.
@@ -132,6 +133,7 @@ struct Campaign {
   ) throws -> (Ending, Double) {
     let selection =
       ["--filter", suite.filter] + (suite.skip.map { ["--skip", $0] } ?? [])
+      + (suite.isParallel ? [] : ["--no-parallel"])
     let bundle = products.appending(
       path: "\(isOptimized ? "release" : "debug")/swift-composable-environmentPackageTests.xctest")
     var isDirectory: ObjCBool = false

@@ -134,12 +134,13 @@ struct Main {
   /// survives now.
   ///
   /// What died by luck isn't added: a mutant of a lock or an order, and one that only random programs
-  /// found. Nor is what died in another build than the gate's.
+  /// or racing threads found. Nor is what died in another build than the gate's.
   private func record(_ module: String) throws {
     let list = killed(module)
     let campaign = try campaign(module)
     let present = Set(campaign.schema.mutants)
-    let isRandom = Set(campaign.suites.filter { $0.environment["PROGRAMS"] != nil }.map(\.name))
+    let isRandom = Set(
+      campaign.suites.filter { $0.environment["PROGRAMS"] != nil || !$0.isParallel }.map(\.name))
     var latest: [Mutant: [String]] = [:]
     for (mutant, rest) in try results(module).read() { latest[mutant] = rest }
     let known = try list.read()

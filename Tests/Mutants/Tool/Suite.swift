@@ -7,6 +7,8 @@ struct Suite {
   let filter: String
   var skip: String?
   var environment: [String: String] = [:]
+  /// Off for tests that need the processor's cores for their own threads.
+  var isParallel = true
 
   /// The quick ones first: most mutants need no others.
   ///
@@ -22,6 +24,10 @@ struct Suite {
           skip: "GrowthTests|\(slow)"),
         Suite(name: "growth", filter: "GrowthTests", skip: slow),
         Suite(
+          name: "threads",
+          filter: "^Composable(Dependencies|Environment)Tests\\..*(o|O)n(Two)?Threads",
+          isParallel: false),
+        Suite(
           name: "programs", filter: "^RandomProgramTests\\..*(isolatedStores|memory)",
           environment: ["PROGRAMS": "600"]),
         Suite(
@@ -36,6 +42,8 @@ struct Suite {
     case "ComposableReducers":
       [
         Suite(name: "reducers", filter: "^ComposableReducersTests\\.", skip: "longChain"),
+        Suite(
+          name: "threads", filter: "^ComposableReducersTests\\..*OnThreads", isParallel: false),
         Suite(name: "stores", filter: "^RandomStoreTests\\.", environment: ["PROGRAMS": "300"]),
       ]
     case "ComposableResources":

@@ -1,19 +1,25 @@
+import TestSupport
 import Testing
 
 @testable import ComposableDependencies
 
 @Suite("Cells of derived environments")
 struct DerivedCellTests {
-  private final class Token: Sendable {}
+  private final class Token: Sendable {
+    let number = 7
+  }
 
   private struct Child: DependencyEnvironment {
     var token = Token()
   }
 
+  private func cell() -> DerivedCell<Child> {
+    DerivedCell(given: nil, parent: nil, location: SourceLocation(fileID: #fileID, line: #line))
+  }
+
   @Test("rule 19: the first environment that is published stays, and any other one is freed")
   func published() {
-    let cell = DerivedCell<Child>(
-      given: nil, parent: nil, location: SourceLocation(fileID: #fileID, line: #line))
+    let cell = cell()
     weak var lost: Token?
     let first = Child()
     _ = unsafe cell.publish(first)
@@ -24,5 +30,64 @@ struct DerivedCellTests {
     }
     #expect(lost == nil)
     #expect(cell.environment.token === first.token)
+  }
+
+  @Test("rule 19: two threads that read a child first get the same one")
+  func racingOnThreads() {
+    let cells = (0..<1_000).map { _ in cell() }
+    let tokens = onTwoThreads(rounds: 1_000) { round, _ in
+      let token = cells[round].environment.token
+      return (token, number: token.number)
+    }
+    #expect(tokens.allSatisfy { $0.first.0 === $0.second.0 && $0.second.number == 7 })
+  }
+
+  @Test("rule 19: a thread can read a child while another carries over what was assigned")
+  func carryingOnThreads() {
+    let cells = (0..<600).map { _ in (cell().replacing(Child()), cell(), cell()) }
+    onTwoThreads(rounds: 600) { round, isFirst in
+      let (source, target, next) = cells[round]
+      if isFirst {
+        source.carry(to: target)
+      } else if round % 3 == 0 {
+        _ = target.isAssigned
+      } else if round % 3 == 1 {
+        _ = target.make()
+      } else {
+        target.carry(to: next)
+      }
+    }
+    #expect(
+      cells.allSatisfy { source, target, _ in
+        target.isAssigned && target.environment.token === source.environment.token
+      })
+  }
+
+  /// Parents of as many types as a test needs.
+  private struct Parent<Tag: Sendable>: ScopeCapturing {
+    let scope = DependencyScope.current
+    @DerivedEnvironment var child = Child()
+
+    static func recreatings<Number: Sendable>(
+      _ count: Int, _ type: Number.Type
+    ) -> [@Sendable (DependencyScope) -> Bool] {
+      guard count > 0 else { return [] }
+      let recreate: @Sendable (DependencyScope) -> Bool = { scope in
+        var parent = scope.run { Parent<Number>() }
+        let child = Child()
+        parent.child = child
+        let copy = parent.recreated(fileID: #fileID, line: #line) { $0.a = 10 }
+        return copy.child.token === child.token
+      }
+      return [recreate] + recreatings(count - 1, ManyKeys.Next<Number>.self)
+    }
+  }
+
+  @Test("rule 18: threads recreate environments of types that were never recreated before")
+  func recreatingOnThreads() {
+    let recreatings = Parent<Int>.recreatings(100, ManyKeys.Zero.self)
+    let scope = DependencyScope.isolated()
+    let results = onTwoThreads(rounds: 100) { round, _ in recreatings[round](scope) }
+    #expect(results.allSatisfy { $0.first && $0.second })
   }
 }

@@ -39,4 +39,29 @@ struct DependencyIssueTests {
       #expect(lines == ["Dependency issue: f:1: p", "Dependency issue: f:2: p"])
     }
   #endif
+
+  @Test("threads can report issues while another one replaces the handler")
+  func onThreads() async {
+    // In a process of its own, because other tests share the handler of this one.
+    await #expect(processExitsWith: .success) {
+      onTwoThreads(rounds: 500) { round, isFirst in
+        if isFirst, round % 2 == 0 {
+          DependencyIssue.replaceHandler { _ in }
+        } else {
+          DependencyIssue(problem: "p", remedy: "r", fileID: "f", line: UInt(round)).report()
+        }
+      }
+    }
+  }
+
+  @Test("threads can report issues where there is no handler")
+  func withoutHandler() async {
+    await #expect(processExitsWith: .success) {
+      onTwoThreads(rounds: 200) { round, isFirst in
+        DependencyIssue(
+          problem: isFirst ? "p" : "q", remedy: "r", fileID: "f", line: UInt(round)
+        ).report()
+      }
+    }
+  }
 }

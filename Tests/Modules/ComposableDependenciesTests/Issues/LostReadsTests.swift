@@ -101,6 +101,22 @@ struct LostReadsTests {
     }
   }
 
+  @Test("threads can report lost reads while another one listens")
+  func onThreads() async {
+    await #expect(processExitsWith: .success) {
+      onTwoThreads(rounds: 500) { round, isFirst in
+        if isFirst {
+          LostReads.end(LostReads.listen { _ in })
+        } else if round % 2 == 0 {
+          LostReads.report(LostKey.self)
+        } else {
+          LostReads.end(LostReads.listen { _ in })
+        }
+      }
+      precondition(GlobalStore.process.defaultOptions.isEmpty)
+    }
+  }
+
   private func lostReads(during operation: () async -> Void) async -> Int {
     let count = Count()
     let listener = LostReads.listen { key in

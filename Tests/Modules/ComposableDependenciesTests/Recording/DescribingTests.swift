@@ -8,6 +8,7 @@ struct DescribingTests {
   func scope() {
     let scope = DependencyScope.isolated()
     #expect("\(scope)" == "DependencyScope()")
+    #expect(scope.explain().description == "DependencyScope with 0 overrides and 0 global values")
     scope.run { Dependencies.set { $0[GlobalKey.self] = "g" } }
     let inner = scope.with { $0[OverrideKey.self] = 5 }
     #expect("\(inner)" == #"DependencyScope(GlobalKey: "g", OverrideKey: 5)"#)
@@ -19,6 +20,25 @@ struct DescribingTests {
   func manyOverrides() {
     let scope = ManyKeys.first(30).reduce(DependencyScope.isolated()) { $0.with($1, 1) }
     #expect("\(scope)".hasSuffix(", … 20 more)"))
+    let short = ManyKeys.first(10).reduce(DependencyScope.isolated()) { $0.with($1, 1) }
+    #expect(!"\(short)".contains("more"))
+  }
+
+  @Test("the scope of an environment is described as it reads, also after a late alias")
+  func ownOverride() {
+    struct Environment: ScopeCapturing { let scope = DependencyScope.current }
+    let store = DependencyScope.isolated().with(\.a, 10)
+    let environment = store.run { Environment() }
+      .recreated(fileID: #fileID, line: #line) { $0.b = 20 }
+    store.alias(\.b, to: \.a, fileID: #fileID, line: #line)
+    #expect(Mirror(reflecting: environment.scope).children.allSatisfy { $0.value as? Int == 20 })
+  }
+
+  @Test("a value that is written in many parts is cut")
+  func manyParts() throws {
+    let scope = DependencyScope.isolated().with { $0[PartsKey.self] = Parts() }
+    let value = try #require(scope.explain().entries.first?.value)
+    #expect(value == String(repeating: "ab", count: 100) + "…")
   }
 
   @Test("dump and print show the value of a dependency")
@@ -39,4 +59,14 @@ private enum GlobalKey: DependencyKey {
 
 private enum OverrideKey: DependencyKey {
   static var defaultValue: Int { 0 }
+}
+
+private struct Parts: Sendable, TextOutputStreamable {
+  func write<Target: TextOutputStream>(to target: inout Target) {
+    for _ in 0..<300 { target.write("ab") }
+  }
+}
+
+private enum PartsKey: DependencyKey {
+  static var defaultValue: Parts { Parts() }
 }

@@ -1,5 +1,6 @@
 import ComposableDependencies
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -34,6 +35,73 @@ struct ExplainingTests {
 
   private func firstLine(of scope: DependencyScope) -> String {
     scope.explain(\.a).entries[0].description.split(separator: "\n").map(String.init)[0]
+  }
+
+  @Test("the text says where the value comes from, what it shadows, its default and its aliases")
+  func text() {
+    let file = "ComposableDependenciesTests/ExplainingTests.swift"
+    scope.run { Dependencies.set { $0[TestKey.self] = 1 } }; let first: UInt = #line
+    let below = scope.with { $0[TestKey.self] = 2 }; let second: UInt = #line
+    let above = below.with { $0[TestKey.self] = 3 }; let third: UInt = #line
+    #expect(
+      above.explain(TestKey.self).entries[0].description == """
+        TestKey = 3
+          overridden at \(file):\(third)
+          shadows the override at \(file):\(second); the global value 1 at \(file):\(first)
+          default: TestKey.defaultValue
+        """)
+    #expect(
+      scope.explain(AliasedTestKey.self).entries[0].description == """
+        AliasedTestKey = AliasedTestKey.defaultValue
+          default: nothing overrides it or sets it globally
+        """)
+    scope.run { Dependencies.alias(\.aliasedTest, to: \.test) }
+    #expect(
+      scope.explain(TestKey.self).entries[0].description == """
+        TestKey = 1
+          set globally at \(file):\(first)
+          default: TestKey.defaultValue
+          aliases: AliasedTestKey
+        """)
+    let ids = [ObjectIdentifier(TestKey.self), ObjectIdentifier(AliasedTestKey.self)]
+    #expect(scope.aliasedKeys(with: AliasedTestKey.self) == ids)
+    #expect(scope.aliasedKeys(with: UnreadKey.self) == [ObjectIdentifier(UnreadKey.self)])
+  }
+
+  @Test("a property that reads no key has no entry")
+  func withoutKey() {
+    #expect(scope.explain(\.three).entries.isEmpty)
+  }
+
+  @Test("explaining a key in `make` makes it no input")
+  func inMake() {
+    enum Key: SharedKey {
+      static func make() -> SharedClient {
+        let scope = DependencyScope.current
+        return SharedClient("\(scope.explain(TestKey.self)) \(scope.origin(of: TestKey.self))")
+      }
+    }
+    let client = scope.with { $0[TestKey.self] = 2 }[Key.self]
+    #expect(scope.with { $0[TestKey.self] = 3 }[Key.self] === client)
+  }
+
+  @Test("a value's origin is found by the name of its key, with or without its last word")
+  func originByName() {
+    let scope = scope.with { $0[TestKey.self] = 2 }.with { $0[Unsuffixed.self] = 3 }
+    #expect(scope.origin(named: "test")?.hasPrefix("The value of `TestKey` is an override") == true)
+    #expect(scope.origin(named: "TestKey") == scope.origin(named: "test"))
+    #expect(scope.origin(named: "unsuffixed")?.contains("`Unsuffixed`") == true)
+    #expect(scope.origin(named: "other") == nil)
+  }
+
+  @Test("an environment's explanation lists the places that its scope was built at")
+  func placesOfEnvironments() {
+    struct Environment: ScopeCapturing { let scope = DependencyScope.current }
+    let (outer, first) = (scope.with(\.a, 1), #line)
+    let environment = outer.run { Environment() }
+      .recreated(fileID: "E", line: 1) { $0.b = 2 }
+      .recreated(fileID: "E", line: 2) { $0.c = 3 }
+    #expect(environment.scope.explain().scopes.map { Int($0.line) } == [first, 1, 2])
   }
 
   @Test("a global value has the place of the call that set it, and an override shadows it")
@@ -126,6 +194,13 @@ struct ExplainingTests {
         }
       }.value
       precondition(DependencyScope.root.with(\.a, 1).explain().entries[0].place != nil)
+      let lost = Mutex(0)
+      let listener = LostReads.listen { _ in lost.withLock { $0 += 1 } }
+      await Task.detached {
+        withDependencies({ $0.a = 1 }, operation: { _ = DependencyScope.current.b })
+      }.value
+      LostReads.end(listener)
+      precondition(lost.withLock { $0 } == 1)
     }
   }
 
@@ -160,4 +235,30 @@ struct ExplainingTests {
 
 private enum TestKey: DependencyKey {
   static var defaultValue: Int { 0 }
+}
+
+private enum AliasedTestKey: DependencyKey {
+  static var defaultValue: Int { 0 }
+}
+
+private enum UnreadKey: DependencyKey {
+  static var defaultValue: Int { 0 }
+}
+
+private enum Unsuffixed: DependencyKey {
+  static var defaultValue: Int { 0 }
+}
+
+extension Dependencies {
+  fileprivate var test: Int {
+    get { self[TestKey.self] }
+    set { self[TestKey.self] = newValue }
+  }
+
+  fileprivate var aliasedTest: Int {
+    get { self[AliasedTestKey.self] }
+    set { self[AliasedTestKey.self] = newValue }
+  }
+
+  fileprivate var three: Int { 3 }
 }

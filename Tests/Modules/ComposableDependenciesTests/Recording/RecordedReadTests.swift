@@ -66,6 +66,71 @@ struct RecordedReadTests {
     #expect(reads == ["CKey: default"])
   }
 
+  @Test("a default that an update reads several times counts once, until the update has ended")
+  func readsInUpdates() {
+    var escaped: Dependencies?
+    let inside = reads(in: scope) {
+      _ = scope.with {
+        $0.b = $0.c + $0.c
+        escaped = $0
+      }
+    }
+    #expect(inside == ["CKey: default"])
+    #expect(reads(in: scope) { _ = escaped!.d } == ["DKey: default"])
+  }
+
+  @Test("a default that an environment's update reads counts as read")
+  func readsInUpdatesOfEnvironments() {
+    struct Environment: ScopeCapturing { let scope = DependencyScope.current }
+    let environment = scope.run { Environment() }
+    let reads = reads(in: scope) {
+      _ = environment.recreated(fileID: #fileID, line: #line) { $0.b = $0.c }
+    }
+    #expect(reads == ["CKey: default"])
+  }
+
+  @Test("an update that sets nothing gives the same scope, and a key set twice is one override")
+  func updates() {
+    #expect(scope.with { _ in }.identity == scope.identity)
+    let (_, overrides) = scope.with(at: .init(fileID: "A", line: 1)) {
+      $0.a = 1
+      $0.a = 2
+    }
+    #expect(overrides.count == 1)
+  }
+
+  @Test("reads over the process's store are recorded, also outside any scope")
+  func outsideAnyScope() async {
+    await #expect(processExitsWith: .success) {
+      let reads = Mutex<[String]>([])
+      Dependencies.set { $0.b = 2 }
+      let listener = DependencyScope.root.listenToReads { read in
+        reads.withLock { $0.append(text(read)) }
+      }
+      await Task.detached {
+        let scope = DependencyScope.current
+        precondition((scope.a, scope.b) == (1, 2))
+        for _ in 0..<2 { _ = read(TripleKey.self, in: scope) }
+      }.value
+      DependencyScope.root.end(listener)
+      precondition(
+        reads.withLock { $0 } == [
+          "AKey: default", "BKey: global", "TripleKey: default", "AKey: default of TripleKey",
+          "TripleKey: default", "AKey: default of TripleKey",
+        ])
+    }
+  }
+
+  @Test("a key of the library's own is in no recording")
+  func unrecorded() {
+    enum Key: UnrecordedKey { static var defaultValue: Int { 1 } }
+    #expect(
+      reads(in: scope) {
+        _ = DependencyScope.current[Key.self]
+        _ = scope.with { $0[Key.self] = 2 }[Key.self]
+      } == [])
+  }
+
   @Test("an override knows whether it was read")
   func wasRead() {
     let (scope, overrides) = scope.with(at: .init(fileID: "A", line: 1)) {
@@ -94,7 +159,7 @@ struct RecordedReadTests {
     let scope = scope.with(\.a, 1)
     #expect(
       reads(in: scope) {
-        _ = scope.explain(); _ = scope.explain(\.a); _ = "\(scope)"
+        _ = scope.explain(); _ = scope.explain(\.a); _ = scope.explain(\.b); _ = "\(scope)"
       } == [])
   }
 }

@@ -118,6 +118,7 @@ struct OwnedOverridesTests {
       .recreated(fileID: #fileID, line: #line) { $0.b = 20 }
     let scopes = [
       environment.scope.with(\.c, 30),
+      environment.scope.with(at: .init(fileID: "A", line: 1)) { $0.c = 30 }.scope,
       environment.scope.run { DependencyScope.current.with(\.c, 30) },
       environment.scope.run {
         withDependencies {
@@ -142,6 +143,61 @@ struct OwnedOverridesTests {
     store.run { Dependencies.clearAliases() }
     #expect(environment.scope.run { DependencyScope.current.a } == 10)
     #expect((environment.scope.a, environment.scope.b) == (10, 20))
+  }
+
+  @Test("a read of a shared key's override is reported once")
+  func overrideOfSharedKey() {
+    enum Key: SharedKey { static func make() -> Int { 1 } }
+    let owner = Owner()
+    let scope = DependencyScope.isolated().with(Key.self, 5, owner: owner)
+    owner.end.come()
+    #expect(scope[Key.self] == 5)
+    #expect(owner.takeReads() == [ObjectIdentifier(Key.self)])
+  }
+
+  @Test("the report of a read sees what the owner did before its end")
+  func onThreads() {
+    final class Owner: OverrideOwner, @unchecked Sendable {
+      let end = OverrideEnd()
+      nonisolated(unsafe) var reason = 0
+      func reportRead(of key: any DependencyKey.Type) { unsafe #expect(reason == 1) }
+    }
+    let owners = (0..<1_000).map { _ in Owner() }
+    let scopes = owners.map { DependencyScope.isolated().with(NumberKey.self, 5, owner: $0) }
+    onTwoThreads(rounds: 1_000) { round, isFirst in
+      if isFirst {
+        unsafe owners[round].reason = 1
+        owners[round].end.come()
+      } else {
+        for _ in 0..<10 { _ = scopes[round][NumberKey.self] }
+      }
+    }
+  }
+
+  @Test("an environment below one with overrides of its own follows it after a late alias")
+  func innerEnvironment() {
+    struct Inner: ScopeCapturing { let scope = DependencyScope.current }
+    struct Environment: ScopeCapturing {
+      let scope = DependencyScope.current
+      let inner = Inner()
+    }
+    let store = DependencyScope.isolated().with(\.a, 10)
+    let environment = store.run { Environment() }
+      .recreated(fileID: #fileID, line: #line) { $0.b = 20 }
+    store.alias(\.b, to: \.a, fileID: #fileID, line: #line)
+    let inner = environment.inner.recreated(fileID: #fileID, line: #line) { $0.c = 30 }
+    #expect((inner.scope.a, inner.scope.b, inner.scope.c) == (20, 20, 30))
+  }
+
+  @Test("an owner's override outside any scope is one of all aliased keys")
+  func outsideAnyScope() async {
+    await #expect(processExitsWith: .success) {
+      DependencyScope.root.alias(\.number, to: \.other, fileID: #fileID, line: #line)
+      await Task.detached {
+        let scope = DependencyScope.current.with(NumberKey.self, 5, owner: Owner())
+        precondition((scope[NumberKey.self], scope[OtherKey.self]) == (5, 5))
+      }.value
+    }
   }
 
   @Test("a scope knows whether its defaults are test values")

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import ComposableDependencies
 
 @Suite("Instances made from nothing")
 struct IndependentInstancesTests {
-  private final class Identity {}
+  private final class Identity: Sendable {}
 
   @Test("the first instance of a slot is found by its key, and calls for no other")
   func found() {
@@ -27,5 +28,28 @@ struct IndependentInstancesTests {
     #expect(kept.allSatisfy { find($0) === $0 })
     // So many fill all slots, in all likelihood.
     #expect((16...32).contains(kept.count))
+  }
+
+  @Test("a thread finds all of an instance that another thread has just made")
+  func onThreads() {
+    /// Lets threads share what can't be copied.
+    final class Shared: Sendable {
+      let identity = Identity()
+      let instances = IndependentInstances()
+    }
+    let all = (0..<1_000).map { _ in Shared() }
+    let results = onTwoThreads(rounds: 1_000) { round, isFirst -> OverrideNode? in
+      let id = ObjectIdentifier(all[round].identity)
+      var found: OverrideNode?
+      if isFirst {
+        let node = OverrideNode(id: id)
+        all[round].instances.insert(node)
+        found = node
+      } else {
+        _ = all[round].instances.find(id) { if $0.id == id { found = $0 } }
+      }
+      return found
+    }
+    #expect(results.allSatisfy { $0.second == nil || $0.second === $0.first })
   }
 }

@@ -80,6 +80,88 @@ struct SharedIdentityTests {
     #expect(counters.alive.count == 0)
   }
 
+  @Test("rule 34: they are the same input if several scopes have copied the same override")
+  func copiedTwice() {
+    enum Tag {}
+    let pair = Pair.many(1, Tag.self)[0]
+    let base = pair.override(scope, 1)
+    let all = grown(base) + grown(base)
+    let client = pair.instance(all.last!)
+    #expect(all.allSatisfy { pair.instance($0) === client })
+  }
+
+  /// Made from one of two inputs, which a third one selects.
+  private enum Selected<Tag: Sendable>: SharedKey {
+    static func make() -> SharedClient {
+      let scope = DependencyScope.current
+      return scope[Input<Tag>.self] == 0
+        ? Counters.client("first \(scope[Input<[Tag]>.self])")
+        : Counters.client("second \(scope[Input<[[Tag]]>.self])")
+    }
+  }
+
+  @Test("rule 34: one that an instance might have been made from is the same input in its copies")
+  func copiedLater() {
+    enum Tag {}
+    let second = scope.with {
+      $0[Input<Tag>.self] = 1
+      $0[Input<[[Tag]]>.self] = 7
+    }
+    let copy = grown(second).last!
+    let client = second[Selected<Tag>.self]
+    // The runs of `make` that read the other input are known, too, and looked for first.
+    _ = scope.with { $0[Input<Tag>.self] = 0 }[Selected<Tag>.self]
+    let both = copy.with { $0[Input<[Tag]>.self] = 5 }
+    let before = grown(both)
+    #expect(both[Selected<Tag>.self] === client)
+    let after = grown(both)
+    let made = both[Made<[Tag]>.self]
+    #expect(made.text == "5")
+    #expect((before + after).allSatisfy { $0[Made<[Tag]>.self] === made })
+  }
+
+  @Test("rule 34: an environment's own override stays one input when its key is aliased late")
+  func aliasedLate() {
+    _ = scope.with(\.early, 1)[AliasedKey.self]
+    let environment = scope.run { Named() }.overriding { $0.late = 20 }
+    scope.alias(\.late, to: \.early, fileID: #fileID, line: #line)
+    let counters = Counters()
+    Counters.$current.withValue(counters) {
+      for number in 0..<3 {
+        let client = scope.with(\.c, number).run {
+          var parent = Parent()
+          parent.child = environment
+          return parent.child.scope[AliasedKey.self]
+        }
+        #expect(client.text == "20")
+      }
+      #expect(counters.made.count == 1)
+    }
+  }
+
+  @Test(
+    "overrides that were copied, read and freed leave no memory behind",
+    .enabled(if: Allocations.areCounted))
+  func memory() async {
+    // In a process of its own, because all threads share the list of such overrides.
+    await #expect(processExitsWith: .success) {
+      enum Tag {}
+      let scope = DependencyScope.isolated()
+      let pair = Pair.many(1, Tag.self)[0]
+      let member = ManyKeys.first(1)[0]
+      let blocks = Allocations {
+        var scopes: [DependencyScope] = []
+        for number in 0..<3_000 {
+          // Copied while no shared key has read it.
+          let base = pair.override(scope, number)
+          scopes += [base, (0..<8).reduce(base) { $0.with(member, $1) }]
+        }
+        while let scope = scopes.popLast() { _ = pair.instance(scope) }
+      }.remaining
+      precondition(blocks < 1_500)
+    }
+  }
+
   @Test("rule 34: threads that read copies of an override first get the same instance")
   func racing() async {
     enum Tag {}
@@ -122,6 +204,38 @@ struct SharedIdentityTests {
       }
       #expect(read.allSatisfy { $0.client === read[0].client })
     }
+  }
+}
+
+private struct Named: ScopeCapturing {
+  let scope = DependencyScope.current
+
+  func overriding(_ update: (inout Dependencies) -> Void) -> Self {
+    recreated(fileID: #fileID, line: #line, overriding: update)
+  }
+}
+
+private struct Parent: ScopeCapturing {
+  let scope = DependencyScope.current
+  @DerivedEnvironment var child = Named()
+}
+
+private enum EarlyKey: DependencyKey { static var defaultValue: Int { 0 } }
+private enum LateKey: DependencyKey { static var defaultValue: Int { 0 } }
+
+private enum AliasedKey: SharedKey {
+  static func make() -> SharedClient { Counters.client("\(DependencyScope.current.early)") }
+}
+
+extension Dependencies {
+  fileprivate var early: Int {
+    get { self[EarlyKey.self] }
+    set { self[EarlyKey.self] = newValue }
+  }
+
+  fileprivate var late: Int {
+    get { self[LateKey.self] }
+    set { self[LateKey.self] = newValue }
   }
 }
 

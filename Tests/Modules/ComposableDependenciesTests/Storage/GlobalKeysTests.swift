@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import ComposableDependencies
 
 @Suite("The keys of a global store")
 struct GlobalKeysTests {
-  private final class Identity {}
+  private final class Identity: Sendable {}
 
   /// Lets threads share the set, which can't be copied.
   private final class Shared: Sendable {
@@ -56,5 +57,19 @@ struct GlobalKeysTests {
       }
     }
     #expect(ids.prefix(2_000).allSatisfy { keys.use(of: $0) == .isSet })
+  }
+
+  @Test("two threads insert and look up keys of the same small set")
+  func onThreads() {
+    let (sets, ids) = ((0..<300).map { _ in Shared() }, Array(ids.prefix(60)))
+    onTwoThreads(rounds: 300) { [identities] round, isFirst in
+      for id in isFirst ? ids.prefix(30) : ids.suffix(30) {
+        sets[round].insert([id], areAliased: false)
+        #expect(sets[round].use(of: id) == .isSet)
+        _ = sets[round].use(of: ids[round % 60])
+      }
+      withExtendedLifetime(identities) {}
+    }
+    #expect(sets.allSatisfy { set in ids.allSatisfy { set.use(of: $0) == .isSet } })
   }
 }

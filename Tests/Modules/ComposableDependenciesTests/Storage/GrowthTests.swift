@@ -120,11 +120,42 @@ struct GrowthTests {
       Self.members.suffix(100).reduce(.isolated()) { $0.with($1, 1) }
     }
     // The first one makes the metadata of the keys.
-    var scope = grow()
-    let blocks = Allocations { scope = grow() }.remaining
-    #expect(scope[Self.members.last!] == 1)
+    var scopes = [grow()]
+    let blocks = Allocations { scopes.append(grow()) }.remaining
+    #expect(scopes.allSatisfy { $0[Self.members.last!] == 1 })
     #expect(blocks < 150)
   }
+
+  #if !DEBUG  // Unoptimized, each override is copied once, because more references lead to it.
+    @Test(
+      "one update that sets many dependencies copies none of them",
+      .enabled(if: Allocations.areCounted))
+    func updatesInPlace() {
+      let members = Self.members.prefix(200)
+      func update() -> DependencyScope {
+        DependencyScope.isolated().with { for member in members { $0[member: member] = 1 } }
+      }
+      var scopes = [update()]
+      let allocated = Allocations { scopes.append(update()) }.allocated
+      #expect(allocated < 240, "\(allocated)")
+      #expect(scopes.allSatisfy { scope in members.allSatisfy { scope[$0] == 1 } })
+    }
+
+    @Test(
+      "rule 8: one update that sets the same dependencies again and again needs no more memory",
+      .enabled(if: Allocations.areCounted))
+    func repeatedUpdatesInPlace() {
+      let members = Self.members.prefix(16)
+      var scope = DependencyScope.isolated()
+      let blocks = Allocations {
+        scope = scope.with {
+          for number in 0..<10_000 { $0[member: members[number % 16]] = number }
+        }
+      }.remaining
+      #expect(blocks < 200)
+      #expect(scope[members[15]] == 9_999)
+    }
+  #endif
 
   @Test("rule 3: threads that concurrently build on one scope each read their own overrides")
   func sharedScopes() async {
@@ -145,6 +176,27 @@ struct GrowthTests {
         }
         #expect(scope[Self.members[count]] == -1)
       }
+    }
+  }
+
+  @Test("rule 8: two threads that build on the same full chain leave one table behind")
+  func oneTableOnThreads() {
+    let (first, next) = (Self.members[0], Self.members[8])
+    func chain() -> DependencyScope {
+      Self.members.prefix(8).reduce(DependencyScope.isolated()) { $0.with($1, 1) }
+    }
+    _ = chain().with(next, 1)
+    let alone = chain()
+    let table = Allocations { _ = alone.with(next, 1) }.remaining
+    let scopes = (0..<2_000).map { _ in chain() }
+    let results = onTwoThreads(rounds: 2_000) { round, _ in
+      var value = 0
+      let blocks = Allocations { value = scopes[round].with(next, 1)[first] }.remaining
+      return (value, blocks: blocks)
+    }
+    #expect(results.allSatisfy { $0.first.0 == 1 && $0.second.0 == 1 })
+    if Allocations.areCounted {
+      #expect(results.dropFirst(10).allSatisfy { $0.first.blocks + $0.second.blocks == table })
     }
   }
 

@@ -124,4 +124,23 @@ struct OverrideTableTests {
     #expect(members.dropFirst().allSatisfy { scope[$0] == $0.number })
     #expect(scope.node!.overrides.count == 700)
   }
+
+  @Test(
+    "copies of a growing table need memory in proportion to their number",
+    .enabled(if: Allocations.areCounted))
+  func memoryOfCopies() async {
+    // In a process of its own, because bytes are counted for all threads.
+    await #expect(processExitsWith: .success) {
+      let identities = (0..<6_000).map { _ in Identity() }
+      let nodes = identities.map { OverrideNode(id: ObjectIdentifier($0)) }
+      var tables = [OverrideTable(owner: StoreOwner(GlobalStore(usesTestValues: false)))]
+      let before = Allocations.bytesInUse
+      for (number, node) in nodes.enumerated() {
+        if number % 8 == 0 { tables.append(OverrideTable(copying: tables.last!)) }
+        tables.last!.insert(Unowned(node))
+      }
+      precondition(Allocations.bytesInUse - before < 30 << 20)
+      withExtendedLifetime((tables, nodes)) {}
+    }
+  }
 }

@@ -1,0 +1,162 @@
+import TestSupport
+import Testing
+
+@testable import ComposableDependencies
+
+/// The parts of sharing, each on two threads at once: a sanitizer sees what they leave unordered.
+@Suite("Sharing on two threads")
+struct SharingOnTwoThreadsTests {
+  private final class Identity: Sendable {}
+
+  /// An override that was copied already or not, and an instance that nothing owns.
+  private final class Original: Sendable {
+    private let identity = Identity()
+    let node: OverrideNode
+    let instance: SharedInstance
+
+    /// - Parameter isCopied: Whether it was copied before a shared key has read its key.
+    init(isCopied: Bool) {
+      let id = isCopied ? ObjectIdentifier(identity) : ObjectIdentifier(Identity.self)
+      node = OverrideNode(id: id)
+      let instances = SharedInstances(over: .process)
+      instance = SharedInstance(
+        node, identities: [], globals: [], inputs: InputList([], next: nil), in: instances)
+      if isCopied { _ = copy() }
+    }
+
+    func copy() -> OverrideNode {
+      OverrideNode(id: node.id).sharingIdentity(of: node)
+    }
+  }
+
+  @Test("an override has one identity, whichever thread asks first", arguments: [true, false])
+  func oneIdentity(isCopied: Bool) {
+    // So that none of the threads needs a lock to make the key a known input.
+    _ = Original(isCopied: false).node.identityOfInput
+    let originals = (0..<1_500).map { _ in Original(isCopied: isCopied) }
+    let identities = onTwoThreads(rounds: 1_500) { round, _ in
+      let identity = originals[round].node.identityOfInput
+      identity.add(originals[round].instance)
+      return identity
+    }
+    #expect(identities.allSatisfy { $0.first === $0.second })
+  }
+
+  @Test("a copied override has one identity, though no shared key has read it")
+  func identityOfCopies() {
+    let originals = (0..<800).map { _ in Original(isCopied: true) }
+    let identities = onTwoThreads(rounds: 800) { round, _ in
+      let identity = originals[round].node.knownIdentity!
+      identity.add(originals[round].instance)
+      return identity
+    }
+    #expect(identities.allSatisfy { $0.first === $0.second })
+  }
+
+  @Test("a copy shares the identity that another thread gives to its original")
+  func copying() {
+    let originals = (0..<800).map { _ in Original(isCopied: true) }
+    let identities = onTwoThreads(rounds: 800) { round, isFirst in
+      let original = originals[round]
+      let node = isFirst ? original.node : original.copy()
+      let identity = node.knownIdentity!
+      identity.add(original.instance)
+      return identity
+    }
+    #expect(identities.allSatisfy { $0.first === $0.second })
+  }
+
+  #if !DEBUG  // Unoptimized, taking a lock allocates.
+    @Test(
+      "an override doesn't copy the list of the instances made from it for each of them",
+      .enabled(if: Allocations.areCounted))
+    func dependents() {
+      let original = Original(isCopied: false)
+      let identity = original.node.identityOfInput
+      let (instances, list) = (SharedInstances(over: .process), InputList([], next: nil))
+      let instance = SharedInstance(
+        original.node, identities: [], globals: [], inputs: list, in: instances)
+      list.insert(instance)
+      let allocated = Allocations { for _ in 0..<2_000 { identity.add(instance) } }.allocated
+      #expect(allocated < 500)
+      withExtendedLifetime(instances) {}
+    }
+  #endif
+
+  @Test("a store has one list of instances, whichever thread asks first, and frees any other one")
+  func oneListOfInstances() {
+    let owners = (0..<3_000).map { _ in StoreOwner(GlobalStore(usesTestValues: false)) }
+    let results = onTwoThreads(rounds: 3_000) { round, _ -> (ObjectIdentifier?, Int) in
+      var instances: SharedInstances?
+      let blocks = Allocations { instances = owners[round].madeInstances }.remaining
+      return (instances.map { ObjectIdentifier($0) }, blocks)
+    }
+    #expect(results.allSatisfy { $0.first.0 == $0.second.0 })
+    // The first rounds make metadata.
+    let blocks = results.dropFirst(10).map { $0.first.1 + $0.second.1 }
+    #expect(blocks.max() == blocks.min())
+  }
+
+  @Test("a thread finds the list of instances that another thread has just made")
+  func findingInstances() {
+    let owners = (0..<1_000).map { _ in StoreOwner(GlobalStore(usesTestValues: false)) }
+    let identity = Identity()
+    onTwoThreads(rounds: 1_000) { round, isFirst in
+      let instances = isFirst ? owners[round].madeInstances : owners[round].instances
+      instances?.find(ObjectIdentifier(identity), in: nil) { _ in }
+    }
+  }
+
+  @Test(
+    "a list of instances that come and go stays as small as what is in it",
+    .enabled(if: Allocations.areCounted))
+  func memoryOfLists() async {
+    // In a process of its own, because bytes are counted for all threads.
+    await #expect(processExitsWith: .success) {
+      let original = Original(isCopied: false)
+      let (instances, list) = (SharedInstances(over: .process), InputList([], next: nil))
+      let before = Allocations.bytesInUse
+      for number in 0..<60_000 {
+        let instance = SharedInstance(
+          original.node, identities: [UInt(number)], globals: [], inputs: list, in: instances)
+        list.insert(instance)
+        _ = list.remove(instance)
+      }
+      precondition(Allocations.bytesInUse - before < 100 << 10)
+      withExtendedLifetime(instances) {}
+    }
+  }
+
+  @Test("threads read what `make` reads while it ends")
+  func tracking() {
+    enum Key: SharedKey { static func make() -> Int { 0 } }
+    enum First: DependencyKey { static var defaultValue: Int { 0 } }
+    enum Second: DependencyKey { static var defaultValue: Int { 0 } }
+    let scope = DependencyScope.isolated().with {
+      $0[First.self] = 1
+      $0[Second.self] = 1
+    }
+    let trackers = (0..<1_500).map { _ in InputTracker(of: Key.self, in: scope.node) }
+    for tracker in trackers {
+      _ = tracker.source(of: First.self, isRead: true)
+      _ = tracker.source(of: Second.self, isRead: true)
+    }
+    onTwoThreads(rounds: 1_500) { round, isFirst in
+      let tracker = trackers[round]
+      if isFirst {
+        if round % 3 == 0 { tracker.keep(OverrideNode(id: scope.node!.id)) }
+        tracker.seal()
+      } else {
+        switch round % 5 {
+        case 0: tracker.keep(OverrideNode(id: scope.node!.id))
+        case 1: _ = tracker.inputs
+        case 2: _ = tracker.scope
+        case 3: _ = tracker.source(of: First.self, isRead: true)
+        default:
+          tracker.seal()
+          _ = tracker.source(of: Second.self, isRead: true)
+        }
+      }
+    }
+  }
+}

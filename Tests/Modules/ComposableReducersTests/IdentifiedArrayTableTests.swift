@@ -1,0 +1,103 @@
+import Synchronization
+import Testing
+
+@testable import ComposableReducers
+
+@Suite("The table of an IdentifiedArray")
+struct IdentifiedArrayTableTests {
+  private struct Element: Identifiable, Equatable, Sendable {
+    var id: Int
+    var text = ""
+  }
+
+  @Test("it shrinks with the array, in steps, unless room is reserved")
+  func shrinking() {
+    var array = IdentifiedArray(uniqueElements: (0..<1_000).map { Element(id: $0) })
+    #expect(array.table.slots.count >= 1_024)
+    for id in 0..<900 { array.remove(id: id) }
+    #expect((128...800).contains(array.table.slots.count))
+    #expect((900..<1_000).allSatisfy { array[id: $0]?.id == $0 })
+    for id in 900..<997 { array.remove(id: id) }
+    #expect(array.table.isEmpty)
+    #expect((997..<1_000).allSatisfy { array[id: $0]?.id == $0 })
+  }
+
+  @Test("it has room for as many elements as are reserved")
+  func reserving() {
+    var array = IdentifiedArray(uniqueElements: (0..<20).map { Element(id: $0) })
+    array.reserveCapacity(1_000)
+    let slots = array.table.slots.count
+    #expect(slots * 3 >= 4_000)
+    for id in 20..<1_000 { array.append(Element(id: id)) }
+    #expect(array.table.slots.count == slots)
+    for id in 0..<990 { array.remove(id: id) }
+    #expect(array.table.slots.count == slots)
+    #expect((990..<1_000).allSatisfy { array[id: $0]?.id == $0 })
+  }
+
+  @Test("elements at a range of positions are replaced by others with the same ids")
+  func replacing() {
+    for count in [4, 40] {
+      var array = IdentifiedArray(uniqueElements: (0..<count).map { Element(id: $0) })
+      array[1..<3] = [Element(id: 1, text: "a"), Element(id: 2, text: "b")]
+      #expect(array.map(\.text).prefix(4) == ["", "a", "b", ""])
+      array[1..<3] = [Element(id: 2, text: "c"), Element(id: 1, text: "d")]
+      #expect((array[id: 1]?.text, array[id: 2]?.text) == ("d", "c"))
+      #expect(array.map(\.id) == [0, 2, 1] + Array(3..<count))
+    }
+  }
+
+  /// An id that counts how often it is hashed.
+  private struct CountedID: Hashable, Sendable {
+    @TaskLocal static var counter = Counter()
+    let number: Int
+
+    func hash(into hasher: inout Hasher) {
+      Self.counter.times.withLock { $0 += 1 }
+      hasher.combine(number)
+    }
+  }
+
+  private final class Counter: Sendable {
+    let times = Mutex(0)
+  }
+
+  private struct Counted: Identifiable, Sendable {
+    let id: CountedID
+    init(_ number: Int) { id = CountedID(number: number) }
+  }
+
+  @Test("removing and inserting hashes few ids, wherever it is", arguments: [0, 1, 1_000, 1_998])
+  func hashing(position: Int) {
+    let counter = Counter()
+    CountedID.$counter.withValue(counter) {
+      var array = IdentifiedArray(uniqueElements: (0..<2_000).map { Counted($0) })
+      let before = counter.times.withLock { $0 }
+      array.remove(at: position)
+      let removing = counter.times.withLock { $0 } - before
+      #expect(removing < 20)
+      array.insert(Counted(5_000), at: position)
+      #expect(counter.times.withLock { $0 } - before - removing < 20)
+      #expect(array[id: CountedID(number: 5_000)] != nil)
+      #expect(array.indices.allSatisfy { array[id: array[$0].id]?.id == array[$0].id })
+    }
+  }
+
+  @Test("moving an element hashes few ids, however far it moves", arguments: [3, 1_000, 1_999])
+  func moving(destination: Int) {
+    let counter = Counter()
+    CountedID.$counter.withValue(counter) {
+      var array = IdentifiedArray(uniqueElements: (0..<2_000).map { Counted($0) })
+      let before = counter.times.withLock { $0 }
+      array.move(from: 1, to: destination)
+      #expect(counter.times.withLock { $0 } - before < 20)
+      #expect(array.indices.allSatisfy { array[id: array[$0].id]?.id == array[$0].id })
+    }
+  }
+
+  @Test("algorithms read the elements as one buffer")
+  func buffer() {
+    let array = IdentifiedArray(uniqueElements: (0..<20).map { Element(id: $0) })
+    #expect(unsafe array.withContiguousStorageIfAvailable { unsafe $0.map(\.id) } == Array(0..<20))
+  }
+}
