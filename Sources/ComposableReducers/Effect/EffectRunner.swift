@@ -9,6 +9,10 @@ package final class EffectRunner: Sendable {
   @usableFromInline
   package typealias Deliver = @Sendable (EffectDelivery) async -> Void
 
+  private struct AbandonedEffect {
+    weak let task: EffectTask?
+  }
+
   private final class Delivering: Sendable {
     let deliver: Deliver
     init(_ deliver: @escaping Deliver) { self.deliver = deliver }
@@ -17,6 +21,7 @@ package final class EffectRunner: Sendable {
   let supervisor: (any EffectSupervisor)?
   /// All flights with effects under way.
   private let flights = Mutex(SlotList<Flight>())
+  private let abandoned = Mutex<[AbandonedEffect]>([])
   private let delivering = AtomicLazyReference<Delivering>()
   private let emptied = Mutex<[EffectGroup]>([])
   /// Whether some group was emptied, for a quick look.
@@ -58,7 +63,14 @@ package final class EffectRunner: Sendable {
 
   /// Cancels everything that is running.
   package func cancelAll() {
-    flights.withLock { $0.all }.flatMap(\.effects).sortedByAge().cancel()
+    let effects = flights.withLock { $0.all }.flatMap(\.effects)
+    let abandoned = abandoned.withLock { $0 }.compactMap(\.task)
+    (effects + abandoned).sortedByAge().cancel()
+  }
+
+  /// Adds an effect that nobody waits for any more, but which ends with the store.
+  func abandon(_ task: EffectTask) {
+    abandoned.withLock { $0.append(AbandonedEffect(task: task)) }
   }
 
   func didEmpty(_ group: EffectGroup) {

@@ -136,7 +136,9 @@ extension EffectTask {
 
   /// Lets nobody wait for this task any more.
   func abandon() {
-    if let flightPosition { _ = context.remove(self, at: flightPosition) }
+    if let flightPosition, context.remove(self, at: flightPosition) {
+      context.runner.abandon(self)
+    }
   }
 
   /// Called once, when the operation has returned or will never run.

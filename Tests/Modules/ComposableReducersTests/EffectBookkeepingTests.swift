@@ -7,26 +7,65 @@ import Testing
 
 @Suite("Bookkeeping of effects")
 struct EffectBookkeepingTests {
-  private let runner = EffectRunner(supervisor: nil)
+  private final class Element {}
 
-  private func task() -> EffectTask {
-    let context = EffectContext(scope: .current, flight: Flight(), cause: nil)
-    return EffectTask(context, runner, .nothing)
+  private func ids(_ objects: [some AnyObject]) -> [ObjectIdentifier] {
+    objects.map { ObjectIdentifier($0) }
   }
 
-  @Test("a list of tasks uses each place again that has become free")
-  func places() {
-    var list = EffectTaskList()
-    let tasks = (0..<5).map { _ in task() }
-    #expect(tasks.map { list.insert($0) } == [0, 1, 2, 3, 4])
-    for position in [1, 3] { list.remove(at: position) }
-    #expect(list.all.map(\.number) == [tasks[0], tasks[2], tasks[4]].map(\.number))
-    let more = (0..<3).map { _ in task() }
+  @Test("a list uses each slot again that has become free")
+  func slots() {
+    var list = SlotList<Element>()
+    let elements = (0..<5).map { _ in Element() }
+    #expect(elements.map { list.insert($0) } == [0, 1, 2, 3, 4])
+    for position in [1, 3] { list.remove(elements[position], at: position) }
+    let rest = [elements[0], elements[2], elements[4]]
+    #expect(ids(list.all) == ids(rest))
+    let more = (0..<3).map { _ in Element() }
     #expect(Set(more.map { list.insert($0) }) == [1, 3, 5])
-    list.remove(at: 0)
-    #expect(list.insert(tasks[0]) == 0)
+    list.remove(elements[0], at: 0)
+    #expect(list.insert(elements[0]) == 0)
     #expect(list.count == 6)
-    #expect(list.all.map(\.number) == ([tasks[0], tasks[2], tasks[4]] + more).map(\.number))
+    #expect(Set(ids(list.all)) == Set(ids(rest + more)))
+  }
+
+  @Test("a list removes no element but the one that is named")
+  func otherElement() {
+    var list = SlotList<Element>()
+    let elements = (0..<3).map { _ in Element() }
+    for element in elements.prefix(2) { _ = list.insert(element) }
+    for position in 0..<4 {
+      let isRemoved = list.remove(elements[2], at: position)
+      #expect(!isRemoved)
+    }
+    #expect(ids(list.all) == ids(elements.dropLast()))
+  }
+
+  @Test("effects are cancelled in the order of their creation, whatever slots they have")
+  func order() {
+    let flight = Flight(EffectRunner(supervisor: nil))
+    func task() -> EffectTask {
+      EffectTask(EffectContext(scope: .current, flight: flight, cause: nil), .nothing)
+    }
+    let tasks = (0..<3).map { _ in task() }
+    for task in tasks { _ = flight.add(task) }
+    flight.remove(tasks[0], at: 0)
+    let latest = task()
+    #expect(flight.add(latest) == 0)
+    #expect(ids(flight.effects) == ids([tasks[1], tasks[2], latest]))
+  }
+
+  @Test("an effect that nobody waits for any more is cancelled with its store")
+  func abandoned() {
+    let runner = EffectRunner(supervisor: nil)
+    let flight = Flight(runner)
+    let task = EffectTask(EffectContext(scope: .current, flight: flight, cause: nil), .nothing)
+    task.register()
+    task.abandon()
+    #expect(flight.effects.isEmpty)
+    #expect(runner.isEmpty)
+    runner.cancelAll()
+    #expect(task.isCancelled)
   }
 
   @Test("the places of an effect are those of its operations, in order")

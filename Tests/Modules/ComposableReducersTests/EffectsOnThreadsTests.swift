@@ -6,29 +6,29 @@ import Testing
 /// What effects share, on two threads at once: a sanitizer sees what it leaves unordered.
 @Suite("Effects on two threads")
 struct EffectsOnThreadsTests {
-  private let runner = EffectRunner(supervisor: nil)
-
   @Test("tasks join a group, leave it and cancel it")
   func groups() {
     let group = EffectGroup()
-    onTwoThreads(rounds: 1_000) { [runner] round, isFirst in
-      let context = EffectContext(scope: .current, flight: Flight(), cause: nil)
-      let task = EffectTask(context, runner, .nothing)
+    let flight = Flight(EffectRunner(supervisor: nil))
+    onTwoThreads(rounds: 1_000) { round, isFirst in
+      let context = EffectContext(scope: .current, flight: flight, cause: nil)
+      let task = EffectTask(context, .nothing)
       let position = group.add(task)
       if round % 4 == 0, isFirst { group.cancel() }
       _ = group.isEmpty
-      _ = group.remove(at: position)
+      _ = group.remove(task, at: position)
     }
     #expect(group.isEmpty)
   }
 
   @Test("effects join a flight, leave it and cancel it")
   func flights() {
-    let flights = (0..<1_000).map { _ in Flight() }
-    let results = onTwoThreads(rounds: 1_000) { [runner] round, isFirst in
+    let runner = EffectRunner(supervisor: nil)
+    let flights = (0..<1_000).map { _ in Flight(runner) }
+    let results = onTwoThreads(rounds: 1_000) { round, isFirst in
       let flight = flights[round]
       let context = EffectContext(scope: .current, flight: flight, cause: nil)
-      let task = EffectTask(context, runner, .nothing)
+      let task = EffectTask(context, .nothing)
       if isFirst, round % 2 == 0 {
         flight.cancel()
         return true
@@ -38,10 +38,11 @@ struct EffectsOnThreadsTests {
       let isConsistent = !flight.isCancelled || task.isCancelled || round % 2 == 0
       flight.addWaitingAction()
       flight.removeWaitingAction()
-      flight.remove(at: position)
+      flight.remove(task, at: position)
       return isConsistent
     }
     #expect(results.allSatisfy { $0.first && $0.second })
+    #expect(runner.isEmpty)
     #expect(flights.enumerated().allSatisfy { $0.element.isCancelled == ($0.offset % 2 == 0) })
   }
 
