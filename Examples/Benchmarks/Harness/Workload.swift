@@ -30,9 +30,17 @@ struct Workload: Sendable {
 
   /// Creates a workload from a closure that runs the operation several times.
   init(each times: Int, _ operations: @escaping @Sendable () -> Void) {
-    let workload = Workload { count in
-      for _ in 0..<count { operations() }
-    }
+    self.init(each: times, Workload { count in for _ in 0..<count { operations() } })
+  }
+
+  /// The same, from a closure that suspends.
+  init(each times: Int, suspending operations: @escaping @Sendable () async -> Void) {
+    self.init(
+      each: times, Workload(suspending: { count in for _ in 0..<count { await operations() } }))
+  }
+
+  private init(each times: Int, _ workload: Workload) {
+    batch = workload.batch
     run = { count in
       let rounds = (count + times - 1) / times
       var cost = await workload.run(rounds)

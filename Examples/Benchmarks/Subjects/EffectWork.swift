@@ -54,25 +54,25 @@ enum Effects {
   /// Starts a number of sleeping effects, and cancels them; the time is per effect.
   static func sleeping(_ number: Int) -> Workload {
     let store = store()
-    return Workload(suspending: { count in
-      for _ in 0..<max(1, count / number) {
+    return Workload(
+      each: number,
+      suspending: {
         let task = await store.send(.sleep(number))
         await store.send(.cancel)
         await task.finish()
-      }
-    })
+      })
   }
 
   /// The same with tasks.
   static func bareSleeping(_ number: Int) -> Workload {
     let bare = Bare()
-    return Workload(suspending: { count in
-      for _ in 0..<max(1, count / number) {
+    return Workload(
+      each: number,
+      suspending: {
         let tasks = await bare.sleep(number)
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
-      }
-    })
+      })
   }
 
   actor Bare {

@@ -80,10 +80,10 @@ extension Catalog {
     let number = 10_000
     var bytes = Double.infinity
     for _ in 0..<3 {
-      let before = bytes_in_use()
+      let before = Int(bytes_in_use())
       let end = await start(number)
       await Sleepers.areThere(number)
-      bytes = min(bytes, Double(bytes_in_use() - before) / Double(number))
+      bytes = min(bytes, Double(Int(bytes_in_use()) - before) / Double(number))
       await end()
       await Sleepers.areThere(0)
     }
