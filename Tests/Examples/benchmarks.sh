@@ -21,7 +21,7 @@ echo "$output"
 
 echo "benchmarks: a name means a benchmark or a group"
 expect_status 0 --list limits/enter memory
-[ "$(wc -l <<<"$output")" -eq 16 ]
+[ "$(wc -l <<<"$output")" -eq 15 ]
 expect_status 2 nothing
 grep -q '^benchmarks: no benchmark is named nothing; --list prints the names' <<<"$output"
 
