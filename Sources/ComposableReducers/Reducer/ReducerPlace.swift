@@ -13,12 +13,6 @@ final class ReducerPlace {
     @usableFromInline init(in scope: DependencyScope) { self.scope = scope }
   }
 
-  /// The scope that an environment captured, and the same scope without marks.
-  private struct CapturedScope {
-    let captured: DependencyScope
-    let entered: DependencyScope
-  }
-
   @usableFromInline
   final class Made<Environment>: AnyMade {
     @usableFromInline let environment: Environment
@@ -94,11 +88,13 @@ final class ReducerPlace {
   /// - Parameter identity: The identity of the scope.
   @usableFromInline
   func scope(_ identity: UInt, _ captured: () -> DependencyScope) -> BorrowedScope {
-    if let scope, scope.captured.identity == identity { return BorrowedScope(scope.entered) }
-    let captured = captured()
-    let entered = captured.unmarked
-    scope = CapturedScope(captured: captured, entered: entered)
-    return BorrowedScope(entered)
+    // Apart from each other, because a copy of the scope would retain it.
+    if scope?.captured.identity == identity, scope?.aliases.areOutdated == false {
+      return BorrowedScope(scope!.entered)
+    }
+    let scope = CapturedScope(captured())
+    self.scope = scope
+    return BorrowedScope(scope.entered)
   }
 }
 

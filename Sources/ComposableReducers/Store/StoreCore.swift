@@ -23,11 +23,13 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
   @usableFromInline var keepsEarlierState: Bool
   @usableFromInline var earlierState: State?
   @usableFromInline let isTrivial = _isPOD(State.self)
-  // These two change only in a test that changes its dependencies. Unchecked, because the check would
-  // cost more than the access. No access runs user code.
+  // These change only in a test that changes its dependencies, and the scope with aliases. Unchecked,
+  // because the check would cost more than the access. No access runs user code.
   @exclusivity(unchecked) @usableFromInline
   var reduce: (inout State, Action, ReducerContext) -> Effect<Action>
   @exclusivity(unchecked) @usableFromInline var scope: DependencyScope
+  /// Where ``scope`` comes from, if aliases may change it.
+  @exclusivity(unchecked) @usableFromInline var capturedScope: CapturedScope?
   @usableFromInline let place = ReducerPlace()
   @usableFromInline let starter: EffectStarter
   @usableFromInline var waiting: [Waiting] = []
@@ -48,7 +50,9 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
     earlierState = initialState
     keepsEarlierState = _isPOD(State.self) || holdsObject(initialState)
     unsafe reduce = { reducer.reduce(&$0, $1, environment, $2) }
-    unsafe scope = (EnvironmentScope<Environment>().of(environment) ?? .current).unmarked
+    let captured = CapturedScope(EnvironmentScope<Environment>().of(environment) ?? .current)
+    unsafe scope = captured.entered
+    unsafe capturedScope = captured.isMarked ? captured : nil
   }
 
   /// Replaces the environment, between two actions.
@@ -57,7 +61,20 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
     in scope: DependencyScope
   ) {
     unsafe reduce = { reducer.reduce(&$0, $1, environment, $2) }
-    unsafe self.scope = scope.unmarked
+    setScope(CapturedScope(scope))
+  }
+
+  private func setScope(_ captured: CapturedScope) {
+    unsafe scope = captured.entered
+    unsafe capturedScope = captured.isMarked ? captured : nil
+  }
+
+  /// Follows the aliases that were declared since the last action.
+  @usableFromInline
+  func updateScope() {
+    if unsafe capturedScope!.aliases.areOutdated {
+      setScope(CapturedScope(unsafe capturedScope!.captured))
+    }
   }
 
   deinit {
@@ -107,6 +124,7 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
 
   @inlinable
   func step(_ action: Action, in flight: Flight?, _ didReduce: (Action) -> Void) -> Flight? {
+    if unsafe capturedScope != nil { updateScope() }
     let context = unsafe ReducerContext(
       place: .passUnretained(place), scope: BorrowedScope(scope))
     let effect = change { state in unsafe scope.run { unsafe reduce(&state, action, context) } }

@@ -35,6 +35,39 @@ struct ScopeTests {
     #expect(await store.state == ["root 10 2"])
   }
 
+  /// Records `a` as the environment, its reducer and its effect read it.
+  private static let readings = Reducer<[[Int]], Int, Composable> { state, number, environment in
+    if number > 0 {
+      state.append([environment.a, DependencyScope.current.a, number])
+      return .none
+    }
+    return .run { send in await send(DependencyScope.current.a) }
+  }
+
+  @Test("rule 12: an alias that is declared later counts for a store's own environment")
+  func lateAlias() async {
+    let environment = DependencyScope.isolated().with(\.a, 10).run { Composable() }.with(\.b, 20)
+    let store = Store(initialState: [], reducer: Self.readings, environment: environment)
+    await store.send(0).finish()
+    environment.aliasing(\.b, to: \.a)
+    await store.send(0).finish()
+    #expect(await store.state == [[10, 10, 10], [20, 20, 20]])
+  }
+
+  @Test("rule 12: an alias that is declared later counts for a pullback's environment")
+  func lateAliasBelow() async {
+    let scope = DependencyScope.isolated().with(\.a, 10)
+    let environment = scope.run { Composable() }.with(\.b, 20)
+    let reducer: Reducer<[[Int]], Int, Void> = Self.readings.pullback(
+      state: \.self, action: CasePath(embed: { $0 }, extract: { $0 }),
+      environment: { _ in environment })
+    let store = scope.run { Store(initialState: [], reducer: reducer, environment: ()) }
+    await store.send(0).finish()
+    environment.aliasing(\.b, to: \.a)
+    await store.send(0).finish()
+    #expect(await store.state == [[10, 10, 10], [20, 20, 20]])
+  }
+
   @Test("rule 22: a pulled-back reducer runs in its own environment's scope")
   func pulledBackScope() async {
     let reducer = Reducer<[String], Action, Parent>.combine(
