@@ -8,7 +8,7 @@ package struct CapturedScope: Sendable {
   package let captured: DependencyScope
   @usableFromInline package let entered: DependencyScope
   /// The aliases when ``entered`` was found.
-  @usableFromInline package let aliases: KnownAliases
+  package let aliases: KnownAliases
 
   @usableFromInline
   package init(_ captured: DependencyScope) {
@@ -25,7 +25,6 @@ package struct CapturedScope: Sendable {
 /// The aliases of a global store, as they were once.
 ///
 /// Apart from the scope, which keeps the store alive, so that asking it retains nothing.
-@usableFromInline
 package struct KnownAliases: Sendable {
   private let store: Unowned<GlobalStore>
   private let epoch: UInt32
@@ -36,5 +35,5 @@ package struct KnownAliases: Sendable {
   }
 
   /// Whether aliases have changed since.
-  @usableFromInline package var areOutdated: Bool { store.borrow { $0.aliasEpoch } != epoch }
+  package var areOutdated: Bool { store.borrow { $0.aliasEpoch } != epoch }
 }

@@ -16,7 +16,7 @@ internal import Synchronization
 class OverrideNode: @unchecked Sendable {
   /// The key; in a node that overrides nothing, one that no dependency has.
   final let exactKey: any DependencyKey.Type
-  /// What is told of each read; `nil` in most overrides.
+  /// Notified of each read; `nil` in most overrides.
   final let observer: ReadObserver?
   /// The node below in the chain; in a table, the next of the nodes that it keeps.
   ///

@@ -1,4 +1,4 @@
-/// What is told of each read of an override: its owner, or a recording.
+/// Notified of each read of an override: on behalf of its owner, or of a recording.
 ///
 /// Not an enumeration of these, because reading one would retain it.
 // Unchecked, because of its subclasses, which are immutable or atomic.

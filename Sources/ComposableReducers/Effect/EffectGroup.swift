@@ -5,7 +5,7 @@ internal import Synchronization
 class EffectGroup: @unchecked Sendable {  // Its subclasses are used in the store's isolation only.
   private let tasks = Mutex(SlotList<EffectTask>())
 
-  var isEmpty: Bool { tasks.withLock { $0.count == 0 } }
+  var isEmpty: Bool { tasks.withLock { $0.isEmpty } }
 
   /// Returns the position of the task, for its removal.
   func add(_ task: EffectTask) -> Int {
@@ -16,7 +16,7 @@ class EffectGroup: @unchecked Sendable {  // Its subclasses are used in the stor
   func remove(_ task: EffectTask, at position: Int) -> Bool {
     tasks.withLock { tasks in
       tasks.remove(task, at: position)
-      return tasks.count == 0
+      return tasks.isEmpty
     }
   }
 

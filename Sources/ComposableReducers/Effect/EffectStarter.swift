@@ -28,10 +28,11 @@ final class EffectStarter {
     ///
     /// - Parameter scope: The store's scope, which most tasks have. It is entered once for all of them.
     consuming func start(in scope: DependencyScope) {
-      let (first, others) = (first, others)
+      guard let first else { return }
+      let others = others
       scope.run {
         let current = BorrowedScope(scope)
-        first?.start(from: current)
+        first.start(from: current)
         for task in others { task.start(from: current) }
       }
     }
@@ -251,8 +252,8 @@ extension EffectStarter {
   }
 
   /// The effects that run under one identifier.
+  // Unchecked, because of the starter. Only the starter calls `forget`, in the store's isolation.
   private final class IdentifiedEffects: EffectGroup, @unchecked Sendable {
-    // `forget` is called in the isolation of the starter, by the starter.
     private let id: EffectID
     private unowned let starter: EffectStarter
 

@@ -34,7 +34,7 @@ struct EffectsOnThreadsTests {
         return true
       }
       let position = flight.add(task)
-      // Whoever is first, the task knows it.
+      // The task is cancelled, in whichever order the threads come.
       let isConsistent = !flight.isCancelled || task.isCancelled || round % 2 == 0
       flight.addWaitingAction()
       flight.removeWaitingAction()

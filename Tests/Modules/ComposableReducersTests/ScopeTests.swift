@@ -44,14 +44,21 @@ struct ScopeTests {
     return .run { send in await send(DependencyScope.current.a) }
   }
 
-  @Test("rule 12: an alias that is declared later counts for a store's own environment")
-  func lateAlias() async {
-    let environment = DependencyScope.isolated().with(\.a, 10).run { Composable() }.with(\.b, 20)
-    let store = Store(initialState: [], reducer: Self.readings, environment: environment)
+  /// Expects 10, and after an alias the environment's own 20.
+  private func checkReadings(
+    of store: Store<[[Int]], Int>, aliasingIn environment: Composable
+  ) async {
     await store.send(0).finish()
     environment.aliasing(\.b, to: \.a)
     await store.send(0).finish()
     #expect(await store.state == [[10, 10, 10], [20, 20, 20]])
+  }
+
+  @Test("rule 12: an alias that is declared later counts for a store's own environment")
+  func lateAlias() async {
+    let environment = DependencyScope.isolated().with(\.a, 10).run { Composable() }.with(\.b, 20)
+    let store = Store(initialState: [], reducer: Self.readings, environment: environment)
+    await checkReadings(of: store, aliasingIn: environment)
   }
 
   @Test("rule 12: an alias that is declared later counts for a pullback's environment")
@@ -62,10 +69,7 @@ struct ScopeTests {
       state: \.self, action: CasePath(embed: { $0 }, extract: { $0 }),
       environment: { _ in environment })
     let store = scope.run { Store(initialState: [], reducer: reducer, environment: ()) }
-    await store.send(0).finish()
-    environment.aliasing(\.b, to: \.a)
-    await store.send(0).finish()
-    #expect(await store.state == [[10, 10, 10], [20, 20, 20]])
+    await checkReadings(of: store, aliasingIn: environment)
   }
 
   @Test("rule 22: a pulled-back reducer runs in its own environment's scope")

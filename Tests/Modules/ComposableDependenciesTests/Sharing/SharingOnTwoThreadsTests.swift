@@ -44,23 +44,22 @@ struct SharingOnTwoThreadsTests {
 
   @Test("a copied override has one identity, though no shared key has read it")
   func identityOfCopies() {
-    let originals = (0..<800).map { _ in Original(isCopied: true) }
-    let identities = onTwoThreads(rounds: 800) { round, _ in
-      let identity = originals[round].node.knownIdentity!
-      identity.add(originals[round].instance)
-      return identity
-    }
-    #expect(identities.allSatisfy { $0.first === $0.second })
+    checkKnownIdentities { original, _ in original.node }
   }
 
   @Test("a copy shares the identity that another thread gives to its original")
   func copying() {
+    checkKnownIdentities { original, isFirst in isFirst ? original.node : original.copy() }
+  }
+
+  /// Expects that the nodes of both threads have the same identity, in each round.
+  private func checkKnownIdentities(
+    _ node: @escaping @Sendable (_ original: Original, _ isFirst: Bool) -> OverrideNode
+  ) {
     let originals = (0..<800).map { _ in Original(isCopied: true) }
     let identities = onTwoThreads(rounds: 800) { round, isFirst in
-      let original = originals[round]
-      let node = isFirst ? original.node : original.copy()
-      let identity = node.knownIdentity!
-      identity.add(original.instance)
+      let identity = node(originals[round], isFirst).knownIdentity!
+      identity.add(originals[round].instance)
       return identity
     }
     #expect(identities.allSatisfy { $0.first === $0.second })
