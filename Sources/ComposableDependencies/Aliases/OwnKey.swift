@@ -11,8 +11,8 @@ enum OwnKey {
     _ keyPath: any WritableKeyPath<Dependencies, Value> & Sendable
   ) -> (any DependencyKey.Type)? {
     if let known = known(keyPath) { return known }
-    let scratch = OverrideNode(
-      table: OverrideTable(owner: StoreOwner(GlobalStore(usesTestValues: false))))
+    let scratch = OverrideNode.bare(
+      over: OverrideTable(owner: StoreOwner(GlobalStore(usesTestValues: false))))
     var dependencies = Dependencies(node: scratch)
     readAndSet(&dependencies[keyPath: keyPath])
     let overrides = dependencies.node?.overrides ?? []

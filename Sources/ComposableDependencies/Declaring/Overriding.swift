@@ -7,35 +7,42 @@ extension Dependencies {
   mutating func override<Value: Sendable>(
     _ key: any DependencyKey<Value>.Type, with value: Value
   ) {
-    guard let epoch = aliasEpoch(unlessAliased: ObjectIdentifier(key)) else {
-      return overrideAll(Override(value, for: key, on: nil, aliasEpoch: 0))
+    override(key, layout: ValueLayout(of: Value.self)) {
+      $0.initialize(to: value)
     }
-    let below = node.take()
-    node = Override(value, for: key, on: below, aliasEpoch: epoch)
+  }
+
+  /// Not generic, so that a client's module has little to compile for each type of value.
+  @usableFromInline
+  mutating func override(
+    _ key: any DependencyKey.Type, layout: ValueLayout, _ write: (ValueMemory) -> Void
+  ) {
+    guard let epoch = aliasEpoch(unlessAliased: ObjectIdentifier(key)) else {
+      return overrideAll(OverrideNode.single(key, layout: layout, write))
+    }
+    node = OverrideNode.adding(key, layout: layout, to: node.take(), aliasEpoch: epoch, write)
   }
 
   /// The alias epoch for a scope that begins now; `nil` if the key may be aliased, or if this scope
   /// tracks its own overrides.
-  @usableFromInline
-  func aliasEpoch(unlessAliased id: ObjectIdentifier) -> UInt32? {
+  private func aliasEpoch(unlessAliased id: ObjectIdentifier) -> UInt32? {
     guard let node = Unowned.optional(node) else {
       return GlobalStore.process.aliasEpoch(unlessAliased: id)
     }
     return node.borrow { node in
-      node.id == MarkedScope.identity
+      node.isMarked
         ? nil : node.unownedStore.borrow { $0.aliasEpoch(unlessAliased: id) }
     }
   }
 
-  @usableFromInline
-  mutating func overrideAll(_ override: OverrideNode) {
+  private mutating func overrideAll(_ override: KeptOverride) {
     let epoch = node.store.aliasEpoch
     let override = node.marks?.update?.record(override, in: node) ?? override
     for override in override.copies(forKeysAliasedIn: node.store) {
       if let marked = node.marks {
-        node = marked.adding(override)
+        node = marked.adding(override).node
       } else {
-        node = override.copy(on: node, aliasEpoch: epoch).sharingIdentity(of: override)
+        node = override.copy(on: node, aliasEpoch: epoch)
       }
     }
   }
@@ -49,11 +56,11 @@ extension GlobalStore {
   }
 }
 
-extension OverrideNode {
+extension KeptOverride {
   /// This override, for each of the keys that are aliased to its own.
-  final func copies(forKeysAliasedIn store: GlobalStore) -> [OverrideNode] {
+  func copies(forKeysAliasedIn store: GlobalStore) -> [KeptOverride] {
     guard let keys = store.aliasedKeys(with: id) else { return [self] }
     prepareIdentity(forCopiesFor: keys)
-    return keys.map { copy(for: $0).sharingIdentity(of: self) }
+    return keys.map { copy(for: $0) }
   }
 }

@@ -31,7 +31,7 @@ extension DependencyScope {
     _ update: (inout Dependencies) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     let owner = node.owner.main
-    var dependencies = Dependencies(node: OverrideNode(table: OverrideTable(owner: owner)))
+    var dependencies = Dependencies(node: .bare(over: OverrideTable(owner: owner)))
     dependencies.run(update, fileID: fileID, line: line)
     owner.store.set(dependencies.node?.overrides ?? [])
     owner.instances?.dropOutdated()

@@ -54,5 +54,5 @@ extension ScopeCapturing {
     }
   }
 
-  private let probe = OverrideNode(table: OverrideTable(owner: .process))
+  private let probe = OverrideNode.bare(over: OverrideTable(owner: .process))
 #endif

@@ -8,7 +8,8 @@ extension ScopeCapturing {
     let recorded = scope.isRecorded ? RecordedUpdate(at: place, in: scope.unmarked) : nil
     var dependencies = Dependencies(
       node: MarkedScope(
-        owner: Self.self, own: scope.own(of: Self.self), on: scope.unmarked, update: recorded))
+        owner: Self.self, own: scope.own(of: Self.self), on: scope.unmarked, update: recorded
+      ).node)
     update(&dependencies)
     recorded?.end(over: scope.store)
     return recreated(in: dependencies.node, at: place)
@@ -23,7 +24,8 @@ extension ScopeCapturing {
       let isThere = scope.node.unmarked === parent.unmarked
       return isThere ? self : recreated(in: parent.unmarked, at: location)
     }
-    return recreated(in: MarkedScope(owner: Self.self, own: own, on: parent.unmarked), at: location)
+    let marks = MarkedScope(owner: Self.self, own: own, on: parent.unmarked)
+    return recreated(in: marks.node, at: location)
   }
 
   private func recreated(in node: OverrideNode?, at location: SourceLocation) -> Self {
@@ -37,7 +39,7 @@ extension ScopeCapturing {
   }
 
   static func made(in node: OverrideNode?, at location: SourceLocation) -> Self {
-    let (environment, hasCaptured) = node.marks?.create() ?? create(in: node)
+    let (environment, hasCaptured) = node.marks?.create(in: node) ?? create(in: node)
     #if DEBUG
       if !hasCaptured { Self.reportScopeNotCaptured(at: location) }
     #endif

@@ -2,7 +2,7 @@
 @usableFromInline
 enum Lookup {
   /// Alive as long as the scope.
-  case override(Unowned<OverrideNode>)
+  case override(Override)
   /// The default. The scope is the current one, so the default is computed right here.
   case defaultOfCurrentScope
   /// The default, which must be computed in the scope that is read.
@@ -22,7 +22,7 @@ extension Dependencies {
       switch found {
       case .override(let override):
         // Sound: an override with the key's identity has the key's type of value.
-        return override.borrow { unsafe unsafeDowncast($0, to: Override<Key.Value>.self).value }
+        return override.value()
       case .defaultOfCurrentScope:
         return DefaultCycle.check(Key.self, in: node) { Key.defaultValue }
       case .defaultOfAnotherScope, .throughStore: return rareValue(of: Key.self, found)
@@ -46,13 +46,13 @@ extension Dependencies {
 
 extension OverrideNode {
   @inline(never)
-  fileprivate final func lookUp(_ id: ObjectIdentifier) -> Lookup {
+  fileprivate func lookUp(_ id: ObjectIdentifier) -> Lookup {
     let hash = KeyHash(id)
     return unownedStore.borrow { store in
       let use = store.globalKeys.use(of: id, hash)
       if use == .isAliased { return .throughStore }
       if let override = findOverride(id, hash) {
-        override.borrow { if $0.isWatched { $0.didRead() } }
+        if override.isWatched { override.didRead() }
         return .override(override)
       }
       if use == .isSet { return .throughStore }

@@ -3,7 +3,7 @@ extension Dependencies {
   ///
   /// - Returns: Otherwise, the key whose default is the value.
   func findThroughStore(
-    _ key: any DependencyKey.Type, _ read: (OverrideNode) -> Void
+    _ key: any DependencyKey.Type, _ read: (Override) -> Void
   ) -> (any DependencyKey.Type)? {
     // Unowned, because otherwise every reading thread would retain the same scope and store.
     guard let scope = Unowned.optional(node) else {
@@ -12,33 +12,35 @@ extension Dependencies {
     }
     return scope.borrow { scope in
       if scope.unownedStore.borrow({ $0.recordsReads }) { return findRecorded(key, read) }
-      if scope.id == MarkedScope.identity {
+      if scope.isMarked {
         return Dependencies(node: node.unmarked).findThroughStore(key, read)
       }
       if scope.unownedTable.borrow({ $0.isTracked }) { return findTracked(key, read) }
-      var owned: Unowned<OverrideNode>?
+      var owned: Override?
       let root = scope.unownedStore.borrow { store in
         store.find(key, in: scope) { override in
-          if override.isWatched { owned = Unowned(override) }
+          if override.isWatched { owned = override }
           read(override)
         } global: {
           read($0)
         }
       }
       // After the lock, because reporting runs user code. The scope keeps its overrides alive.
-      owned?.borrow { $0.didRead() }
+      owned?.didRead()
       return root
     }
   }
 
   /// The same in the scope of a `make`.
   private func findTracked(
-    _ key: any DependencyKey.Type, _ read: (OverrideNode) -> Void
+    _ key: any DependencyKey.Type, _ read: (Override) -> Void
   ) -> (any DependencyKey.Type)? {
     switch node.source(of: key, isRead: true) {
     case .override(let value), .global(let value):
-      if value.isWatched { value.didRead(key) }
-      read(value)
+      value.read { value in
+        if value.isWatched { value.didRead(key) }
+        read(value)
+      }
       return nil
     case .nothing(let root): return root
     }

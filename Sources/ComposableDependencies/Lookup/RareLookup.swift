@@ -12,7 +12,7 @@ extension Dependencies {
     unsafe withUnsafeMutablePointer(to: &value) { value in
       unsafe find(key, lookup, UnsafeMutableRawPointer(value)) { override in
         // Sound: an override of the key, or of an aliased one, has the key's type of value.
-        unsafe value.pointee = unsafeDowncast(override, to: Override<Value>.self).value
+        unsafe value.pointee = override.value(as: Value.self)
       } orDefault: { usesTestValue in
         unsafe value.pointee = usesTestValue ? key.testValue : key.defaultValue
       }
@@ -30,7 +30,7 @@ extension Dependencies {
   @usableFromInline
   func find(
     _ key: any DependencyKey.Type, _ lookup: Lookup, _ value: UnsafeMutableRawPointer,
-    _ read: (OverrideNode) -> Void, orDefault compute: (_ usesTestValue: Bool) -> Void
+    _ read: (Override) -> Void, orDefault compute: (_ usesTestValue: Bool) -> Void
   ) {
     guard case .throughStore = lookup else { return computeDefault(of: key, compute) }
     guard let root = findThroughStore(key, read) else { return }

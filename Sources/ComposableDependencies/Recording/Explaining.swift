@@ -82,17 +82,17 @@ struct Explainer {
   }
 
   /// The overrides, and then the global values.
-  var settings: [OverrideNode] { overrides + globals }
+  var settings: [KeptOverride] { overrides + globals }
 
-  private var overrides: [OverrideNode] {
-    var overrides: [OverrideNode] = []
-    node?.forEachOverride { overrides.append($0) }
+  private var overrides: [KeptOverride] {
+    var overrides: [KeptOverride] = []
+    node?.forEachOverride { overrides.append($0.kept) }
     return overrides.filter(isShown)
   }
 
-  private var globals: [OverrideNode] { store.values.filter(isShown) }
+  private var globals: [KeptOverride] { store.values.filter(isShown) }
 
-  private func isShown(_ override: OverrideNode) -> Bool {
+  private func isShown(_ override: KeptOverride) -> Bool {
     !(override.key is any UnrecordedKey.Type)
   }
 
@@ -130,9 +130,9 @@ extension InputSource {
     }
   }
 
-  var found: OverrideNode? {
+  var found: KeptOverride? {
     switch self {
-    case .override(let node), .global(let node): node
+    case .override(let value), .global(let value): value
     case .nothing: nil
     }
   }
@@ -140,7 +140,7 @@ extension InputSource {
 
 extension GlobalStore {
   /// The global value of a key, whether or not a scope overrides it.
-  fileprivate func globalValue(of key: any DependencyKey.Type) -> OverrideNode? {
+  fileprivate func globalValue(of key: any DependencyKey.Type) -> KeptOverride? {
     if case .global(let value) = source(of: key, in: nil) { value } else { nil }
   }
 }

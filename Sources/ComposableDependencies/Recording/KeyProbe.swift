@@ -8,8 +8,8 @@ enum KeyProbe {
   ) -> [any DependencyKey.Type] {
     let scope = scope.unmarked
     let tracker = InputTracker(probing: scope)
-    let node = OverrideNode(
-      table: OverrideTable(
+    let node = OverrideNode.bare(
+      over: OverrideTable(
         owner: StoreOwner(tracking: scope.owner.main), isLost: scope.isLost, tracker: tracker))
     ReadCharge.$isProbing.withValue(true) { read(Dependencies(node: node)) }
     return tracker.inputs.map(\.key).filter { !($0 is any UnrecordedKey.Type) }

@@ -54,5 +54,5 @@ package final class Origin: ReadObserver, @unchecked Sendable {
 
 extension OverrideNode? {
   /// The places that built this scope, the outermost first.
-  var recordedScopes: [SourceLocation] { self?.origin?.scopes ?? [] }
+  var recordedScopes: [SourceLocation] { (self?.observer?.object as? Origin)?.scopes ?? [] }
 }

@@ -98,16 +98,18 @@ extension Dependencies {
   ///
   /// - Returns: If there is none, the key whose default is the value.
   func findRecorded(
-    _ key: any DependencyKey.Type, _ read: (OverrideNode) -> Void
+    _ key: any DependencyKey.Type, _ read: (Override) -> Void
   ) -> (any DependencyKey.Type)? {
     switch node.source(of: key, isRead: true) {
     case .override(let value):
-      if value.isWatched { value.didRead(key) }
-      read(value)
+      value.read { value in
+        if value.isWatched { value.didRead(key) }
+        read(value)
+      }
       return nil
     case .global(let value):
       recordRead(of: key, .global(value.origin))
-      read(value)
+      value.read(read)
       return nil
     case .nothing(let root):
       return root  // Recorded where the default is computed.
@@ -117,7 +119,7 @@ extension Dependencies {
   /// Records that a shared instance was read, which was made from this.
   func recordInput(_ key: any DependencyKey.Type, _ source: InputSource) {
     switch source {
-    case .override(let value): if value.isWatched { value.didRead(key) }
+    case .override(let value): value.read { if $0.isWatched { $0.didRead(key) } }
     case .global(let value): recordRead(of: key, .global(value.origin))
     case .nothing(let root): recordRead(of: root, .defaultValue)
     }

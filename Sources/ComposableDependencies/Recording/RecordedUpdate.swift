@@ -29,7 +29,7 @@ final class RecordedUpdate: Sendable {
   /// because Swift does.
   ///
   /// - Returns: The override with its place.
-  func record(_ override: OverrideNode, in scope: OverrideNode?) -> OverrideNode {
+  func record(_ override: KeptOverride, in scope: OverrideNode?) -> KeptOverride {
     guard let key = override.key, !(key is any UnrecordedKey.Type), let scope = scope.unmarked
     else { return override }
     let store = scope.store
@@ -91,15 +91,10 @@ extension DependencyScope {
 
 extension Dependencies {
   /// Whether the places of overrides are recorded in this scope.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @usableFromInline
   var isRecorded: Bool {
     // Not unwrapped, because that would retain it.
-    // Sound: this keeps the node alive.
-    guard let node = unsafe unsafeBitCast(node, to: Unmanaged<OverrideNode>?.self) else {
-      return false
-    }
-    return unsafe node._withUnsafeGuaranteedRef { $0.aliasEpoch >= 0x8000_0000 }
+    Unowned.optional(node)?.borrow { $0.aliasEpoch & GlobalStore.recordingEpoch != 0 } ?? false
   }
 
   /// Runs an update, whose overrides were set at a place.
@@ -119,7 +114,7 @@ extension Dependencies {
   mutating func beginRecording(fileID: StaticString, line: UInt) {
     let place = SourceLocation(fileID: fileID, line: line)
     let below = node.take().unmarked
-    node = MarkedScope(recording: RecordedUpdate(at: place, in: below), on: below)
+    node = MarkedScope(recording: RecordedUpdate(at: place, in: below), on: below).node
   }
 
   /// Ends an update.
@@ -144,6 +139,6 @@ extension OverrideNode? {
 
 extension OverrideNode {
   /// What an update outside any scope builds on, while the process's store records.
-  static let recordedOutsideAnyScope = OverrideNode(
-    table: OverrideTable(owner: .process, isLost: true))
+  static let recordedOutsideAnyScope = OverrideNode.bare(
+    over: OverrideTable(owner: .process, isLost: true))
 }

@@ -41,7 +41,7 @@ extension DependencyScope {
     DependencyScope(node: rootNode)
   }
 
-  private static let rootNode = OverrideNode(table: OverrideTable(owner: .process))
+  private static let rootNode = OverrideNode.bare(over: OverrideTable(owner: .process))
 
   /// Creates a scope without overrides, over a new global store.
   ///
@@ -57,7 +57,7 @@ extension DependencyScope {
   ) -> DependencyScope {
     let store = GlobalStore(usesTestValues: usingTestValues)
     if recordingPlaces { store.recordPlaces() }
-    return DependencyScope(node: OverrideNode(table: OverrideTable(owner: StoreOwner(store))))
+    return DependencyScope(node: .bare(over: OverrideTable(owner: StoreOwner(store))))
   }
 }
 

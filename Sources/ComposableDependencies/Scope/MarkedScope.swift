@@ -5,12 +5,10 @@ internal import Synchronization
 /// Only the library enters a marked scope, while it creates that environment. Meanwhile each value that
 /// captures the scope gets a marked scope of its own, because `init()` may create other environments
 /// of the same type: the overrides belong to the environment that `init()` returns.
-// Unchecked, because a subclass must repeat what its superclass is. Immutable, apart from a lock and
-// two atomics.
-final class MarkedScope: OverrideNode, @unchecked Sendable {
+final class MarkedScope: Sendable {
   private let owner: ObjectIdentifier
   /// The overrides that the owner set, each as a node of its own.
-  private let own: [OverrideNode]
+  private let own: [KeptOverride]
   /// The same scope without marks, as it was built.
   private let plain: OverrideNode?
   /// The store's alias epoch when this was built.
@@ -31,16 +29,12 @@ final class MarkedScope: OverrideNode, @unchecked Sendable {
     let node: OverrideNode?
   }
 
-  /// Distinguishes marks from overrides, for less than a cast: unlike the metatype of the class, the one of
-  /// an empty type is a constant.
-  static var identity: ObjectIdentifier { ObjectIdentifier(Mark.self) }
-
   private enum Mark: DependencyKey {
     static var defaultValue: Void { () }
   }
 
   private init(
-    owner: ObjectIdentifier, own: [OverrideNode], on plain: OverrideNode?, update: RecordedUpdate?
+    owner: ObjectIdentifier, own: [KeptOverride], on plain: OverrideNode?, update: RecordedUpdate?
   ) {
     self.update = update
     self.owner = owner
@@ -48,7 +42,6 @@ final class MarkedScope: OverrideNode, @unchecked Sendable {
     self.plain = plain
     original = nil
     builtAt = plain.store.aliasEpoch
-    super.init(for: Mark.self, on: plain, aliasEpoch: builtAt, isOverride: false)
   }
 
   private init(capturing scope: MarkedScope) {
@@ -58,31 +51,29 @@ final class MarkedScope: OverrideNode, @unchecked Sendable {
     original = scope
     update = nil
     builtAt = scope.builtAt
-    super.init(for: Mark.self, on: plain, aliasEpoch: builtAt, isOverride: false)
   }
 
   /// A scope, with `own` set in it by an environment of type `owner`.
   convenience init(
-    owner: Any.Type, own: [OverrideNode], on scope: OverrideNode?, update: RecordedUpdate? = nil
+    owner: Any.Type, own: [KeptOverride], on scope: OverrideNode?, update: RecordedUpdate? = nil
   ) {
     // Keys may have been aliased since. The parent's value for one of them must not win.
     let own = own.forKeysAliased(in: scope.store)
     let epoch = scope.store.aliasEpoch
     let plain = own.reduce(scope) {
-      $1.copy(on: $0, aliasEpoch: epoch).sharingIdentity(of: $1)
+      $1.copy(on: $0, aliasEpoch: epoch)
     }
     self.init(owner: ObjectIdentifier(owner), own: own, on: plain, update: update)
   }
 
   /// Returns this scope with one more override set by the owner.
-  func adding(_ override: OverrideNode) -> MarkedScope {
+  func adding(_ override: KeptOverride) -> MarkedScope {
     MarkedScope(
       owner: owner,
       own: isOnlyRecorded
         ? []
-        : own.filter { $0.id != override.id }
-          + [override.copy(keptWith: nil).sharingIdentity(of: override)],
-      on: override.copy(on: unmarked, aliasEpoch: builtAt).sharingIdentity(of: override),
+        : own.filter { $0.id != override.id } + [override.copy()],
+      on: override.copy(on: unmarked, aliasEpoch: builtAt),
       update: update)
   }
 
@@ -91,20 +82,29 @@ final class MarkedScope: OverrideNode, @unchecked Sendable {
     self.init(owner: ObjectIdentifier(RecordedUpdate.self), own: [], on: scope, update: update)
   }
 
+  /// A new node that makes this a scope.
+  var node: OverrideNode {
+    OverrideNode.marked(by: self, as: Mark.self, on: plain, aliasEpoch: builtAt)
+  }
+
   private var isOnlyRecorded: Bool { owner == ObjectIdentifier(RecordedUpdate.self) }
 
   /// The overrides set on the environment of type `owner` that captured this scope.
-  func own(of owner: Any.Type) -> [OverrideNode] {
+  func own(of owner: Any.Type) -> [KeptOverride] {
     isOwners.load(ordering: .acquiring) && self.owner == ObjectIdentifier(owner) ? own : []
   }
 
   /// Creates the environment that the overrides were set on.
   ///
   /// - Returns: The environment, and whether it has captured this scope.
-  func create<Environment: ScopeCapturing>() -> (Environment, hasCaptured: Bool) {
+  ///
+  /// - Parameter node: The node of this.
+  func create<Environment: ScopeCapturing>(
+    in node: OverrideNode?
+  ) -> (Environment, hasCaptured: Bool) {
     creations.add(1, ordering: .relaxed)
     defer { creations.subtract(1, ordering: .relaxed) }
-    let environment = CurrentScope.enter(self) { Environment() }
+    let environment = CurrentScope.enter(node) { Environment() }
     guard let captured = environment.scope.node.marks, captured.original === self else {
       return (environment, false)
     }
@@ -114,7 +114,7 @@ final class MarkedScope: OverrideNode, @unchecked Sendable {
 
   /// This scope, for a value to capture where it is current.
   var captured: OverrideNode? {
-    creations.load(ordering: .relaxed) == 0 ? unmarked : MarkedScope(capturing: self)
+    creations.load(ordering: .relaxed) == 0 ? unmarked : MarkedScope(capturing: self).node
   }
 
   /// The same scope without marks.
@@ -129,8 +129,8 @@ final class MarkedScope: OverrideNode, @unchecked Sendable {
     if let settled = settled.withLock({ $0 }), settled.epoch == epoch { return settled.node }
     let aliased = own.forKeysAliased(in: store)
     let node = aliased.reduce(plain) { node, override in
-      own.contains { $0 === override }
-        ? node : override.copy(on: node, aliasEpoch: epoch).sharingIdentity(of: override)
+      own.contains(override)
+        ? node : override.copy(on: node, aliasEpoch: epoch)
     }
     let outdated = settled.withLock { settled in
       let outdated = settled
@@ -142,10 +142,10 @@ final class MarkedScope: OverrideNode, @unchecked Sendable {
   }
 }
 
-extension [OverrideNode] {
+extension [KeptOverride] {
   /// These overrides, each repeated for every key aliased to its own.
-  fileprivate func forKeysAliased(in store: GlobalStore) -> [OverrideNode] {
-    var all: [OverrideNode] = []
+  fileprivate func forKeysAliased(in store: GlobalStore) -> [KeptOverride] {
+    var all: [KeptOverride] = []
     for override in self where !all.contains(where: { $0.id == override.id }) {
       guard let keys = store.aliasedKeys(with: override.id) else {
         all.append(override)
@@ -155,20 +155,26 @@ extension [OverrideNode] {
       let winner = ids.lazy.compactMap { id in self.first { $0.id == id } }.first ?? override
       winner.prepareIdentity(forCopiesFor: keys)
       for (key, id) in zip(keys, ids) {
-        all.append(id == winner.id ? winner : winner.copy(for: key).sharingIdentity(of: winner))
+        all.append(id == winner.id ? winner : winner.copy(for: key))
       }
     }
     return all
   }
 }
 
+extension OverrideNode {
+  /// Whether this is a ``MarkedScope``.
+  @inline(__always)
+  var isMarked: Bool { holdsObject }
+}
+
 extension OverrideNode? {
-  var isMarked: Bool { self?.id == MarkedScope.identity }
+  var isMarked: Bool { self?.isMarked ?? false }
 
   /// This scope, if it is marked.
   var marks: MarkedScope? {
-    // Sound: only marked scopes have their identity.
-    isMarked ? unsafe unsafeDowncast(self.unsafelyUnwrapped, to: MarkedScope.self) : nil
+    guard let self, self.isMarked else { return nil }
+    return withExtendedLifetime(self) { self.newest!.value() }
   }
 
   /// The same scope without marks.
@@ -178,7 +184,7 @@ extension OverrideNode? {
   }
 
   /// The overrides set on the environment of type `owner` that captured this scope.
-  func own(of owner: Any.Type) -> [OverrideNode] {
+  func own(of owner: Any.Type) -> [KeptOverride] {
     marks?.own(of: owner) ?? []
   }
 }

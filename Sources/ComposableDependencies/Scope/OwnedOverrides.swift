@@ -8,8 +8,11 @@ extension DependencyScope {
     let observer = Ownership(by: owner)
     let keys = node.store.aliasedKeys(with: ObjectIdentifier(key)) ?? [key]
     return DependencyScope(
-      node: keys.reduce(node) {
-        Override(value, for: $1, on: $0, aliasEpoch: epoch, observer: observer)
+      node: keys.reduce(node) { node, key in
+        OverrideNode.adding(
+          key, layout: ValueLayout(of: Key.Value.self), to: node, aliasEpoch: epoch,
+          observer: observer
+        ) { $0.initialize(to: value) }
       })
   }
 

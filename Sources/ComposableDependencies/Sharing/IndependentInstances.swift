@@ -21,18 +21,17 @@ struct IndependentInstances: ~Copyable, @unchecked Sendable {
   }
 
   @inline(__always)
-  func find(_ id: ObjectIdentifier, _ read: (OverrideNode) -> Void) -> Bool {
+  func find(_ id: ObjectIdentifier, _ read: (Override) -> Void) -> Bool {
     let address = unsafe slots[KeyHash(id).slot(Self.mask)].load(ordering: .acquiring)
     if address == 0 { return false }
-    return Unowned<OverrideNode>(address: address).borrow { instance in
-      if instance.id != id { return false }
-      read(instance)
-      return true
-    }
+    guard let instance = unsafe UnsafeMutableRawPointer(bitPattern: address).map({ unsafe Override(at: $0) }), instance.id == id
+    else { return false }
+    read(instance)
+    return true
   }
 
-  func insert(_ instance: OverrideNode) {
-    let address = UInt(bitPattern: ObjectIdentifier(instance))
+  func insert(_ instance: Override) {
+    let address = unsafe UInt(bitPattern: instance.address)
     _ = unsafe slots[KeyHash(instance.id).slot(Self.mask)].compareExchange(
       expected: 0, desired: address, ordering: .acquiringAndReleasing)
   }

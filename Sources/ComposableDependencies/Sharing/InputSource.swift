@@ -2,8 +2,8 @@
 ///
 /// Values can't be compared, so inputs of shared keys are distinguished by their source.
 enum InputSource {
-  case override(OverrideNode)
-  case global(OverrideNode)
+  case override(KeptOverride)
+  case global(KeptOverride)
   /// Neither; the default of this key is read.
   case nothing(root: any DependencyKey.Type)
 
@@ -14,14 +14,16 @@ enum InputSource {
   func identity(makingOne makesIdentity: Bool) -> UInt? {
     switch self {
     case .override(let override):
-      makesIdentity ? override.identityOfInput.address : override.knownIdentity?.address
+      override.read {
+        makesIdentity ? $0.identityOfInput.address : $0.knownIdentity?.address
+      }
     case .global(let value): Self.identity(ofGlobal: value)
     case .nothing(let root): Self.identity(ofDefault: ObjectIdentifier(root))
     }
   }
 
-  static func identity(ofGlobal value: OverrideNode) -> UInt {
-    UInt(bitPattern: ObjectIdentifier(value)) | 1
+  static func identity(ofGlobal value: KeptOverride) -> UInt {
+    UInt(bitPattern: ObjectIdentifier(value.node)) | 1
   }
 
   static func identity(ofDefault root: ObjectIdentifier) -> UInt { UInt(bitPattern: root) | 2 }
@@ -46,9 +48,9 @@ extension GlobalStore {
   func source(of key: any DependencyKey.Type, in scope: OverrideNode?) -> InputSource {
     var found: InputSource?
     let root = find(key, in: scope) {
-      found = .override($0)
+      found = .override($0.kept)
     } global: {
-      found = .global($0)
+      found = .global($0.kept)
     }
     return found ?? .nothing(root: root!)
   }

@@ -19,7 +19,7 @@ final class InputTracker: Sendable {
     var scope: OverrideNode??
     var inputs: [Input] = []
     /// What a captured scope reads.
-    var values: [OverrideNode] = []
+    var values: [KeptOverride] = []
   }
 
   /// `nil` in a probe, which only finds out what is read.
@@ -67,15 +67,14 @@ final class InputTracker: Sendable {
   }
 
   /// Keeps an instance that `make` has read, for the scope that it may have captured.
-  func keep(_ instance: OverrideNode) {
+  func keep(_ instance: KeptOverride) {
     state.withLock { $0.values.append(instance) }
   }
 
   func seal() {
-    let copies = inputs.compactMap { input -> OverrideNode? in
+    let copies = inputs.compactMap { input -> KeptOverride? in
       guard case .override(let override) = input.source else { return nil }
-      return input.key == override.key
-        ? override.copy(keptWith: nil) : override.copy(for: input.key)
+      return override.read { $0.copy(for: input.key) }
     }
     // Released after the lock: a scope may run anybody's code when it goes.
     let scope = state.withLock { state in

@@ -35,31 +35,31 @@ final class OverrideIdentity: Sendable {
   }
 }
 
-// MARK: - The identity of a node
+// MARK: - The identity of an override
 
-/// What a node knows of its identity: nothing, a number that is 1 in its lowest bit, or the address of
+/// What an override knows of its identity: nothing, a number that is 1 in its lowest bit, or the address of
 /// an `OverrideIdentity`, which it owns.
 ///
 /// A number is enough for copies of an override that no shared key has read. It becomes an identity
 /// when a shared key reads one of them.
-extension OverrideNode {
+extension Override {
   /// The address of the identity; 0 if there is none.
   @inline(__always)
-  final var identityAddress: UInt {
-    let word = identityWord.load(ordering: .acquiring)
+  var identityAddress: UInt {
+    let word = identityWord { $0.load(ordering: .acquiring) }
     return word & 1 == 0 ? word : 0
   }
 
   /// The identity of an override that a shared key has read.
-  final var identityOfInput: OverrideIdentity {
+  var identityOfInput: OverrideIdentity {
     InputKeys.insert(id)
     return identity
   }
 
   /// The identity, made if there is none.
-  private final var identity: OverrideIdentity {
+  private var identity: OverrideIdentity {
     while true {
-      let word = identityWord.load(ordering: .acquiring)
+      let word = identityWord { $0.load(ordering: .acquiring) }
       if let identity = Self.identity(at: word) { return identity }
       let identity = word == 0 ? OverrideIdentity() : NumberedIdentities.identity(word)
       if attach(identity, insteadOf: word) { return identity }
@@ -67,46 +67,48 @@ extension OverrideNode {
   }
 
   /// The identity, if a copy of this override has one.
-  final var knownIdentity: OverrideIdentity? {
-    let word = identityWord.load(ordering: .acquiring)
+  var knownIdentity: OverrideIdentity? {
+    let word = identityWord { $0.load(ordering: .acquiring) }
     if word == 0 { return nil }
     return Self.identity(at: word) ?? identity
   }
 
-  /// This node, as a copy of another.
-  final func sharingIdentity(of original: OverrideNode) -> OverrideNode {
+  /// Gets the identity of the override that this is a copy of.
+  func shareIdentity(of original: Override) {
     if InputKeys.contains(original.id) {
       _ = attach(original.identity, insteadOf: 0)
-      return self
+      return
     }
     let fresh = NumberedIdentities.nextNumber()
-    let (isFirst, word) = original.identityWord.compareExchange(
-      expected: 0, desired: fresh, ordering: .acquiringAndReleasing)
+    let (isFirst, word) = original.identityWord {
+      $0.compareExchange(expected: 0, desired: fresh, ordering: .acquiringAndReleasing)
+    }
     if isFirst {
-      identityWord.store(fresh, ordering: .releasing)
+      identityWord { $0.store(fresh, ordering: .releasing) }
     } else if let identity = Self.identity(at: word) {
       _ = attach(identity, insteadOf: 0)
     } else {
-      identityWord.store(word, ordering: .releasing)
+      identityWord { $0.store(word, ordering: .releasing) }
     }
-    return self
   }
 
   /// Gets an identity if one of the keys for which this is about to be copied is a known input.
-  final func prepareIdentity(forCopiesFor keys: [any DependencyKey.Type]) {
+  func prepareIdentity(forCopiesFor keys: [any DependencyKey.Type]) {
     if keys.contains(where: { InputKeys.contains(ObjectIdentifier($0)) }) { _ = identity }
   }
 
-  private final func attach(_ identity: OverrideIdentity, insteadOf word: UInt) -> Bool {
+  private func attach(_ identity: OverrideIdentity, insteadOf word: UInt) -> Bool {
     let retained = Unowned.retaining(identity)
-    let (isFirst, _) = identityWord.compareExchange(
-      expected: word, desired: identity.address, ordering: .acquiringAndReleasing)
+    let (isFirst, _) = identityWord {
+      $0.compareExchange(
+        expected: word, desired: identity.address, ordering: .acquiringAndReleasing)
+    }
     if !isFirst { retained.release() }
     return isFirst
   }
 
-  final func releaseIdentity() {
-    let word = identityWord.load(ordering: .acquiring)
+  func releaseIdentity() {
+    let word = identityWord { $0.load(ordering: .acquiring) }
     if word != 0, word & 1 == 0 { Unowned<OverrideIdentity>(address: word).release() }
   }
 

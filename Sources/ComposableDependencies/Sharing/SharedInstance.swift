@@ -4,15 +4,15 @@ final class SharedInstance: @unchecked Sendable {
   /// The identities of its inputs, in the order of those of `inputs`.
   let identities: [UInt]
   /// `nil` once it is dropped.
-  fileprivate(set) var value: OverrideNode?
+  fileprivate(set) var value: KeptOverride?
   fileprivate let inputs: InputList
   fileprivate var next: Unowned<SharedInstance>?
   private weak let instances: SharedInstances?
   /// The global values that it was made from, so that nothing else has their addresses.
-  private let globals: [OverrideNode]
+  private let globals: [KeptOverride]
 
   init(
-    _ value: OverrideNode, identities: [UInt], globals: [OverrideNode], inputs: InputList,
+    _ value: KeptOverride, identities: [UInt], globals: [KeptOverride], inputs: InputList,
     in instances: SharedInstances
   ) {
     self.value = value
@@ -79,7 +79,7 @@ extension InputList {
   /// - Parameter ended: An input whose owner may have ended.
   @inline(__always)
   func find(
-    in scope: OverrideNode?, over store: GlobalStore, ended: inout Unowned<OverrideNode>?
+    in scope: OverrideNode?, over store: GlobalStore, ended: inout Override?
   ) -> Unowned<SharedInstance>? {
     unsafe withUnsafeTemporaryAllocation(of: UInt.self, capacity: count) { identities in
       for index in 0..<count {
@@ -96,15 +96,13 @@ extension InputList {
   @inline(__always)
   private func identity(
     ofInput index: Int, id: ObjectIdentifier, in scope: OverrideNode?, over store: GlobalStore,
-    ended: inout Unowned<OverrideNode>?
+    ended: inout Override?
   ) -> UInt {
     let hash = KeyHash(id)
     let use = store.globalKeys.use(of: id, hash)
     if use != .isAliased, let scope, let override = scope.findOverride(id, hash) {
-      return override.borrow { node in
-        if node.isWatched { ended = override }
-        return node.identityAddress
-      }
+      if override.isWatched { ended = override }
+      return override.identityAddress
     }
     if use == .none { return InputSource.identity(ofDefault: id) }
     return store.source(of: keys[index], in: scope).identity(makingOne: false) ?? 0
@@ -156,7 +154,7 @@ extension InputList {
   }
 
   /// Removes an instance, and returns what the caller must release after the lock.
-  func remove(_ instance: SharedInstance) -> OverrideNode? {
+  func remove(_ instance: SharedInstance) -> KeptOverride? {
     guard let value = instance.value else { return nil }
     instance.value = nil
     instanceCount -= 1
@@ -194,7 +192,7 @@ extension InputList {
 
 extension SharedInstance {
   /// Removes this from its list, and returns what the caller must release after the lock.
-  func removeFromList() -> OverrideNode? { inputs.remove(self) }
+  func removeFromList() -> KeptOverride? { inputs.remove(self) }
 
   /// Whether a global value or an alias has changed that this was made from.
   func isOutdated(over store: GlobalStore) -> Bool {

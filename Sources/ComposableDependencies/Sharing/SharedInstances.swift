@@ -18,23 +18,19 @@ final class SharedInstances: Sendable {
   deinit {
     dropAll { _ in true }
     let records = state.write { state in
-      var records: [Unowned<OverrideNode>] = []
+      var records: [Override] = []
       state.records.forEach { records.append($0) }
       state.records = OverrideIndex()
       return records
     }
-    for record in records { record.release() }
+    for record in records { record.node.release() }
   }
 }
 
 /// What is known of a shared key.
-// Unchecked, because a subclass must repeat what its superclass is; changes under the lock.
-private final class SharedRecord: OverrideNode, @unchecked Sendable {
+// Unchecked: it changes under the lock.
+private final class SharedRecord: @unchecked Sendable {
   var lists: InputList?
-
-  init(of key: any DependencyKey.Type) {
-    super.init(for: key, keptWith: nil)
-  }
 }
 
 // MARK: - Finding
@@ -44,26 +40,26 @@ extension SharedInstances {
   ///
   /// `read` runs while a lock is held; it only copies the value out.
   func find(
-    _ id: ObjectIdentifier, in scope: OverrideNode?, _ read: (OverrideNode) -> Void
+    _ id: ObjectIdentifier, in scope: OverrideNode?, _ read: (Override) -> Void
   ) {
     if independent.find(id, read) { return }
-    var ended: Unowned<OverrideNode>?
+    var ended: Override?
     state.read { state in
       var list = state.record(id)?.borrow { Unowned.optional($0.lists) }
       while let current = list {
         let found = current.borrow { list in
           store.borrow { list.find(in: scope, over: $0, ended: &ended) }
         }
-        if let found { return found.borrow { read($0.value!) } }
+        if let found { return found.borrow { $0.value!.read(read) } }
         list = current.borrow { Unowned.optional($0.next) }
       }
     }
     // After the lock, because reporting runs anybody's code.
-    ended?.borrow { $0.didRead() }
+    ended?.didRead()
   }
 
   /// The instance of a key for any scope, which counts as a read of its inputs.
-  func find(_ key: any DependencyKey.Type, in scope: OverrideNode?) -> OverrideNode? {
+  func find(_ key: any DependencyKey.Type, in scope: OverrideNode?) -> KeptOverride? {
     var list = state.read { $0.record(ObjectIdentifier(key))?.borrow { $0.lists } }
     while let current = list {
       let sources = current.keys.map { scope.source(of: $0, isRead: false) }
@@ -90,14 +86,17 @@ extension SharedInstances {
 
 extension SharedInstances.State {
   fileprivate func record(_ id: ObjectIdentifier) -> Unowned<SharedRecord>? {
-    records.find(id, KeyHash(id))?.borrow {
-      unsafe Unowned(unsafeDowncast($0, to: SharedRecord.self))
-    }
+    records.find(id, KeyHash(id))?.record
   }
 }
 
+extension Override {
+  /// What is known of a shared key, in the index of those.
+  fileprivate var record: Unowned<SharedRecord> { value() }
+}
+
 extension InputList {
-  fileprivate func value(madeFrom identities: [UInt]) -> OverrideNode? {
+  fileprivate func value(madeFrom identities: [UInt]) -> KeptOverride? {
     unsafe identities.withUnsafeBufferPointer { unsafe find($0) }?.borrow { $0.value }
   }
 }
@@ -107,10 +106,10 @@ extension InputList {
 extension SharedInstances {
   /// Keeps an instance, unless another thread has kept one that was made from the same; returns the
   /// one that is kept.
-  func keep(_ value: OverrideNode, from inputs: [InputTracker.Input]) -> OverrideNode {
+  func keep(_ value: KeptOverride, from inputs: [InputTracker.Input]) -> KeptOverride {
     let identities = inputs.map { $0.source.identity(makingOne: true)! }
     let (instance, kept) = state.write { state in
-      let list = state.list(of: inputs.map(\.key), for: value.exactKey)
+      let list = state.list(of: inputs.map(\.key), for: value.key!)
       if let kept = list.value(madeFrom: identities) { return (nil as SharedInstance?, kept) }
       let instance = SharedInstance(
         value, identities: identities, globals: inputs.compactMap(\.source.global), inputs: list,
@@ -118,10 +117,10 @@ extension SharedInstances {
       list.insert(instance)
       return (instance, value)
     }
-    if inputs.isEmpty { independent.insert(kept) }
+    if inputs.isEmpty { kept.read { independent.insert($0) } }
     if let instance {
       for case .override(let override) in inputs.lazy.map(\.source) {
-        override.identityOfInput.add(instance)
+        override.read { $0.identityOfInput.add(instance) }
       }
       // What was set after `make` had read it, and before the instance was kept.
       if store.borrow({ instance.isOutdated(over: $0) }) { drop(instance) }
@@ -144,7 +143,7 @@ extension SharedInstances {
     let dropped = state.write { state in
       var dropped: [SharedInstance] = []
       state.records.forEach { record in
-        var list = record.borrow { unsafe unsafeDowncast($0, to: SharedRecord.self).lists }
+        var list = record.record.borrow { $0.lists }
         while let current = list {
           current.forEach { if $0.borrow(isDropped) { dropped.append($0.object) } }
           list = current.next
@@ -164,8 +163,8 @@ extension SharedInstances.State {
     if let present = self.record(ObjectIdentifier(key)) {
       record = present.object
     } else {
-      record = SharedRecord(of: key)
-      _ = records.insert(.retaining(record))
+      record = SharedRecord()
+      OverrideNode.record(record, for: key).read { _ = records.insert($0.retained()) }
     }
     var list = record.lists
     while let current = list {
@@ -179,7 +178,7 @@ extension SharedInstances.State {
 }
 
 extension InputSource {
-  fileprivate var global: OverrideNode? {
+  fileprivate var global: KeptOverride? {
     if case .global(let value) = self { value } else { nil }
   }
 }

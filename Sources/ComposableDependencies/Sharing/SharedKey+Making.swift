@@ -4,22 +4,22 @@ extension Dependencies {
   func sharedInstance<Key: SharedKey>(of key: Key.Type) -> Key.Value {
     var value: Key.Value?
     findMade(ObjectIdentifier(key)) { instance in
-      value = unsafe unsafeDowncast(instance, to: Override<Key.Value>.self).value
+      value = instance.value(as: Key.Value.self)
     }
     if let value { return value }
     let scope = node.unmarked
     let owner = scope.owner.main
     let kept = owner.instances?.find(key, in: scope) ?? make(key, in: scope, for: owner)
     scope.recordInstance(kept)
-    return unsafe unsafeDowncast(kept, to: Override<Key.Value>.self).value
+    return kept.read { $0.value() }
   }
 
   private func make<Key: SharedKey>(
     _ key: Key.Type, in scope: OverrideNode?, for owner: StoreOwner
-  ) -> OverrideNode {
+  ) -> KeptOverride {
     var tracker = InputTracker(of: key, in: scope)
-    var tracked: OverrideNode? = OverrideNode(
-      table: OverrideTable(
+    var tracked: OverrideNode? = .bare(
+      over: OverrideTable(
         owner: StoreOwner(tracking: owner), isLost: scope.isLost, tracker: tracker))
     let value = CurrentScope.push(tracked) {
       DefaultCycle.check(key, in: scope.withoutTrackers) { Key.make() }
@@ -28,7 +28,10 @@ extension Dependencies {
     let inputs = tracker.inputs
     // What was made has captured the scope, if anything still refers to it.
     if !isKnownUniquelyReferenced(&tracker) { tracker.seal() }
-    return owner.madeInstances.keep(Override(value, for: key, keptWith: nil), from: inputs)
+    let instance = OverrideNode.single(key, layout: ValueLayout(of: Key.Value.self)) {
+      $0.initialize(to: value)
+    }
+    return owner.madeInstances.keep(instance, from: inputs)
   }
 }
 
@@ -48,7 +51,7 @@ extension OverrideNode? {
     return scope
   }
 
-  fileprivate func recordInstance(_ instance: OverrideNode) {
+  fileprivate func recordInstance(_ instance: KeptOverride) {
     if let tracker, self!.isBare { tracker.keep(instance) }
   }
 }

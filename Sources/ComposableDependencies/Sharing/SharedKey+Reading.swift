@@ -14,7 +14,7 @@ extension Dependencies {
   func knownInstance<Key: SharedKey>(of key: Key.Type) -> Key.Value? {
     var value: Key.Value?
     findInstance(ObjectIdentifier(Key.self)) { instance in
-      value = unsafe unsafeDowncast(instance, to: Override<Key.Value>.self).value
+      value = instance.value(as: Key.Value.self)
     }
     return value
   }
@@ -22,7 +22,7 @@ extension Dependencies {
   /// Calls `read` with the override of a shared key, or with its instance, if there is one that can be
   /// found without any code of others.
   @usableFromInline
-  func findInstance(_ id: ObjectIdentifier, _ read: (OverrideNode) -> Void) {
+  func findInstance(_ id: ObjectIdentifier, _ read: (Override) -> Void) {
     guard let scope = Unowned.optional(node) else {
       let owner = StoreOwner.process
       guard owner.store.isPlain(id) else { return }
@@ -35,14 +35,14 @@ extension Dependencies {
   /// Calls `read` with the instance of a shared key, if there is one, whatever overrides the key.
   ///
   /// Not while reads are recorded, because what the instance was made from counts as read.
-  func findMade(_ id: ObjectIdentifier, _ read: (OverrideNode) -> Void) {
+  func findMade(_ id: ObjectIdentifier, _ read: (Override) -> Void) {
     guard let scope = Unowned.optional(node) else {
       if GlobalStore.process.recordsReads { return }
       StoreOwner.process.instances?.find(id, in: nil, read)
       return
     }
     scope.borrow { scope in
-      if scope.id == MarkedScope.identity || scope.unownedTable.borrow({ $0.isTracked }) { return }
+      if scope.isMarked || scope.unownedTable.borrow({ $0.isTracked }) { return }
       if scope.unownedStore.borrow({ $0.recordsReads }) { return }
       scope.findMade(id, read)
     }
@@ -50,22 +50,20 @@ extension Dependencies {
 }
 
 extension OverrideNode {
-  fileprivate final func findInstance(_ id: ObjectIdentifier, _ read: (OverrideNode) -> Void) {
-    if self.id == MarkedScope.identity || unownedTable.borrow({ $0.isTracked }) { return }
+  fileprivate func findInstance(_ id: ObjectIdentifier, _ read: (Override) -> Void) {
+    if isMarked || unownedTable.borrow({ $0.isTracked }) { return }
     let hash = KeyHash(id)
     guard unownedStore.borrow({ $0.isPlain(id, hash) }) else { return }
     if let override = findOverride(id, hash) {
-      override.borrow { override in
-        if override.isWatched { override.didRead() }
-        read(override)
-      }
+      if override.isWatched { override.didRead() }
+      read(override)
     } else {
       findMade(id, read)
     }
   }
 
   @inline(__always)
-  fileprivate final func findMade(_ id: ObjectIdentifier, _ read: (OverrideNode) -> Void) {
+  fileprivate func findMade(_ id: ObjectIdentifier, _ read: (Override) -> Void) {
     unownedTable.borrow { table in
       table.unownedOwner.borrow { $0.unownedInstances?.borrow { $0.find(id, in: self, read) } }
     }

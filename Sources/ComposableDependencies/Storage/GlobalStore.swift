@@ -15,7 +15,7 @@ final class GlobalStore: Sendable {
     var aliasEpoch: UInt32 = 0
 
     /// The global value of a key, or of one that is aliased to it.
-    func value(of id: ObjectIdentifier, in aliases: AliasClass?) -> Unowned<OverrideNode>? {
+    func value(of id: ObjectIdentifier, in aliases: AliasClass?) -> Override? {
       guard let aliases else { return values.find(id, KeyHash(id)) }
       return aliases.first { values.find($0, KeyHash($0)) }
     }
@@ -53,7 +53,7 @@ final class GlobalStore: Sendable {
 
   deinit {
     state.write { state in
-      state.values.forEach { $0.release() }
+      state.values.forEach { $0.node.release() }
     }
   }
 
@@ -107,10 +107,10 @@ extension GlobalStore {
   }
 
   /// All global values.
-  var values: [OverrideNode] {
+  var values: [KeptOverride] {
     state.read { state in
-      var values: [OverrideNode] = []
-      state.values.forEach { values.append($0.object) }
+      var values: [KeptOverride] = []
+      state.values.forEach { values.append($0.kept) }
       return values
     }
   }
@@ -127,17 +127,17 @@ extension GlobalStore {
   ///
   /// - Returns: If there is neither, the key whose default is the value.
   func find(
-    _ key: any DependencyKey.Type, in scope: OverrideNode?, override body: (OverrideNode) -> Void,
-    global globalBody: (OverrideNode) -> Void
+    _ key: any DependencyKey.Type, in scope: OverrideNode?, override body: (Override) -> Void,
+    global globalBody: (Override) -> Void
   ) -> (any DependencyKey.Type)? {
     let scope = Unowned.optional(scope)
     let id = ObjectIdentifier(key)
     return state.read { state in
       let aliases = state.aliases[id]
       if let override = scope?.borrow({ $0.findOverride(id, of: aliases) }) {
-        override.borrow(body)
+        body(override)
       } else if let value = state.value(of: id, in: aliases) {
-        value.borrow(globalBody)
+        globalBody(value)
       } else {
         return aliases?.root ?? key
       }
@@ -146,9 +146,9 @@ extension GlobalStore {
   }
 
   /// The override that a scope itself has of a key.
-  func override(of key: any DependencyKey.Type, in scope: OverrideNode) -> OverrideNode? {
+  func override(of key: any DependencyKey.Type, in scope: OverrideNode) -> KeptOverride? {
     let id = ObjectIdentifier(key)
-    return state.read { scope.findOverride(id, of: $0.aliases[id])?.object }
+    return state.read { scope.findOverride(id, of: $0.aliases[id])?.kept }
   }
 
   /// The keys that are aliased to each other and to a key: the root, then the others in the order in
@@ -162,9 +162,9 @@ extension GlobalStore {
 extension OverrideNode {
   /// The override of a key that may be aliased, or only its own override if it was aliased before
   /// anything was overridden.
-  fileprivate final func findOverride(
+  fileprivate func findOverride(
     _ id: ObjectIdentifier, of aliases: AliasClass?
-  ) -> Unowned<OverrideNode>? {
+  ) -> Override? {
     guard let aliases, aliases.epoch > aliasEpoch else { return findOverride(id, KeyHash(id)) }
     return aliases.first { findOverride($0, KeyHash($0)) }
   }
@@ -176,23 +176,25 @@ extension GlobalStore {
   /// Sets values together, so that a reader sees all or none.
   ///
   /// Pass a value for aliased keys once per key.
-  func set(_ overrides: [OverrideNode]) {
+  func set(_ overrides: [KeptOverride]) {
     globalKeys.insert(overrides.lazy.map(\.id), areAliased: false)
     let replaced = state.write { state in
-      overrides.compactMap { override in state.values.insert(.retaining(override)) }
+      overrides.compactMap { override in
+        override.read { state.values.insert($0.retained()) }
+      }
     }
     // After the lock: freeing a value may run code that reads dependencies.
-    for override in replaced { override.release() }
+    for override in replaced { override.node.release() }
   }
 
   func removeValues() {
     let removed = state.write { state in
-      var removed: [Unowned<OverrideNode>] = []
+      var removed: [Override] = []
       state.values.forEach { removed.append($0) }
       state.values = OverrideIndex()
       return removed
     }
-    for override in removed { override.release() }
+    for override in removed { override.node.release() }
   }
 
   func alias(_ key: any DependencyKey.Type, to target: any DependencyKey.Type) -> Aliases.Outcome {
@@ -229,11 +231,11 @@ extension GlobalStore {
 
 extension OverrideNode {
   /// The global store below these overrides.
-  final var store: GlobalStore { table.owner.store }
+  var store: GlobalStore { table.owner.store }
 
   /// The same, unowned: it lives as long as this node.
   @inline(__always)
-  final var unownedStore: Unowned<GlobalStore> { unownedTable.borrow { $0.unownedStore } }
+  var unownedStore: Unowned<GlobalStore> { unownedTable.borrow { $0.unownedStore } }
 }
 
 extension OverrideNode? {

@@ -1,46 +1,321 @@
-/// The value that overrides a key.
-// Unchecked, because a subclass must repeat what its superclass is; immutable.
+internal import Synchronization
+
+/// One override, in the memory of the node that holds it.
+///
+/// It doesn't keep the node alive; a ``KeptOverride`` does.
+// Unchecked because of the pointer. Its pointee is immutable, apart from an atomic, once other
+// threads see it.
+@safe
+@frozen
 @usableFromInline
-final class Override<Value: Sendable>: OverrideNode, @unchecked Sendable {
-  @usableFromInline let value: Value
+struct Override: Equatable, @unchecked Sendable {
+  /// What precedes the value.
+  struct Header: ~Copyable {
+    let key: any DependencyKey.Type
+    /// The node that holds this, and the bits below.
+    private let nodeAddress: UInt
+    /// The override below in the chain, or the next that a table keeps.
+    var next: Override?
+    /// Identifies this override and its copies; see `OverrideIdentity`.
+    let identityWord = Atomic<UInt>(0)
 
-  /// - Parameter aliasEpoch: The store's epoch, used if there is no node below.
+    private static let watchedBit: UInt = 1
+    private static let trivialBit: UInt = 2
+
+    init(key: any DependencyKey.Type, isTrivial: Bool, node: OverrideNode, next: Override?) {
+      self.key = key
+      nodeAddress =
+        UInt(bitPattern: ObjectIdentifier(node))
+        | (node.observer == nil ? 0 : Self.watchedBit) | (isTrivial ? Self.trivialBit : 0)
+      self.next = next
+    }
+
+    @inline(__always)
+    var node: Unowned<OverrideNode> {
+      Unowned(address: nodeAddress & ~(Self.watchedBit | Self.trivialBit))
+    }
+
+    @inline(__always)
+    var isWatched: Bool { nodeAddress & Self.watchedBit != 0 }
+
+    /// Whether the value needs not be destroyed.
+    @inline(__always)
+    var isTrivial: Bool { nodeAddress & Self.trivialBit != 0 }
+  }
+
+  @usableFromInline let address: UnsafeMutableRawPointer
+
+  init(at address: UnsafeMutableRawPointer) {
+    unsafe self.address = address
+  }
+
+  /// Initializes the memory of an override, apart from its value.
+  init(
+    at address: UnsafeMutableRawPointer, _ key: any DependencyKey.Type, isTrivial: Bool,
+    in node: OverrideNode, on next: Override?
+  ) {
+    unsafe self.init(at: address)
+    unsafe address.bindMemory(to: Header.self, capacity: 1).initialize(
+      to: Header(key: key, isTrivial: isTrivial, node: node, next: next))
+  }
+
+  /// The distance from the header to the value, regardless of the type of value.
   @_alwaysEmitIntoClient
-  init(
-    _ value: Value, for key: any DependencyKey.Type, on below: consuming OverrideNode?,
-    aliasEpoch: UInt32
-  ) {
-    self.value = value
-    super.init(for: key, on: below, aliasEpoch: aliasEpoch)
+  @inline(__always)
+  static var valueOffset: Int { 40 }
+
+  @inline(__always)
+  private var header: UnsafeMutablePointer<Header> {
+    unsafe address.assumingMemoryBound(to: Header.self)
   }
 
-  /// An override whose reads are observed.
-  init(
-    _ value: Value, for key: any DependencyKey.Type, on below: OverrideNode?, aliasEpoch: UInt32,
-    observer: ReadObserver?
-  ) {
-    self.value = value
-    super.init(for: key, on: below, aliasEpoch: aliasEpoch, observer: observer)
+  /// The memory of the value.
+  @inline(__always)
+  var memory: ValueMemory { unsafe ValueMemory(address: address + Self.valueOffset) }
+
+  /// The value, which must be of type `Value`.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  func value<Value>(as type: Value.Type = Value.self) -> Value {
+    unsafe (address + Self.valueOffset).assumingMemoryBound(to: Value.self).pointee
   }
 
-  /// An override for a table to keep.
-  init(
-    _ value: Value, for key: any DependencyKey.Type, keptWith next: OverrideNode?,
-    observer: ReadObserver? = nil
-  ) {
-    self.value = value
-    super.init(for: key, keptWith: next, observer: observer)
+  @usableFromInline
+  static func == (lhs: Override, rhs: Override) -> Bool {
+    unsafe lhs.address == rhs.address
+  }
+}
+
+extension Override {
+  /// The key; of what is no override, one that no dependency has.
+  @inline(__always)
+  var exactKey: any DependencyKey.Type { unsafe header.pointee.key }
+
+  /// The identity of the key.
+  @inline(__always)
+  var id: ObjectIdentifier { ObjectIdentifier(exactKey) }
+
+  /// The key, if this is an override.
+  var key: (any DependencyKey.Type)? { holdsObject ? nil : exactKey }
+
+  /// Whether the value is an object that marks a scope, or a record, and not the key's.
+  private var holdsObject: Bool { node.borrow { $0.holdsObject } }
+
+  /// The value, if this is an override.
+  var anyValue: (any Sendable)? { key?.value(of: self) }
+
+  @inline(__always)
+  var next: Override? { unsafe header.pointee.next }
+
+  /// Removes the link to the next override.
+  func takeNext() -> Override? { unsafe header.pointee.next.take() }
+
+  func setNext(_ next: Override?) { unsafe header.pointee.next = next }
+
+  /// The node that holds this.
+  @inline(__always)
+  var node: Unowned<OverrideNode> {
+    unsafe header.pointee.node
   }
 
-  override var anyValue: (any Sendable)? { value }
-
-  override func copy(on below: OverrideNode?, aliasEpoch: UInt32) -> OverrideNode {
-    Override(value, for: exactKey, on: below, aliasEpoch: aliasEpoch, observer: observer)
+  @inline(__always)
+  func identityWord<R>(_ body: (borrowing Atomic<UInt>) -> R) -> R {
+    unsafe body(header.pointee.identityWord)
   }
 
-  override func copy(
-    for key: any DependencyKey.Type, keptWith next: OverrideNode?, observer: ReadObserver?
-  ) -> OverrideNode {
-    Override(value, for: key, keptWith: next, observer: observer)
+  /// Retains the node of this override, until somebody releases it.
+  func retained() -> Override {
+    _ = Unowned.retaining(node.object)
+    return self
+  }
+
+  /// Keeps the node of this override alive.
+  var kept: KeptOverride { KeptOverride(node: node.object, self) }
+
+  /// Destroys the value, and what precedes it.
+  func destroy() {
+    if holdsObject {
+      memory.destroy(AnyObject.self)
+    } else if unsafe !header.pointee.isTrivial {
+      exactKey.destroyValue(of: self)
+    }
+    releaseIdentity()
+  }
+}
+
+// MARK: - Observers
+
+extension Override {
+  /// Whether each read calls ``didRead(_:)``.
+  @inline(__always)
+  var isWatched: Bool { unsafe header.pointee.isWatched }
+
+  /// Notified of each read; `nil` in most overrides.
+  var observer: ReadObserver? { isWatched ? node.borrow { $0.observer?.object } : nil }
+
+  /// Called at each read of a watched override.
+  ///
+  /// - Parameter key: The key that was read, if it isn't this override's own.
+  func didRead(_ key: (any DependencyKey.Type)? = nil) {
+    node.borrow { $0.observer }?.borrow { $0.didRead(key ?? exactKey, of: exactKey) }
+  }
+
+  /// The owner of this override, if it has one that can end.
+  var overrideOwner: (any OverrideOwner)? { (observer as? Ownership)?.owner }
+
+  /// Where this override was set, if that was recorded.
+  var origin: Origin? { observer as? Origin }
+}
+
+// MARK: - Copying
+
+extension Override {
+  /// Returns the same value for a key with the same type of value.
+  func copy(for key: any DependencyKey.Type) -> KeptOverride {
+    copy(for: key, observer: observer)
+  }
+
+  fileprivate func copy(
+    for key: any DependencyKey.Type, observer: ReadObserver?
+  ) -> KeptOverride {
+    OverrideNode.single(key, layout: key.valueLayout, observer: observer) {
+      key.copyValue(of: self, to: $0)
+    }
+  }
+
+  /// Returns the same override, in a node of its own.
+  func copy() -> KeptOverride { copy(for: exactKey) }
+
+  /// Returns the same override with the same identity, on top of `below`.
+  func copy(on below: consuming OverrideNode?, aliasEpoch: UInt32) -> OverrideNode {
+    let key = exactKey
+    let scope = OverrideNode.adding(
+      key, layout: key.valueLayout, to: below, aliasEpoch: aliasEpoch, observer: observer
+    ) { key.copyValue(of: self, to: $0) }
+    scope.newest!.shareIdentity(of: self)
+    return scope
+  }
+}
+
+/// The memory for the value of an override, to be initialized once.
+@safe
+@frozen
+@usableFromInline
+struct ValueMemory {
+  @usableFromInline let address: UnsafeMutableRawPointer
+
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  func initialize<Value>(to value: Value) {
+    unsafe address.initializeMemory(as: Value.self, to: value)
+  }
+
+  func copy<Value>(from other: ValueMemory, _ type: Value.Type) {
+    unsafe address.initializeMemory(
+      as: Value.self, from: other.address.assumingMemoryBound(to: Value.self), count: 1)
+  }
+
+  func destroy<Value>(_ type: Value.Type) {
+    unsafe address.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+  }
+}
+
+/// The size and the alignment of a value.
+@frozen
+@usableFromInline
+struct ValueLayout {
+  @usableFromInline let size: Int
+  @usableFromInline let alignment: Int
+  /// Whether copying and destroying a value only concerns its bytes.
+  @usableFromInline let isTrivial: Bool
+
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  init<Value>(of type: Value.Type) {
+    size = MemoryLayout<Value>.size
+    alignment = MemoryLayout<Value>.alignment
+    isTrivial = _isPOD(type)
+  }
+
+  /// The size in words.
+  @inline(__always)
+  var words: Int { (size &+ 7) / MemoryLayout<UInt>.size }
+}
+
+// For overrides whose types of values are only known at run time.
+extension DependencyKey {
+  static var valueLayout: ValueLayout { ValueLayout(of: Value.self) }
+
+  fileprivate static func value(of override: Override) -> any Sendable {
+    override.value(as: Value.self)
+  }
+
+  static func copyValue(of override: Override, to memory: ValueMemory) {
+    memory.copy(from: override.memory, Value.self)
+  }
+
+  fileprivate static func destroyValue(of override: Override) {
+    override.memory.destroy(Value.self)
+  }
+}
+
+// MARK: - Keeping
+
+/// An override, and the node that holds it.
+struct KeptOverride: Equatable, Sendable {
+  let node: OverrideNode
+  private let override: Override
+
+  init(node: OverrideNode, _ override: Override) {
+    self.node = node
+    self.override = override
+  }
+
+  /// Calls `body` with the override, which stays alive until `body` returns.
+  @inline(__always)
+  func read<R>(_ body: (Override) -> R) -> R {
+    withExtendedLifetime(node) { body(override) }
+  }
+
+  /// Whether two are the same override, not copies.
+  static func == (lhs: KeptOverride, rhs: KeptOverride) -> Bool { lhs.override == rhs.override }
+
+  var id: ObjectIdentifier { read { $0.id } }
+  var key: (any DependencyKey.Type)? { read { $0.key } }
+  var anyValue: (any Sendable)? { read { $0.anyValue } }
+  var overrideOwner: (any OverrideOwner)? { read { $0.overrideOwner } }
+  var origin: Origin? { read { $0.origin } }
+
+  /// Returns the same override with the same identity, in a node of its own.
+  func copy() -> KeptOverride { read { $0.copy().sharingIdentity(of: self) } }
+
+  /// Returns the same value for another key with the same type of value.
+  func copy(for key: any DependencyKey.Type) -> KeptOverride {
+    read { $0.copy(for: key).sharingIdentity(of: self) }
+  }
+
+  /// Gets an identity if one of the keys for which this is about to be copied is a known input.
+  func prepareIdentity(forCopiesFor keys: [any DependencyKey.Type]) {
+    read { $0.prepareIdentity(forCopiesFor: keys) }
+  }
+
+  /// Returns the same override with the same identity, on top of `below`.
+  func copy(on below: consuming OverrideNode?, aliasEpoch: UInt32) -> OverrideNode {
+    let scope = override.copy(on: below, aliasEpoch: aliasEpoch)
+    return withExtendedLifetime(node) { scope }
+  }
+
+  /// Returns the same override, with the place where it was set.
+  func recorded(as origin: Origin) -> KeptOverride {
+    read { override in
+      override.observer is Ownership
+        ? self : override.copy(for: override.exactKey, observer: origin)
+    }
+  }
+
+  /// This override, as a copy of another.
+  private func sharingIdentity(of original: KeptOverride) -> KeptOverride {
+    read { copy in original.read { copy.shareIdentity(of: $0) } }
+    return self
   }
 }

@@ -8,7 +8,7 @@
 // Unchecked because of the pointer. A copy has its own slots, which only its single owner changes.
 @safe
 struct OverrideIndex: ~Copyable, @unchecked Sendable {
-  private var slots: UnsafeMutablePointer<Unowned<OverrideNode>?>
+  private var slots: UnsafeMutablePointer<Override?>
   private var mask: Int
   private(set) var count = 0
 
@@ -39,18 +39,18 @@ struct OverrideIndex: ~Copyable, @unchecked Sendable {
   }
 
   @inline(__always)
-  func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unowned<OverrideNode>? {
+  func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Override? {
     var slot = hash.slot(mask)
     var rest = longestProbe
     while rest > 0, let override = unsafe slots[slot] {
-      if override.borrow({ $0.id == id }) { return override }
+      if override.id == id { return override }
       slot = (slot &+ 1) & mask
       rest &-= 1
     }
     return nil
   }
 
-  func forEach(_ body: (Unowned<OverrideNode>) -> Void) {
+  func forEach(_ body: (Override) -> Void) {
     for slot in 0...mask {
       if let override = unsafe slots[slot] { body(override) }
     }
@@ -58,8 +58,8 @@ struct OverrideIndex: ~Copyable, @unchecked Sendable {
 
   /// Inserts an override and returns the one that it replaces.
   @inline(never)
-  mutating func insert(_ override: Unowned<OverrideNode>) -> Unowned<OverrideNode>? {
-    let id = override.borrow { $0.id }
+  mutating func insert(_ override: Override) -> Override? {
+    let id = override.id
     if 2 * count > mask { grow() }
     while true {
       var slot = KeyHash(id).slot(mask)
@@ -69,7 +69,7 @@ struct OverrideIndex: ~Copyable, @unchecked Sendable {
           count += 1
           return nil
         }
-        if present.borrow({ $0.id == id }) {
+        if present.id == id {
           unsafe slots[slot] = override
           return present
         }
@@ -84,7 +84,22 @@ struct OverrideIndex: ~Copyable, @unchecked Sendable {
     // Most indexes take over a chain first, which is eight long; the next one fits as well.
     var larger = OverrideIndex(mask: max(31, 2 * mask + 1))
     larger.longestProbe = longestProbe
-    forEach { _ = larger.insert($0) }
+    forEach { if !larger.insertNew($0) { _ = larger.insert($0) } }
     self = larger
+  }
+
+  /// Inserts an override of a key that isn't there, unless the slots near its own are in use.
+  @inline(__always)
+  private mutating func insertNew(_ override: Override) -> Bool {
+    var slot = KeyHash(override.id).slot(mask)
+    for _ in 0..<longestProbe {
+      if unsafe slots[slot] == nil {
+        unsafe slots[slot] = override
+        count += 1
+        return true
+      }
+      slot = (slot &+ 1) & mask
+    }
+    return false
   }
 }

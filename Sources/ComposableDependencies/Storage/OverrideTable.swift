@@ -59,21 +59,21 @@ final class OverrideTable: @unchecked Sendable {
   var unownedOwner: Unowned<StoreOwner> { Unowned(owner) }
 
   @inline(__always)
-  func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unowned<OverrideNode>? {
+  func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Override? {
     if let found = unsafe index.find(id, hash) { return found }
     guard let lower = Unowned.optional(lower) else { return nil }
     return lower.borrow { $0.find(id, hash) }
   }
 
   /// Calls `body` with each override that a read finds.
-  func forEach(_ body: (OverrideNode) -> Void) {
-    unsafe index.forEach { $0.borrow(body) }
+  func forEach(_ body: (Override) -> Void) {
+    unsafe index.forEach(body)
     lower?.forEach { override in
-      override.borrow { if find($0.id, KeyHash($0.id)) == override { body($0) } }
+      if find(override.id, KeyHash(override.id)) == override { body(override) }
     }
   }
 
-  func insert(_ override: Unowned<OverrideNode>) {
+  func insert(_ override: Override) {
     if unsafe index.count == Self.capacity { makeRoom() }
     if unsafe index.insert(override) != nil { replacedCount += 1 }
   }
@@ -89,14 +89,11 @@ final class OverrideTable: @unchecked Sendable {
   ///
   /// So each replacing override pays for copying at most two.
   func makeCompact() {
-    guard unsafe replacedCount > 8 + (index.count + (lower?.count ?? 0)) / 2 else { return }
-    var copies: OverrideNode?
+    let count = unsafe index.count + (lower?.count ?? 0)
+    guard replacedCount > 8 + count / 2 else { return }
+    var copies = OverrideCopies(count, on: nil)
     var copied = OverrideIndex()
-    forEach { override in
-      let copy = override.copy(keptWith: copies).sharingIdentity(of: override)
-      copies = copy
-      _ = copied.insert(Unowned(copy))
-    }
+    forEach { _ = copied.insert(copies.add($0)) }
     if copied.count > Self.capacity {
       lower = OverrideLevel(copied, above: nil)
       unsafe index = OverrideIndex()
@@ -106,7 +103,7 @@ final class OverrideTable: @unchecked Sendable {
     }
     replacedCount = 0
     // Last, because freeing an override may run user code.
-    kept = copies
+    kept = copies.kept
   }
 }
 
@@ -139,11 +136,11 @@ final class OverrideLevel: Sendable {
 
   var count: Int { index.count + (lower?.count ?? 0) }
 
-  func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unowned<OverrideNode>? {
+  func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Override? {
     index.find(id, hash) ?? lower?.find(id, hash)
   }
 
-  func forEach(_ body: (Unowned<OverrideNode>) -> Void) {
+  func forEach(_ body: (Override) -> Void) {
     index.forEach(body)
     lower?.forEach(body)
   }

@@ -33,7 +33,9 @@ struct RecordingOnTwoThreadsTests {
     let updates = (0..<400).map { _ in
       RecordedUpdate(at: SourceLocation(fileID: "A", line: 1), in: scope.node)
     }
-    let override = Override(1, for: Key.self, keptWith: nil)
+    let override = OverrideNode.single(Key.self, layout: ValueLayout(of: Int.self)) {
+      $0.initialize(to: 1)
+    }
     let read = RecordedRead(key: AnotherKey.self, source: .defaultValue, defaults: [])
     onTwoThreads(rounds: 400) { round, isFirst in
       let update = updates[round]

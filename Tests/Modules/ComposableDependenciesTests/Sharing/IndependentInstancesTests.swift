@@ -10,22 +10,22 @@ struct IndependentInstancesTests {
   @Test("the first instance of a slot is found by its key, and calls for no other")
   func found() {
     let identities = (0..<200).map { _ in Identity() }
-    let nodes = identities.map { OverrideNode(id: ObjectIdentifier($0)) }
+    let nodes = identities.map { KeptOverride(id: ObjectIdentifier($0)) }
     let instances = IndependentInstances()
-    func find(_ node: OverrideNode) -> OverrideNode? {
-      var found: OverrideNode?
-      let isFound = instances.find(node.id) { found = $0 }
+    func find(_ node: KeptOverride) -> KeptOverride? {
+      var found: KeptOverride?
+      let isFound = instances.find(node.id) { found = $0.kept }
       #expect(isFound == (found != nil))
       return found
     }
     for node in nodes { #expect(find(node) == nil) }
-    instances.insert(nodes[0])
-    #expect(find(nodes[0]) === nodes[0])
+    nodes[0].read { instances.insert($0) }
+    #expect(find(nodes[0]) == nodes[0])
     for node in nodes.dropFirst() { #expect(find(node) == nil) }
-    for node in nodes { instances.insert(node) }
-    #expect(find(nodes[0]) === nodes[0])
+    for node in nodes { node.read { instances.insert($0) } }
+    #expect(find(nodes[0]) == nodes[0])
     let kept = nodes.filter { find($0) != nil }
-    #expect(kept.allSatisfy { find($0) === $0 })
+    #expect(kept.allSatisfy { find($0) == $0 })
     // So many fill all slots, in all likelihood.
     #expect((16...32).contains(kept.count))
   }
@@ -38,18 +38,18 @@ struct IndependentInstancesTests {
       let instances = IndependentInstances()
     }
     let all = (0..<1_000).map { _ in Shared() }
-    let results = onTwoThreads(rounds: 1_000) { round, isFirst -> OverrideNode? in
+    let results = onTwoThreads(rounds: 1_000) { round, isFirst -> KeptOverride? in
       let id = ObjectIdentifier(all[round].identity)
-      var found: OverrideNode?
+      var found: KeptOverride?
       if isFirst {
-        let node = OverrideNode(id: id)
-        all[round].instances.insert(node)
+        let node = KeptOverride(id: id)
+        node.read { all[round].instances.insert($0) }
         found = node
       } else {
-        _ = all[round].instances.find(id) { if $0.id == id { found = $0 } }
+        _ = all[round].instances.find(id) { if $0.id == id { found = $0.kept } }
       }
       return found
     }
-    #expect(results.allSatisfy { $0.second == nil || $0.second === $0.first })
+    #expect(results.allSatisfy { $0.second == nil || $0.second == $0.first })
   }
 }

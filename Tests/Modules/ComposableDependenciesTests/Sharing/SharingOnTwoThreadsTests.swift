@@ -11,31 +11,31 @@ struct SharingOnTwoThreadsTests {
   /// An override that was copied already or not, and an instance that nothing owns.
   private final class Original: Sendable {
     private let identity = Identity()
-    let node: OverrideNode
+    let node: KeptOverride
     let instance: SharedInstance
 
     /// - Parameter isCopied: Whether it was copied before a shared key has read its key.
     init(isCopied: Bool) {
       let id = isCopied ? ObjectIdentifier(identity) : ObjectIdentifier(Identity.self)
-      node = OverrideNode(id: id)
+      node = KeptOverride(id: id)
       let instances = SharedInstances(over: .process)
       instance = SharedInstance(
         node, identities: [], globals: [], inputs: InputList([], next: nil), in: instances)
       if isCopied { _ = copy() }
     }
 
-    func copy() -> OverrideNode {
-      OverrideNode(id: node.id).sharingIdentity(of: node)
+    func copy() -> KeptOverride {
+      node.copy()
     }
   }
 
   @Test("an override has one identity, whichever thread asks first", arguments: [true, false])
   func oneIdentity(isCopied: Bool) {
     // So that none of the threads needs a lock to make the key a known input.
-    _ = Original(isCopied: false).node.identityOfInput
+    _ = Original(isCopied: false).node.read(\.identityOfInput)
     let originals = (0..<1_500).map { _ in Original(isCopied: isCopied) }
     let identities = onTwoThreads(rounds: 1_500) { round, _ in
-      let identity = originals[round].node.identityOfInput
+      let identity = originals[round].node.read(\.identityOfInput)
       identity.add(originals[round].instance)
       return identity
     }
@@ -54,11 +54,11 @@ struct SharingOnTwoThreadsTests {
 
   /// Expects that the nodes of both threads have the same identity, in each round.
   private func checkKnownIdentities(
-    _ node: @escaping @Sendable (_ original: Original, _ isFirst: Bool) -> OverrideNode
+    _ node: @escaping @Sendable (_ original: Original, _ isFirst: Bool) -> KeptOverride
   ) {
     let originals = (0..<800).map { _ in Original(isCopied: true) }
     let identities = onTwoThreads(rounds: 800) { round, isFirst in
-      let identity = node(originals[round], isFirst).knownIdentity!
+      let identity = node(originals[round], isFirst).read(\.knownIdentity)!
       identity.add(originals[round].instance)
       return identity
     }
@@ -71,7 +71,7 @@ struct SharingOnTwoThreadsTests {
       .enabled(if: Allocations.areCounted))
     func dependents() {
       let original = Original(isCopied: false)
-      let identity = original.node.identityOfInput
+      let identity = original.node.read(\.identityOfInput)
       let (instances, list) = (SharedInstances(over: .process), InputList([], next: nil))
       let instance = SharedInstance(
         original.node, identities: [], globals: [], inputs: list, in: instances)
@@ -143,11 +143,11 @@ struct SharingOnTwoThreadsTests {
     onTwoThreads(rounds: 1_500) { round, isFirst in
       let tracker = trackers[round]
       if isFirst {
-        if round % 3 == 0 { tracker.keep(OverrideNode(id: scope.node!.id)) }
+        if round % 3 == 0 { tracker.keep(KeptOverride(id: scope.node!.newest!.id)) }
         tracker.seal()
       } else {
         switch round % 5 {
-        case 0: tracker.keep(OverrideNode(id: scope.node!.id))
+        case 0: tracker.keep(KeptOverride(id: scope.node!.newest!.id))
         case 1: _ = tracker.inputs
         case 2: _ = tracker.scope
         case 3: _ = tracker.source(of: First.self, isRead: true)

@@ -11,47 +11,44 @@ struct OverrideTableTests {
   private let identities = (0..<20_000).map { _ in Identity() }
   private let table = OverrideTable(owner: StoreOwner(GlobalStore(usesTestValues: false)))
 
-  private func node(_ number: Int) -> OverrideNode {
-    OverrideNode(id: ObjectIdentifier(identities[number]))
-  }
-
-  private func found(_ number: Int, in table: OverrideTable) -> OverrideNode? {
+  private func found(_ number: Int, in table: OverrideTable) -> Int? {
     let id = ObjectIdentifier(identities[number])
-    return table.find(id, KeyHash(id))?.object
+    return table.find(id, KeyHash(id))?.value()
   }
 
-  /// Inserts what a table doesn't own, and remembers the newest of each identity.
+  /// Inserts what a table doesn't own, and remembers the newest value of each identity.
   private struct Model {
-    var newest: [Int: OverrideNode] = [:]
-    var all: [OverrideNode] = []
+    var newest: [Int: Int] = [:]
+    var all: [KeptOverride] = []
 
-    mutating func insert(_ node: OverrideNode, _ number: Int, into table: OverrideTable) {
-      newest[number] = node
-      all.append(node)
-      table.insert(Unowned(node))
+    mutating func insert(_ number: Int, of identities: [Identity], into table: OverrideTable) {
+      let override = KeptOverride(id: ObjectIdentifier(identities[number]), value: all.count)
+      newest[number] = all.count
+      all.append(override)
+      override.read { table.insert($0) }
     }
   }
 
   private func check(_ model: Model, in table: OverrideTable) {
-    #expect(identities.indices.allSatisfy { found($0, in: table) === model.newest[$0] })
-    var seen: [ObjectIdentifier: OverrideNode] = [:]
+    #expect(identities.indices.allSatisfy { found($0, in: table) == model.newest[$0] })
+    var seen: [ObjectIdentifier: Int] = [:]
     var count = 0
-    table.forEach { node in
-      seen[node.id] = node
+    table.forEach { override in
+      seen[override.id] = override.value()
       count += 1
     }
     #expect(count == model.newest.count)
     #expect(
-      model.newest.allSatisfy { seen[ObjectIdentifier(identities[$0.key])] === $0.value })
+      model.newest.allSatisfy { seen[ObjectIdentifier(identities[$0.key])] == $0.value })
   }
 
   @Test("rule 2: a table finds the newest override of each key, among few or many")
   func newest() {
     var model = Model()
     for count in [1, 7, 511, 512, 513, 1_024, 1_025, 8_191, 8_704, 8_705, 9_300, 17_000] {
-      for number in model.newest.count..<count { model.insert(node(number), number, into: table) }
+      for number in model.newest.count..<count { model.insert(number, of: identities, into: table) }
       for number in stride(from: 0, to: count, by: 3) {
-        model.insert(node(number), number, into: table)
+        model.insert(number, of: identities, into: table)
       }
       check(model, in: table)
     }
@@ -64,12 +61,12 @@ struct OverrideTableTests {
     for count in [0, 5, 512, 700, 9_000] {
       var model = Model()
       let table = OverrideTable(owner: StoreOwner(GlobalStore(usesTestValues: false)))
-      for number in 0..<count { model.insert(node(number), number, into: table) }
+      for number in 0..<count { model.insert(number, of: identities, into: table) }
       var copied = model
       let copy = OverrideTable(copying: table)
       for number in stride(from: 0, to: count + 600, by: 2) {
-        copied.insert(node(number), number, into: copy)
-        model.insert(node(number + 1), number + 1, into: table)
+        copied.insert(number, of: identities, into: copy)
+        model.insert(number + 1, of: identities, into: table)
       }
       check(copied, in: copy)
       check(model, in: table)
@@ -87,24 +84,24 @@ struct OverrideTableTests {
       unsafe unsafeBitCast(UInt64($0) &* inverse, to: ObjectIdentifier.self)
     }
     #expect(Set(ids.map { KeyHash($0).slot(.max) }) == [0])
-    let nodes = ids.map { OverrideNode(id: $0) }
-    let replacement = OverrideNode(id: ids[50])
+    let nodes = ids.map { KeptOverride(id: $0) }
+    let replacement = KeptOverride(id: ids[50])
     let missing = unsafe unsafeBitCast(UInt64(101) &* inverse, to: ObjectIdentifier.self)
     // An index can't be captured, as `#expect` would.
     var index = OverrideIndex()
     for (number, node) in nodes.enumerated() {
-      let (replaced, count) = (index.insert(Unowned(node)), index.count)
+      let (replaced, count) = (node.read { index.insert($0) }, index.count)
       #expect(replaced == nil)
       #expect(count == number + 1)
     }
-    let replaced = index.insert(Unowned(replacement))
-    #expect(replaced == Unowned(nodes[50]))
+    let replaced = replacement.read { index.insert($0) }
+    #expect(replaced?.kept == nodes[50])
     let copy = OverrideIndex(copying: index)
     for node in nodes {
       let found = (
-        index.find(node.id, KeyHash(node.id)), copy.find(node.id, KeyHash(node.id))
+        index.find(node.id, KeyHash(node.id))?.kept, copy.find(node.id, KeyHash(node.id))?.kept
       )
-      let newest = Unowned(node.id == ids[50] ? replacement : node)
+      let newest = node.id == ids[50] ? replacement : node
       #expect(found == (newest, newest))
     }
     let (other, count) = (copy.find(missing, KeyHash(missing)), copy.count)
@@ -132,12 +129,12 @@ struct OverrideTableTests {
     // In a process of its own, because bytes are counted for all threads.
     await #expect(processExitsWith: .success) {
       let identities = (0..<6_000).map { _ in Identity() }
-      let nodes = identities.map { OverrideNode(id: ObjectIdentifier($0)) }
+      let nodes = identities.map { KeptOverride(id: ObjectIdentifier($0)) }
       var tables = [OverrideTable(owner: StoreOwner(GlobalStore(usesTestValues: false)))]
       let before = Allocations.bytesInUse
       for (number, node) in nodes.enumerated() {
         if number % 8 == 0 { tables.append(OverrideTable(copying: tables.last!)) }
-        tables.last!.insert(Unowned(node))
+        node.read { tables.last!.insert($0) }
       }
       precondition(Allocations.bytesInUse - before < 30 << 20)
       withExtendedLifetime((tables, nodes)) {}
