@@ -22,7 +22,7 @@ extension Dependencies {
       switch found {
       case .override(let override):
         // Sound: an override with the key's identity has the key's type of value.
-        return override.value()
+        return override.value(as: Key.Value.self)
       case .defaultOfCurrentScope:
         return DefaultCycle.check(Key.self, in: node) { Key.defaultValue }
       case .defaultOfAnotherScope, .throughStore: return rareValue(of: Key.self, found)

@@ -174,7 +174,7 @@ extension OverrideNode? {
   /// This scope, if it is marked.
   var marks: MarkedScope? {
     guard let self, self.isMarked else { return nil }
-    return withExtendedLifetime(self) { self.newest!.value() }
+    return withExtendedLifetime(self) { self.newest!.value(as: MarkedScope.self) }
   }
 
   /// The same scope without marks.

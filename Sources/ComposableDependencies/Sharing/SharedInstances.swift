@@ -92,7 +92,9 @@ extension SharedInstances.State {
 
 extension Override {
   /// What is known of a shared key, in the index of those.
-  fileprivate var record: Unowned<SharedRecord> { value() }
+  fileprivate var record: Unowned<SharedRecord> {
+    value(as: Unowned<SharedRecord>.self)
+  }
 }
 
 extension InputList {

@@ -11,7 +11,7 @@ extension Dependencies {
     let owner = scope.owner.main
     let kept = owner.instances?.find(key, in: scope) ?? make(key, in: scope, for: owner)
     scope.recordInstance(kept)
-    return kept.read { $0.value() }
+    return kept.read { $0.value(as: Key.Value.self) }
   }
 
   private func make<Key: SharedKey>(

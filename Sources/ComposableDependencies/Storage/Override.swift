@@ -76,7 +76,7 @@ struct Override: Equatable, @unchecked Sendable {
   /// The value, which must be of type `Value`.
   @_alwaysEmitIntoClient
   @inline(__always)
-  func value<Value>(as type: Value.Type = Value.self) -> Value {
+  func value<Value>(as type: Value.Type) -> Value {
     unsafe (address + Self.valueOffset).assumingMemoryBound(to: Value.self).pointee
   }
 

@@ -13,7 +13,7 @@ struct OverrideTableTests {
 
   private func found(_ number: Int, in table: OverrideTable) -> Int? {
     let id = ObjectIdentifier(identities[number])
-    return table.find(id, KeyHash(id))?.value()
+    return table.find(id, KeyHash(id))?.value(as: Int.self)
   }
 
   /// Inserts what a table doesn't own, and remembers the newest value of each identity.
@@ -34,7 +34,7 @@ struct OverrideTableTests {
     var seen: [ObjectIdentifier: Int] = [:]
     var count = 0
     table.forEach { override in
-      seen[override.id] = override.value()
+      seen[override.id] = override.value(as: Int.self)
       count += 1
     }
     #expect(count == model.newest.count)
