@@ -24,7 +24,10 @@ struct IndependentInstances: ~Copyable, @unchecked Sendable {
   func find(_ id: ObjectIdentifier, _ read: (Override) -> Void) -> Bool {
     let address = unsafe slots[KeyHash(id).slot(Self.mask)].load(ordering: .acquiring)
     if address == 0 { return false }
-    guard let instance = unsafe UnsafeMutableRawPointer(bitPattern: address).map({ unsafe Override(at: $0) }), instance.id == id
+    guard
+      let instance = unsafe UnsafeMutableRawPointer(bitPattern: address).map({
+        unsafe Override(at: $0)
+      }), instance.id == id
     else { return false }
     read(instance)
     return true

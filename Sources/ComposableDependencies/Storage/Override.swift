@@ -175,7 +175,8 @@ extension Override {
     copy(for: key, observer: observer)
   }
 
-  fileprivate func copy(
+  /// The same, with another observer.
+  func copy(
     for key: any DependencyKey.Type, observer: ReadObserver?
   ) -> KeptOverride {
     OverrideNode.single(key, layout: key.valueLayout, observer: observer) {
@@ -194,128 +195,5 @@ extension Override {
     ) { key.copyValue(of: self, to: $0) }
     scope.newest!.shareIdentity(of: self)
     return scope
-  }
-}
-
-/// The memory for the value of an override, to be initialized once.
-@safe
-@frozen
-@usableFromInline
-struct ValueMemory {
-  @usableFromInline let address: UnsafeMutableRawPointer
-
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  func initialize<Value>(to value: Value) {
-    unsafe address.initializeMemory(as: Value.self, to: value)
-  }
-
-  func copy<Value>(from other: ValueMemory, _ type: Value.Type) {
-    unsafe address.initializeMemory(
-      as: Value.self, from: other.address.assumingMemoryBound(to: Value.self), count: 1)
-  }
-
-  func destroy<Value>(_ type: Value.Type) {
-    unsafe address.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
-  }
-}
-
-/// The size and the alignment of a value.
-@frozen
-@usableFromInline
-struct ValueLayout {
-  @usableFromInline let size: Int
-  @usableFromInline let alignment: Int
-  /// Whether copying and destroying a value only concerns its bytes.
-  @usableFromInline let isTrivial: Bool
-
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  init<Value>(of type: Value.Type) {
-    size = MemoryLayout<Value>.size
-    alignment = MemoryLayout<Value>.alignment
-    isTrivial = _isPOD(type)
-  }
-
-  /// The size in words.
-  @inline(__always)
-  var words: Int { (size &+ 7) / MemoryLayout<UInt>.size }
-}
-
-// For overrides whose types of values are only known at run time.
-extension DependencyKey {
-  static var valueLayout: ValueLayout { ValueLayout(of: Value.self) }
-
-  fileprivate static func value(of override: Override) -> any Sendable {
-    override.value(as: Value.self)
-  }
-
-  static func copyValue(of override: Override, to memory: ValueMemory) {
-    memory.copy(from: override.memory, Value.self)
-  }
-
-  fileprivate static func destroyValue(of override: Override) {
-    override.memory.destroy(Value.self)
-  }
-}
-
-// MARK: - Keeping
-
-/// An override, and the node that holds it.
-struct KeptOverride: Equatable, Sendable {
-  let node: OverrideNode
-  private let override: Override
-
-  init(node: OverrideNode, _ override: Override) {
-    self.node = node
-    self.override = override
-  }
-
-  /// Calls `body` with the override, which stays alive until `body` returns.
-  @inline(__always)
-  func read<R>(_ body: (Override) -> R) -> R {
-    withExtendedLifetime(node) { body(override) }
-  }
-
-  /// Whether two are the same override, not copies.
-  static func == (lhs: KeptOverride, rhs: KeptOverride) -> Bool { lhs.override == rhs.override }
-
-  var id: ObjectIdentifier { read { $0.id } }
-  var key: (any DependencyKey.Type)? { read { $0.key } }
-  var anyValue: (any Sendable)? { read { $0.anyValue } }
-  var overrideOwner: (any OverrideOwner)? { read { $0.overrideOwner } }
-  var origin: Origin? { read { $0.origin } }
-
-  /// Returns the same override with the same identity, in a node of its own.
-  func copy() -> KeptOverride { read { $0.copy().sharingIdentity(of: self) } }
-
-  /// Returns the same value for another key with the same type of value.
-  func copy(for key: any DependencyKey.Type) -> KeptOverride {
-    read { $0.copy(for: key).sharingIdentity(of: self) }
-  }
-
-  /// Gets an identity if one of the keys for which this is about to be copied is a known input.
-  func prepareIdentity(forCopiesFor keys: [any DependencyKey.Type]) {
-    read { $0.prepareIdentity(forCopiesFor: keys) }
-  }
-
-  /// Returns the same override with the same identity, on top of `below`.
-  func copy(on below: consuming OverrideNode?, aliasEpoch: UInt32) -> OverrideNode {
-    let scope = override.copy(on: below, aliasEpoch: aliasEpoch)
-    return withExtendedLifetime(node) { scope }
-  }
-
-  /// Returns the same override, with the place where it was set.
-  func recorded(as origin: Origin) -> KeptOverride {
-    read { override in
-      override.observer is Ownership
-        ? self : override.copy(for: override.exactKey, observer: origin)
-    }
-  }
-
-  /// This override, as a copy of another.
-  private func sharingIdentity(of original: KeptOverride) -> KeptOverride {
-    read { copy in original.read { copy.shareIdentity(of: $0) } }
-    return self
   }
 }

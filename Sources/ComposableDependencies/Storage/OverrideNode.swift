@@ -56,7 +56,7 @@ final class OverrideNode: @unchecked Sendable {
   }
 
   /// The oldest override of this node.
-  private var oldest: Override? {
+  var oldest: Override? {
     guard var oldest = newest else { return nil }
     let own = Unowned(self)
     while let next = oldest.next, next.node == own { oldest = next }
@@ -73,13 +73,13 @@ final class OverrideNode: @unchecked Sendable {
 
 /// What a node knows, apart from its overrides.
 @safe
-fileprivate struct OverrideNodeHeader {
+struct OverrideNodeHeader {
   /// The table below this chain.
   ///
   /// Owned by the last node of the chain, so that the others need not retain it. A node that a table
   /// keeps has none.
   var table: Unowned<OverrideTable>?
-  /// Notified of each read; `nil` in most nodes. Owned by the node.
+  /// Notified of each read, and owned by the node; `nil` in most.
   var observer: Unowned<ReadObserver>?
   /// The bits of the keys that this chain overrides.
   var filter: UInt64 = 0
@@ -115,7 +115,7 @@ extension OverrideNode {
 
   // All fields are trivial, so this loads only what is used.
   @inline(__always)
-  fileprivate var head: OverrideNodeHeader {
+  var head: OverrideNodeHeader {
     get { unsafe buffer.withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
     _modify {
       yield unsafe &buffer.withUnsafeMutablePointerToHeader { unsafe $0 }.pointee
@@ -150,8 +150,10 @@ extension OverrideNode {
 
   /// A place in the memory for overrides.
   @inline(__always)
-  private func address(ofWord word: Int) -> UnsafeMutableRawPointer {
-    unsafe buffer.withUnsafeMutablePointerToElements { unsafe UnsafeMutableRawPointer($0 + 1 + word) }
+  func address(ofWord word: Int) -> UnsafeMutableRawPointer {
+    unsafe buffer.withUnsafeMutablePointerToElements {
+      unsafe UnsafeMutableRawPointer($0 + 1 + word)
+    }
   }
 
   /// The newest override of the chain; `nil` in a node that overrides nothing.
@@ -185,97 +187,11 @@ extension OverrideNode {
   /// Whether this holds an object instead of overrides: the marks of a scope, or a record.
   @inline(__always)
   var holdsObject: Bool { head.holdsObject }
-}
 
-// MARK: - Making
-
-extension OverrideNode {
-  /// Returns a scope without overrides.
-  static func bare(over table: OverrideTable) -> OverrideNode {
-    make(
-      words: 0,
-      OverrideNodeHeader(
-        table: .retaining(table), aliasEpoch: table.owner.store.aliasEpoch))
-  }
-
-  /// Returns a scope with one more override, which may be `below` itself.
+  /// Returns a node without overrides.
   ///
-  /// - Parameter aliasEpoch: The store's epoch, used if there is no node below.
-  static func adding(
-    _ key: any DependencyKey.Type, layout: ValueLayout, to below: consuming OverrideNode?,
-    aliasEpoch: UInt32, observer: ReadObserver? = nil, _ write: (ValueMemory) -> Void
-  ) -> OverrideNode {
-    let isAlone = isKnownUniquelyReferenced(&below)
-    if isAlone, observer == nil, below!.append(key, layout, write) { return below! }
-    return on(
-      below, isAlone: isAlone, key, layout, aliasEpoch: aliasEpoch, observer: observer, write)
-  }
-
-  /// Returns a scope that an object marks.
-  static func marked(
-    by object: AnyObject, as key: any DependencyKey.Type, on below: OverrideNode?,
-    aliasEpoch: UInt32
-  ) -> OverrideNode {
-    let node = on(
-      below, isAlone: false, key, ValueLayout(of: AnyObject.self), aliasEpoch: aliasEpoch,
-      observer: nil
-    ) { $0.initialize(to: object) }
-    node.head.holdsObject = true
-    return node
-  }
-
-  /// Returns an object for an index to find by a key.
-  static func record(_ object: AnyObject, for key: any DependencyKey.Type) -> KeptOverride {
-    let record = single(key, layout: ValueLayout(of: AnyObject.self)) {
-      $0.initialize(to: object)
-    }
-    record.node.head.holdsObject = true
-    return record
-  }
-
-  /// Returns an override in a node of its own, outside any chain.
-  static func single(
-    _ key: any DependencyKey.Type, layout: ValueLayout, observer: ReadObserver? = nil,
-    _ write: (ValueMemory) -> Void
-  ) -> KeptOverride {
-    let node = make(
-      words: words(for: layout), OverrideNodeHeader(observer: observer.map { .retaining($0) }))
-    return KeptOverride(node: node, node.place(key, layout, on: nil, write)!)
-  }
-
-  /// Returns a scope with one more override, in a new node.
-  private static func on(
-    _ below: consuming OverrideNode?, isAlone: Bool, _ key: any DependencyKey.Type,
-    _ layout: ValueLayout, aliasEpoch: UInt32, observer: ReadObserver?, _ write: (ValueMemory) -> Void
-  ) -> OverrideNode {
-    var header = OverrideNodeHeader(
-      observer: observer.map { .retaining($0) },
-      filter: KeyHash(ObjectIdentifier(key)).bit,
-      aliasEpoch: below?.aliasEpoch ?? aliasEpoch)
-    let depthBelow = below?.head.depth ?? longestChain
-    header.depthAndKind = 1
-    var room: UInt8 = 1
-    if depthBelow == 0 {
-      // Nothing to walk or to take over.
-      header.table = .retaining(below!.table)
-      below = nil
-    } else if depthBelow < longestChain {
-      header.table = below!.head.table
-      header.filter |= below!.head.filter
-      header.depthAndKind = depthBelow + 1
-      if isAlone { room = min(longestChain - depthBelow, 2 * depthBelow + 1) }
-    } else {
-      let (table, isInPlace) = table(takingOver: below.take())
-      header.table = .retaining(table)
-      if isInPlace { room = longestChain }
-    }
-    let node = make(
-      words: words(for: layout, room: observer == nil ? room : 1), header)
-    _ = node.place(key, layout, on: below, write)
-    return node
-  }
-
-  private static func make(words: Int, _ header: OverrideNodeHeader) -> OverrideNode {
+  /// - Parameter words: How many words there are for overrides.
+  static func make(words: Int, _ header: OverrideNodeHeader) -> OverrideNode {
     let buffer = ManagedBufferPointer<OverrideNodeHeader, UInt>(
       bufferClass: OverrideNode.self, minimumCapacity: 1 + words
     ) { _, _ in header }
@@ -284,162 +200,5 @@ extension OverrideNode {
     node.head.capacity = UInt8(clamping: words)
     unsafe node.takenOver.initialize(to: Atomic(nil))
     return node
-  }
-
-  /// The words for an override, and for others that may follow.
-  private static func words(for layout: ValueLayout, room: UInt8 = 1) -> Int {
-    let header = Override.valueOffset / wordSize
-    // More, because the value may have to begin later.
-    let own = header + layout.words + max(layout.alignment / wordSize, 1) - 1
-    let others = (Int(room) - 1) * (header + min(layout.words, 4))
-    return room == 1 ? own : max(own, min(own + others, 255))
-  }
-
-  private static var wordSize: Int { MemoryLayout<UInt>.size }
-}
-
-// MARK: - Adding
-
-extension OverrideNode {
-  /// Adds an override to a chain that only one reference leads to.
-  ///
-  /// - Returns: Whether there was room.
-  private func append(
-    _ key: any DependencyKey.Type, _ layout: ValueLayout, _ write: (ValueMemory) -> Void
-  ) -> Bool {
-    let head = head
-    guard (1..<Self.longestChain).contains(head.depthAndKind), head.observer == nil,
-      place(key, layout, on: nil, write) != nil
-    else { return false }
-    self.head.depthAndKind += 1
-    self.head.filter |= KeyHash(ObjectIdentifier(key)).bit
-    return true
-  }
-
-  /// Adds a copy of an override to a node that a table will keep.
-  ///
-  /// - Returns: The copy, unless there was no room.
-  func place(copyOf override: Override, on below: OverrideNode?) -> Override? {
-    let key = override.exactKey
-    guard let copy = place(key, key.valueLayout, on: below, { key.copyValue(of: override, to: $0) })
-    else { return nil }
-    copy.shareIdentity(of: override)
-    return copy
-  }
-
-  /// Adds an override.
-  ///
-  /// - Parameter below: What the first override is on top of.
-  /// - Returns: The override, unless there was no room. There is for the first.
-  @inline(__always)
-  private func place(
-    _ key: any DependencyKey.Type, _ layout: ValueLayout, on below: OverrideNode?,
-    _ write: (ValueMemory) -> Void
-  ) -> Override? {
-    let head = head
-    let isFirst = head.used == 0
-    let header = Override.valueOffset / Self.wordSize
-    var word = Int(head.used)
-    if layout.alignment > Self.wordSize {
-      // The value is aligned, and its header directly before it.
-      let first = unsafe address(ofWord: word + header)
-      word += unsafe (first.alignedUp(toMultipleOf: layout.alignment) - first) / Self.wordSize
-    }
-    let end = word &+ header &+ layout.words
-    guard isFirst || end <= head.capacity else { return nil }
-    let override = unsafe Override(
-      at: address(ofWord: word), key, isTrivial: layout.isTrivial, in: self,
-      on: isFirst ? below?.newest : newest)
-    if isFirst, let below { _ = Unowned.retaining(below) }
-    write(override.memory)
-    self.head.newest = UInt8(truncatingIfNeeded: word)
-    self.head.used = UInt8(truncatingIfNeeded: min(end, 255))
-    return override
-  }
-}
-
-// MARK: - Being kept by a table
-
-extension OverrideNode {
-  /// Returns a node for copies of overrides, of which `count` are to come.
-  static func forCopies(_ count: Int, first: Override) -> OverrideNode {
-    let room = first.isWatched ? 1 : UInt8(clamping: min(count, Int(longestChain)))
-    return make(
-      words: words(for: first.exactKey.valueLayout, room: room),
-      OverrideNodeHeader(observer: first.observer.map { .retaining($0) }))
-  }
-
-  /// Gives the table below to the caller, who must release it. For the last node of a chain.
-  func takeTable() -> OverrideTable { head.table.take()!.takeRetained() }
-
-  /// Links the last node of a chain to the nodes that a table keeps.
-  func keep(_ below: consuming OverrideNode?) {
-    guard let below else { return }
-    oldest!.setNext(below.newest)
-    _ = Unowned.retaining(below)
-  }
-
-  /// The node below, in the chain or of those that a table keeps.
-  var below: Unowned<OverrideNode>? { oldest?.next?.node }
-}
-
-// MARK: - Reading
-
-extension OverrideNode {
-  /// The override of a key in this chain and the table below it.
-  @inline(__always)
-  func findOverride(_ id: ObjectIdentifier, _ hash: KeyHash) -> Override? {
-    let head = head
-    if head.filter & hash.bit != 0, let found = findInChain(id) { return found }
-    return unsafe head.table.unsafelyUnwrapped.borrow { $0.find(id, hash) }
-  }
-
-  @inline(__always)
-  private func findInChain(_ id: ObjectIdentifier) -> Override? {
-    var cursor = newest
-    while let override = cursor {
-      if override.id == id { return override }
-      cursor = override.next
-    }
-    return nil
-  }
-
-  /// Whether every override of this chain has a key of its own.
-  var overridesEachKeyOnce: Bool {
-    if head.filter.nonzeroBitCount == Int(head.depth) { return true }
-    var isOnce = true
-    forEachInChainAndShadowed { if findInChain($0.id) != $0 { isOnce = false } }
-    return isOnce
-  }
-
-  /// Every override of this scope, each in a node of its own.
-  var overrides: [KeptOverride] {
-    var overrides: [KeptOverride] = []
-    forEachOverride { overrides.append($0.copy()) }
-    return overrides
-  }
-
-  func forEachOverride(_ body: (Override) -> Void) {
-    forEachInChain(body)
-    table.forEach { override in
-      if findInChain(override.id) == nil { body(override) }
-    }
-  }
-
-  /// Calls `body` with the overrides of this chain, the newest first.
-  func forEachInChain(_ body: (Override) -> Void) {
-    forEachInChainAndShadowed { override in
-      if override.key != nil, findInChain(override.id) == override { body(override) }
-    }
-  }
-
-  /// The same, with those that newer ones of the same keys shadow.
-  @inline(__always)
-  func forEachInChainAndShadowed(_ body: (Override) -> Void) {
-    var cursor = newest
-    while let override = cursor {
-      cursor = override.next
-      body(override)
-    }
   }
 }

@@ -39,37 +39,17 @@ extension OverrideNode {
   }
 }
 
-/// Copies overrides side by side, for a table to keep.
-struct OverrideCopies {
-  private(set) var kept: OverrideNode?
-  private var isFirst = true
-  private var count: Int
+extension OverrideNode {
+  /// Gives the table below the last node of a chain to the caller, who must release it.
+  func takeTable() -> OverrideTable { head.table.take()!.takeRetained() }
 
-  /// - Parameters:
-  ///   - count: How many there will be, at most.
-  ///   - kept: What the table keeps already.
-  init(_ count: Int, on kept: OverrideNode?) {
-    self.count = count
-    self.kept = kept
+  /// Links the last node of a chain to the nodes that a table keeps.
+  func keep(_ below: consuming OverrideNode?) {
+    guard let below else { return }
+    oldest!.setNext(below.newest)
+    _ = Unowned.retaining(below)
   }
 
-  /// Adds a copy with the same identity.
-  mutating func add(_ override: Override) -> Override {
-    defer { count -= 1 }
-    if !isFirst, !override.isWatched, kept!.observer == nil,
-      let copy = kept!.place(copyOf: override, on: nil)
-    {
-      return copy
-    }
-    isFirst = false
-    let node = OverrideNode.forCopies(count, first: override)
-    let copy = node.place(copyOf: override, on: kept)!
-    kept = node
-    return copy
-  }
-}
-
-extension OverrideNode? {
-  /// Whether this scope was built outside any scope.
-  var isLost: Bool { self?.table.isLost ?? true }
+  /// The node below, in the chain or of those that a table keeps.
+  var below: Unowned<OverrideNode>? { oldest?.next?.node }
 }

@@ -1,0 +1,61 @@
+/// The memory for the value of an override, to be initialized once.
+@safe
+@frozen
+@usableFromInline
+struct ValueMemory {
+  @usableFromInline let address: UnsafeMutableRawPointer
+
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  func initialize<Value>(to value: Value) {
+    unsafe address.initializeMemory(as: Value.self, to: value)
+  }
+
+  func copy<Value>(from other: ValueMemory, _ type: Value.Type) {
+    unsafe address.initializeMemory(
+      as: Value.self, from: other.address.assumingMemoryBound(to: Value.self), count: 1)
+  }
+
+  func destroy<Value>(_ type: Value.Type) {
+    unsafe address.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+  }
+}
+
+/// The size and the alignment of a value.
+@frozen
+@usableFromInline
+struct ValueLayout {
+  @usableFromInline let size: Int
+  @usableFromInline let alignment: Int
+  /// Whether copying and destroying a value only concerns its bytes.
+  @usableFromInline let isTrivial: Bool
+
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  init<Value>(of type: Value.Type) {
+    size = MemoryLayout<Value>.size
+    alignment = MemoryLayout<Value>.alignment
+    isTrivial = _isPOD(type)
+  }
+
+  /// The size in words.
+  @inline(__always)
+  var words: Int { (size &+ 7) / MemoryLayout<UInt>.size }
+}
+
+// For overrides whose types of values are only known at run time.
+extension DependencyKey {
+  static var valueLayout: ValueLayout { ValueLayout(of: Value.self) }
+
+  static func value(of override: Override) -> any Sendable {
+    override.value(as: Value.self)
+  }
+
+  static func copyValue(of override: Override, to memory: ValueMemory) {
+    memory.copy(from: override.memory, Value.self)
+  }
+
+  static func destroyValue(of override: Override) {
+    override.memory.destroy(Value.self)
+  }
+}
