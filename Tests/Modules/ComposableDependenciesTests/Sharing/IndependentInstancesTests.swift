@@ -5,12 +5,9 @@ import Testing
 
 @Suite("Instances made from nothing")
 struct IndependentInstancesTests {
-  private final class Identity: Sendable {}
-
   @Test("the first instance of a slot is found by its key, and calls for no other")
   func found() {
-    let identities = (0..<200).map { _ in Identity() }
-    let nodes = identities.map { KeptOverride(id: ObjectIdentifier($0)) }
+    let nodes = (0..<200).map { KeptOverride(ofKey: $0) }
     let instances = IndependentInstances()
     func find(_ node: KeptOverride) -> KeptOverride? {
       var found: KeptOverride?
@@ -34,15 +31,14 @@ struct IndependentInstancesTests {
   func onThreads() {
     /// Lets threads share what can't be copied.
     final class Shared: Sendable {
-      let identity = Identity()
       let instances = IndependentInstances()
     }
     let all = (0..<1_000).map { _ in Shared() }
     let results = onTwoThreads(rounds: 1_000) { round, isFirst -> KeptOverride? in
-      let id = ObjectIdentifier(all[round].identity)
+      let id = ObjectIdentifier(KeptOverride.key(round))
       var found: KeptOverride?
       if isFirst {
-        let node = KeptOverride(id: id)
+        let node = KeptOverride(ofKey: round)
         node.read { all[round].instances.insert($0) }
         found = node
       } else {

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -6,18 +7,16 @@ import Testing
 /// The parts of sharing, each on two threads at once: a sanitizer sees what they leave unordered.
 @Suite("Sharing on two threads")
 struct SharingOnTwoThreadsTests {
-  private final class Identity: Sendable {}
-
   /// An override that was copied already or not, and an instance that nothing owns.
   private final class Original: Sendable {
-    private let identity = Identity()
+    private static let last = Atomic(0)
     let node: KeptOverride
     let instance: SharedInstance
 
     /// - Parameter isCopied: Whether it was copied before a shared key has read its key.
     init(isCopied: Bool) {
-      let id = isCopied ? ObjectIdentifier(identity) : ObjectIdentifier(Identity.self)
-      node = KeptOverride(id: id)
+      let number = isCopied ? Self.last.add(1, ordering: .relaxed).newValue : 0
+      node = KeptOverride(ofKey: number)
       let instances = SharedInstances(over: .process)
       instance = SharedInstance(
         node, identities: [], globals: [], inputs: InputList([], next: nil), in: instances)
@@ -99,10 +98,10 @@ struct SharingOnTwoThreadsTests {
   @Test("a thread finds the list of instances that another thread has just made")
   func findingInstances() {
     let owners = (0..<1_000).map { _ in StoreOwner(GlobalStore(usesTestValues: false)) }
-    let identity = Identity()
+    let id = ObjectIdentifier(KeptOverride.key(0))
     onTwoThreads(rounds: 1_000) { round, isFirst in
       let instances = isFirst ? owners[round].madeInstances : owners[round].instances
-      instances?.find(ObjectIdentifier(identity), in: nil) { _ in }
+      instances?.find(id, in: nil) { _ in }
     }
   }
 
@@ -143,11 +142,11 @@ struct SharingOnTwoThreadsTests {
     onTwoThreads(rounds: 1_500) { round, isFirst in
       let tracker = trackers[round]
       if isFirst {
-        if round % 3 == 0 { tracker.keep(KeptOverride(id: scope.node!.newest!.id)) }
+        if round % 3 == 0 { tracker.keep(scope.node!.overrides[0]) }
         tracker.seal()
       } else {
         switch round % 5 {
-        case 0: tracker.keep(KeptOverride(id: scope.node!.newest!.id))
+        case 0: tracker.keep(scope.node!.overrides[0])
         case 1: _ = tracker.inputs
         case 2: _ = tracker.scope
         case 3: _ = tracker.source(of: First.self, isRead: true)

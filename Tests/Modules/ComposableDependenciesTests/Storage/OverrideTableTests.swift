@@ -5,15 +5,11 @@ import Testing
 
 @Suite("Tables of overrides")
 struct OverrideTableTests {
-  /// Identities that no key has, so that a test can have as many as it wants.
-  private final class Identity {}
-
-  private let identities = (0..<20_000).map { _ in Identity() }
+  private let ids = (0..<20_000).map { ObjectIdentifier(KeptOverride.key($0)) }
   private let table = OverrideTable(owner: StoreOwner(GlobalStore(usesTestValues: false)))
 
   private func found(_ number: Int, in table: OverrideTable) -> Int? {
-    let id = ObjectIdentifier(identities[number])
-    return table.find(id, KeyHash(id))?.value(as: Int.self)
+    table.find(ids[number], KeyHash(ids[number]))?.value(as: Int.self)
   }
 
   /// Inserts what a table doesn't own, and remembers the newest value of each identity.
@@ -21,8 +17,8 @@ struct OverrideTableTests {
     var newest: [Int: Int] = [:]
     var all: [KeptOverride] = []
 
-    mutating func insert(_ number: Int, of identities: [Identity], into table: OverrideTable) {
-      let override = KeptOverride(id: ObjectIdentifier(identities[number]), value: all.count)
+    mutating func insert(_ number: Int, into table: OverrideTable) {
+      let override = KeptOverride(ofKey: number, value: all.count)
       newest[number] = all.count
       all.append(override)
       override.read { table.insert($0) }
@@ -30,7 +26,7 @@ struct OverrideTableTests {
   }
 
   private func check(_ model: Model, in table: OverrideTable) {
-    #expect(identities.indices.allSatisfy { found($0, in: table) == model.newest[$0] })
+    #expect(ids.indices.allSatisfy { found($0, in: table) == model.newest[$0] })
     var seen: [ObjectIdentifier: Int] = [:]
     var count = 0
     table.forEach { override in
@@ -39,16 +35,16 @@ struct OverrideTableTests {
     }
     #expect(count == model.newest.count)
     #expect(
-      model.newest.allSatisfy { seen[ObjectIdentifier(identities[$0.key])] == $0.value })
+      model.newest.allSatisfy { seen[ids[$0.key]] == $0.value })
   }
 
   @Test("rule 2: a table finds the newest override of each key, among few or many")
   func newest() {
     var model = Model()
     for count in [1, 7, 511, 512, 513, 1_024, 1_025, 8_191, 8_704, 8_705, 9_300, 17_000] {
-      for number in model.newest.count..<count { model.insert(number, of: identities, into: table) }
+      for number in model.newest.count..<count { model.insert(number, into: table) }
       for number in stride(from: 0, to: count, by: 3) {
-        model.insert(number, of: identities, into: table)
+        model.insert(number, into: table)
       }
       check(model, in: table)
     }
@@ -61,12 +57,12 @@ struct OverrideTableTests {
     for count in [0, 5, 512, 700, 9_000] {
       var model = Model()
       let table = OverrideTable(owner: StoreOwner(GlobalStore(usesTestValues: false)))
-      for number in 0..<count { model.insert(number, of: identities, into: table) }
+      for number in 0..<count { model.insert(number, into: table) }
       var copied = model
       let copy = OverrideTable(copying: table)
       for number in stride(from: 0, to: count + 600, by: 2) {
-        copied.insert(number, of: identities, into: copy)
-        model.insert(number + 1, of: identities, into: table)
+        copied.insert(number, into: copy)
+        model.insert(number + 1, into: table)
       }
       check(copied, in: copy)
       check(model, in: table)
@@ -84,8 +80,8 @@ struct OverrideTableTests {
       unsafe unsafeBitCast(UInt64($0) &* inverse, to: ObjectIdentifier.self)
     }
     #expect(Set(ids.map { KeyHash($0).slot(.max) }) == [0])
-    let nodes = ids.map { KeptOverride(id: $0) }
-    let replacement = KeptOverride(id: ids[50])
+    let nodes = ids.map { KeptOverride(of: $0) }
+    let replacement = KeptOverride(of: ids[50])
     let missing = unsafe unsafeBitCast(UInt64(101) &* inverse, to: ObjectIdentifier.self)
     // An index can't be captured, as `#expect` would.
     var index = OverrideIndex()
@@ -128,8 +124,7 @@ struct OverrideTableTests {
   func memoryOfCopies() async {
     // In a process of its own, because bytes are counted for all threads.
     await #expect(processExitsWith: .success) {
-      let identities = (0..<6_000).map { _ in Identity() }
-      let nodes = identities.map { KeptOverride(id: ObjectIdentifier($0)) }
+      let nodes = (0..<6_000).map { KeptOverride(ofKey: $0) }
       var tables = [OverrideTable(owner: StoreOwner(GlobalStore(usesTestValues: false)))]
       let before = Allocations.bytesInUse
       for (number, node) in nodes.enumerated() {
