@@ -25,7 +25,8 @@ struct ValueMemory {
 @frozen
 @usableFromInline
 struct ValueLayout {
-  @usableFromInline let size: Int
+  /// The bytes from one value to the next in an array: generic code copies all of them.
+  @usableFromInline let stride: Int
   @usableFromInline let alignment: Int
   /// Whether copying and destroying a value only concerns its bytes.
   @usableFromInline let isTrivial: Bool
@@ -33,14 +34,14 @@ struct ValueLayout {
   @_alwaysEmitIntoClient
   @inline(__always)
   init<Value>(of type: Value.Type) {
-    size = MemoryLayout<Value>.size
+    stride = MemoryLayout<Value>.stride
     alignment = MemoryLayout<Value>.alignment
     isTrivial = _isPOD(type)
   }
 
-  /// The size in words.
+  /// The stride in words.
   @inline(__always)
-  var words: Int { (size &+ 7) / MemoryLayout<UInt>.size }
+  var words: Int { (stride &+ MemoryLayout<UInt>.size &- 1) / MemoryLayout<UInt>.size }
 }
 
 // For overrides whose types of values are only known at run time.

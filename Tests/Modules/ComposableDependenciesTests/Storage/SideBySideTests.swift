@@ -1,0 +1,189 @@
+import ComposableDependencies
+import StandardDependencies
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Overrides side by side in memory")
+struct SideBySideTests {
+  @Test("values of any size and alignment, set together in any order, read back", arguments: 0..<30)
+  func anyLayout(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var scopes: [DependencyScope] = [.isolated()]
+    for round in 1..<20 {
+      let layouts = Layout.allCases.shuffled(using: &random).prefix(
+        .random(in: 1...9, using: &random))
+      let below = scopes.randomElement(using: &random)!
+      let scope = below.with { for layout in layouts { layout.set(round, in: &$0) } }
+      scope.run {
+        withDependencies {
+          for layout in layouts { #expect(layout.isSet(to: round, in: $0), "\(layout)") }
+        } operation: {
+        }
+      }
+      scopes.append(scope)
+    }
+  }
+
+  @Test("every value is destroyed once, when the last scope that holds it goes", arguments: 0..<30)
+  func destroying(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var scopes: [DependencyScope] = [.isolated()]
+    let alive = Counter()
+    for _ in 0..<60 {
+      let index = scopes.indices.randomElement(using: &random)!
+      let scope = Bool.random(using: &random) ? scopes[index] : scopes.remove(at: index)
+      let chosen = (0..<Int.random(in: 1...12, using: &random)).map { _ in
+        setters.randomElement(using: &random)!
+      }
+      scopes.append(scope.with { for set in chosen { set(&$0, alive) } })
+      if scopes.count > 6 { scopes.removeFirst() }
+    }
+    #expect(alive.count > 0)
+    scopes = []
+    #expect(alive.count == 0)
+  }
+
+  @Test("rule 3: what an update has set stays as it is in a copy that is made meanwhile")
+  func copiesInsideAnUpdate() {
+    withDependencies {
+      for member in Self.members {
+        let before = $0
+        $0[member: member] = 1
+        #expect(before[member: member] == -1)
+        #expect($0[member: member] == 1)
+        if member.number > 0 {
+          #expect(before[member: Self.members[member.number - 1]] == 1)
+        }
+      }
+    } operation: {
+    }
+  }
+
+  @Test("rule 3: a scope stays as it is while others grow from it", arguments: 1...20)
+  func growing(count: Int) {
+    let members = Self.members
+    let scope = DependencyScope.isolated().with {
+      for member in members.prefix(count) { $0[member: member] = 1 }
+    }
+    let grown = (2..<6).map { value in
+      scope.with { for member in members[count...].prefix(3) { $0[member: member] = value } }
+    }
+    #expect(members.map { scope[$0] } == members.map { $0.number < count ? 1 : -1 })
+    for (value, grown) in zip(2..<6, grown) {
+      #expect(members[count...].prefix(3).allSatisfy { grown[$0] == value })
+      #expect(members.prefix(count).allSatisfy { grown[$0] == 1 })
+    }
+  }
+
+  @Test("an update that sets a dependency again reads the last value")
+  func again() {
+    let scope = DependencyScope.isolated().with {
+      for value in 0..<100 {
+        for member in Self.members.prefix(3) {
+          $0[member: member] = value
+          #expect($0[member: member] == value)
+        }
+      }
+    }
+    #expect(Self.members.prefix(3).allSatisfy { scope[$0] == 99 })
+  }
+
+  private static let members = ManyKeys.first(24)
+}
+
+/// A dependency for each kind of layout.
+private enum Layout: CaseIterable {
+  case nothing, byte, words, manyWords, string, object, vector, closure, existential
+
+  func set(_ number: Int, in dependencies: inout Dependencies) {
+    switch self {
+    case .nothing: dependencies[NothingKey.self] = ()
+    case .byte: dependencies[Key<Int8>.self] = Int8(number)
+    case .words: dependencies[Key<Four<Int>>.self] = Four(number)
+    case .manyWords: dependencies[Key<Four<Four<Four<Int>>>>.self] = Four(Four(Four(number)))
+    case .string: dependencies[Key<String>.self] = Self.text(number)
+    case .object: dependencies[Key<Object>.self] = Object(number)
+    case .vector: dependencies[Key<SIMD8<Double>>.self] = SIMD8(repeating: Double(number))
+    case .closure: dependencies[Key<Closure>.self] = Closure { number }
+    case .existential: dependencies[Key<any Sendable>.self] = Self.text(number)
+    }
+  }
+
+  func isSet(to number: Int, in dependencies: Dependencies) -> Bool {
+    switch self {
+    case .nothing: dependencies[NothingKey.self] == ()
+    case .byte: dependencies[Key<Int8>.self] == Int8(number)
+    case .words: dependencies[Key<Four<Int>>.self]?.fourth == number
+    case .manyWords: dependencies[Key<Four<Four<Four<Int>>>>.self]?.fourth.fourth.fourth == number
+    case .string: dependencies[Key<String>.self] == Self.text(number)
+    case .object: dependencies[Key<Object>.self]?.number == number
+    case .vector: dependencies[Key<SIMD8<Double>>.self] == SIMD8(repeating: Double(number))
+    case .closure: dependencies[Key<Closure>.self]?.call() == number
+    case .existential: dependencies[Key<any Sendable>.self] as? String == Self.text(number)
+    }
+  }
+
+  private static func text(_ number: Int) -> String { "a text too long to be inline, \(number)" }
+
+  private enum NothingKey: DependencyKey {
+    static var defaultValue: Void { () }
+  }
+
+  private enum Key<Content: Sendable>: DependencyKey {
+    static var defaultValue: Content? { nil }
+  }
+
+  private struct Four<Content: Sendable>: Sendable {
+    let first, second, third, fourth: Content
+    init(_ content: Content) {
+      (first, second, third, fourth) = (content, content, content, content)
+    }
+  }
+
+  private struct Closure: Sendable {
+    let call: @Sendable () -> Int
+  }
+
+  private final class Object: Sendable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+  }
+}
+
+private final class Counter: Sendable {
+  private let number = Mutex(0)
+  var count: Int { number.withLock { $0 } }
+  func add(_ change: Int) { number.withLock { $0 += change } }
+}
+
+/// Counts how many of its kind are alive.
+private final class Counted: Sendable {
+  private let alive: Counter
+
+  init(_ alive: Counter) {
+    self.alive = alive
+    alive.add(1)
+  }
+
+  deinit { alive.add(-1) }
+}
+
+private enum CountedKey<Number>: DependencyKey {
+  static var defaultValue: Counted? { nil }
+}
+
+private enum PairKey<Number>: DependencyKey {
+  static var defaultValue: (Int, Counted?, Int, Counted?) { (0, nil, 0, nil) }
+}
+
+private let setters: [@Sendable (inout Dependencies, Counter) -> Void] = [
+  { $0[CountedKey<Int>.self] = Counted($1) },
+  { $0[CountedKey<Int8>.self] = Counted($1) },
+  { $0[CountedKey<Int16>.self] = Counted($1) },
+  { $0[CountedKey<Int32>.self] = Counted($1) },
+  { $0[CountedKey<UInt>.self] = Counted($1) },
+  { $0[PairKey<Int>.self] = (1, Counted($1), 2, Counted($1)) },
+  { $0[PairKey<Int8>.self] = (1, Counted($1), 2, nil) },
+  { $0[PairKey<Int16>.self] = (1, nil, 2, Counted($1)) },
+]
