@@ -139,6 +139,21 @@ struct ObservationTests {
     #expect(kept.id == 9)
   }
 
+  @Test("a child store's optional child notifies when the parent adds it")
+  func optionalChildOfChild() {
+    struct Holder: Equatable, Sendable {
+      var row: Row?
+    }
+    let holder = store.child(
+      state: { Holder(row: $0.optional) }, action: { (number: Int) in Action.optional(number) })
+    let child = { holder.optionalChild(state: \.row, action: { (number: Int) in number }) }
+    #expect(notifies({ _ = child() }) { $0.optional = Row(id: 1) })
+    #expect(!notifies({ _ = child() }) { $0.optional?.count = 3 })
+    #expect(child()?.count == 3)
+    #expect(notifies({ _ = child() }) { $0.optional = nil })
+    #expect(child() == nil)
+  }
+
   @Test("child stores of an array and a dictionary outlive their elements")
   func children() throws {
     let rows = { self.store.children(state: \.rows, action: Action.row) }

@@ -116,6 +116,22 @@ struct ReadingWhileReducingTests {
     #expect(reader.seen.count == 3)
   }
 
+  @Test("an object that an action removes from the state is freed with that action")
+  func removedObject() async {
+    final class Object: Sendable {}
+    let reducer = Reducer<Object?, Bool, Void> { state, isNew, _ in
+      state = isNew ? Object() : nil
+      return .none
+    }
+    let store = Store(initialState: Object(), reducer: reducer, environment: ())
+    for isNew in [true, false] {
+      weak let before = await store.state
+      #expect(before != nil)
+      await store.send(isNew)
+      #expect(before == nil)
+    }
+  }
+
   @Test("an actor's store is read by code that assumes its isolation")
   func assumedIsolation() async {
     let reader = Reader<Int>()
