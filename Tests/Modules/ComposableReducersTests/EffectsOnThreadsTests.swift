@@ -31,7 +31,7 @@ struct EffectsOnThreadsTests {
     EffectTask(EffectContext(scope: .root, flight: flight, cause: nil), .nothing)
   }
 
-  /// An effect that is under way.
+  /// An effect that is under way, and a group for its runner to forget.
   fileprivate struct Member: Sendable {
     let group = EffectGroup()
     let flight = Flight(EffectRunner(supervisor: nil))
@@ -43,6 +43,7 @@ struct EffectsOnThreadsTests {
       position = group.add(task)
       task.register()
       flight.addWaitingAction()
+      flight.runner.didEmpty(EffectGroup())
     }
   }
 
@@ -135,7 +136,7 @@ struct EffectsOnThreadsTests {
       ])
     for member in members { member.flight.runner.cancelAll() }
     let counts = members.map { $0.flight.runner.takeEmptied().count }
-    #expect(Set(counts) == [0, 1, 2])
+    #expect(Set(counts) == [0, 1, 2, 3])
   }
 
   private static func finishedReaders() -> StateReaders<Int> {
@@ -161,6 +162,30 @@ struct EffectsOnThreadsTests {
         },
       ])
     #expect(Set(readers.map(\.final)) == [1, 2])
+  }
+
+  @Test("the last state is read whole")
+  func lastState() {
+    struct Wide: Sendable {
+      var numbers: (Int, Int, Int, Int, Int, Int, Int, Int)
+      init(_ number: Int) {
+        numbers = (number, number, number, number, number, number, number, number)
+      }
+    }
+    let readers = StateReaders<Wide>()
+    readers.finish(Wide(0))
+    let areWhole = TestSupport.onTwoThreads(rounds: 200) { round, isFirst in
+      var isWhole = true
+      for number in 0..<500 {
+        if isFirst {
+          readers.finish(Wide(number))
+        } else if let numbers = readers.final?.numbers {
+          isWhole = isWhole && numbers.0 == numbers.3 && numbers.0 == numbers.7
+        }
+      }
+      return isWhole
+    }
+    #expect(areWhole.allSatisfy { $0.second })
   }
 
   @Test("a task that is started and cancelled at the same time is cancelled, and ends")

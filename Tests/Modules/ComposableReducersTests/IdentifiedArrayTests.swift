@@ -58,6 +58,19 @@ struct IdentifiedArrayTests {
     #expect(reported.count == 2)
   }
 
+  @Test("ids that don't equal themselves are no duplicates, and each element is kept once")
+  func notANumber() {
+    for count in [3, 40] {
+      var array = IdentifiedArray(
+        uniqueElements: Array(repeating: Double.nan, count: count), id: \.self)
+      #expect(array.count == count)
+      array.append(.nan)
+      array.removeFirst()
+      #expect(array.count == count)
+      #expect(array.ids.count == count)
+    }
+  }
+
   @Test("different ids with the same hash are no duplicates", arguments: [4, 40])
   func sameHash(count: Int) {
     let reported = issues {
