@@ -103,6 +103,20 @@ struct CasePathRefusalTests {
     #expect(reported.isEmpty)
   }
 
+  @Test("a deep payload that its constructor copies is extracted")
+  func deepPayload() {
+    @Sendable func deep(_ depth: Int) -> Shape {
+      (0..<depth).reduce(.one(1)) { shape, _ in .nested(shape) }
+    }
+    let reported = issues {
+      let path: CasePath<Shape, Shape> = /{ @Sendable _ in .nested(deep(100)) }
+      #expect(path.extract(from: .nested(deep(100))) != nil)
+      #expect(path.extract(from: .nested(deep(1))) != nil)
+      #expect(path.extract(from: .one(1)) == nil)
+    }
+    #expect(reported.isEmpty)
+  }
+
   @Test("a value that isn't an enum has no path, and is reported")
   func noEnum() {
     let reported = issues {

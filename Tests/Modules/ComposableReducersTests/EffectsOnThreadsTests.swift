@@ -166,24 +166,17 @@ struct EffectsOnThreadsTests {
 
   @Test("the last state is read whole")
   func lastState() {
-    struct Wide: Sendable {
-      var numbers: (Int, Int, Int, Int, Int, Int, Int, Int)
-      init(_ number: Int) {
-        numbers = (number, number, number, number, number, number, number, number)
-      }
-    }
-    let readers = StateReaders<Wide>()
-    readers.finish(Wide(0))
-    let areWhole = TestSupport.onTwoThreads(rounds: 200) { round, isFirst in
-      var isWhole = true
-      for number in 0..<500 {
+    let readers = StateReaders<[Int]>()
+    readers.finish([0, 0])
+    let areWhole = TestSupport.onTwoThreads(rounds: 100) { round, isFirst in
+      // A read without the lock would find an array that is being freed.
+      (0..<1_000).allSatisfy { number in
         if isFirst {
-          readers.finish(Wide(number))
-        } else if let numbers = readers.final?.numbers {
-          isWhole = isWhole && numbers.0 == numbers.3 && numbers.0 == numbers.7
+          readers.finish([number, number])
+          return true
         }
+        return readers.final.map { $0.count == 2 && $0[0] == $0[1] } ?? false
       }
-      return isWhole
     }
     #expect(areWhole.allSatisfy { $0.second })
   }

@@ -80,7 +80,7 @@ struct IdentifierMemoryTests {
   @Test("throttles are forgotten when their interval is over, however many were open at once")
   func manyThrottles() {
     var throttles = Throttles()
-    let (tokens, time) = (Token.Count(), Token.Count())
+    let (tokens, time, questions) = (Token.Count(), Token.Count(), Token.Count())
     func add(_ numbers: Range<Int>, isOver: @escaping @Sendable () -> Bool) {
       for number in numbers {
         let token = Token(tokens)
@@ -96,8 +96,13 @@ struct IdentifierMemoryTests {
         }
       }
     }
-    add(0..<1_000) { time.number.load(ordering: .relaxed) > 0 }
+    add(0..<1_000) {
+      questions.number.add(1, ordering: .relaxed)
+      return time.number.load(ordering: .relaxed) > 0
+    }
     #expect(tokens.number.load(ordering: .relaxed) == 1_000)
+    // Few for each, however many are open.
+    #expect(questions.number.load(ordering: .relaxed) < 4_000)
     time.number.store(1, ordering: .relaxed)
     add(1_000..<3_000) { true }
     #expect(tokens.number.load(ordering: .relaxed) < 100)
