@@ -83,6 +83,14 @@ enum Box<Content> {
   case pair(Content, Content)
 }
 
+/// An enum that stores its case in bits that a reference doesn't use.
+enum Packed {
+  case flag(Bool)
+  indirect case held(Dog)
+  indirect case other(Dog)
+  case none
+}
+
 enum Single {
   case only(Int)
 }

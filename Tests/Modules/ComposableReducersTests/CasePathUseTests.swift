@@ -95,6 +95,13 @@ struct CasePathUseTests {
         _ = roots.map { late.extract(from: $0) }
       }
       #expect((/Shape.dog).extract(from: roots[0]) === dog)
+      let packed: [Packed] = [.held(dog), .flag(true), .other(dog), .none]
+      for _ in 0..<100 {
+        #expect(
+          packed.map { (/Packed.held).extract(from: $0) === dog } == [true, false, false, false])
+        #expect(
+          packed.map { (/Packed.other).extract(from: $0) === dog } == [false, false, true, false])
+      }
     }
     #expect(seen == nil)
   }

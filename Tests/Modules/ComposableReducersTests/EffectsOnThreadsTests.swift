@@ -139,29 +139,37 @@ struct EffectsOnThreadsTests {
     #expect(Set(counts) == [0, 1, 2, 3])
   }
 
-  private static func finishedReaders() -> StateReaders<Int> {
+  /// The readers of a store's states, one of which can end.
+  private final class Readers: Sendable {
     let readers = StateReaders<Int>()
-    readers.finish(1)
-    return readers
+    private let one: Mutex<AsyncStream<Void>?>
+
+    init() { one = Mutex(readers.add()) }
+
+    func end() { _ = one.withLock { $0.take() } }
   }
 
-  @Test("states are read, announced and finished")
+  @Test("readers of states come, go, and are notified, and the last state is set")
   func readers() {
-    let readers = onTwoThreads(
-      Self.finishedReaders,
+    let all = onTwoThreads(
+      Readers.init,
       [
-        { $0.add() },
+        { $0.readers.add() },
         {
-          $0.notify()
+          $0.end()
           return nil
         },
-        { $0.final },
         {
-          $0.finish(2)
+          $0.readers.notify()
+          return nil
+        },
+        { $0.readers.final },
+        {
+          $0.readers.finish(2)
           return nil
         },
       ])
-    #expect(Set(readers.map(\.final)) == [1, 2])
+    #expect(Set(all.map(\.readers.final)) == [nil, 2])
   }
 
   @Test("the last state is read whole")

@@ -51,6 +51,22 @@ struct IdentifiedArrayTableTests {
     }
   }
 
+  @Test("an array that is emptied begins again, and keeps its room if that is wanted")
+  func emptying() {
+    for isKept in [true, false] {
+      var array = IdentifiedArray(uniqueElements: (0..<40).map { Element(id: $0) })
+      let slots = array.table.slots.count
+      array.removeAll(keepingCapacity: isKept)
+      #expect(array.isEmpty && array.ids.isEmpty)
+      #expect(array[id: 7] == nil)
+      #expect(array.table.slots.count == (isKept ? slots : 0))
+      for id in (0..<40).reversed() { array.append(Element(id: id)) }
+      #expect(array.ids == (0..<40).reversed())
+      #expect(array.index(id: 7) == 32)
+      #expect(array.table.slots.count == slots)
+    }
+  }
+
   @Test("changing the array at its start changes few slots, however often that happens")
   func start() {
     var array = IdentifiedArray(uniqueElements: (0..<200).map { Element(id: $0) })
