@@ -62,6 +62,30 @@ struct CasePathUseTests {
     #expect(leaves.compactMap(/Leaf.renamed) == ["a", "b"])
   }
 
+  private enum Wordy {
+    case firstOfTheCasesWithALongName(Int), firstOfTheCasesWithoutPayload
+    case secondOfTheCasesWithALongName(Int), secondOfTheCasesWithoutPayload
+    case thirdOfTheCasesWithALongName(Int), thirdOfTheCasesWithoutPayload
+    case fourthOfTheCasesWithALongName(Int), fourthOfTheCasesWithoutPayload
+    case fifthOfTheCasesWithALongName(Int), fifthOfTheCasesWithoutPayload
+    case sixthOfTheCasesWithALongName(Int), sixthOfTheCasesWithoutPayload
+    case seventhOfTheCasesWithALongName(Int), seventhOfTheCasesWithoutPayload
+    case eighthOfTheCasesWithALongName(Int), eighthOfTheCasesWithoutPayload
+    case ninthOfTheCasesWithALongName(Int), ninthOfTheCasesWithoutPayload
+    case tenthOfTheCasesWithALongName(Int), tenthOfTheCasesWithoutPayload
+  }
+
+  @Test(
+    "the cases of an enum are read once, for its first path", .enabled(if: Allocations.areCounted))
+  func readOnce() {
+    func blocksOfPath() -> Int {
+      Allocations { _ = /Wordy.thirdOfTheCasesWithALongName }.allocated
+    }
+    // Each name takes a block.
+    let first = blocksOfPath()
+    #expect(first - blocksOfPath() >= 20)
+  }
+
   @Test("a path is described by its case")
   func description() {
     #expect("\(/Leaf.renamed)" == "/Leaf.renamed")

@@ -192,6 +192,14 @@ struct ChildEffectsTests {
     #expect(await other.state.optional == nil)
   }
 
+  @Test("nothing is kept for a child whose effect only cancels")
+  func cancelsOnly() async {
+    let store = store()
+    let effect = Effect<RowAction>.none.cancellable(id: 1, cancelInFlight: true)
+    await store.send(.row(1, .startThen(effect))).finish()
+    #expect(await store.isIdle)
+  }
+
   @Test("an effect of an element that its own action adds and takes back never runs")
   func addedAndTakenBack() async {
     let rows = Mutex<IdentifiedArray<Int, Row>?>(nil)

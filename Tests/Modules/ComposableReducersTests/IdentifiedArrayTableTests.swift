@@ -96,6 +96,35 @@ struct IdentifiedArrayTableTests {
     #expect(sizes == [2_048, 512, 128, 32, 0])
   }
 
+  @Test("adding elements for which room is reserved moves none", arguments: [10, 500])
+  func reservedStorage(count: Int) {
+    var array = IdentifiedArray<Int, Element>()
+    array.reserveCapacity(count)
+    var addresses: [[UInt?]] = []
+    for id in 0..<count {
+      array.append(Element(id: id))
+      addresses.append([
+        unsafe array.elements.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) },
+        unsafe array.ids.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) },
+        unsafe array.table.slots.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) },
+      ])
+    }
+    #expect(Set(addresses).count == 1)
+  }
+
+  @Test("reserving room keeps the elements, few or many", arguments: [0, 3, 16, 17, 40])
+  func reservingAround(count: Int) {
+    for room in [2, 16, 30, 500] {
+      var array = IdentifiedArray(uniqueElements: (0..<count).map { Element(id: $0) })
+      array.reserveCapacity(room)
+      #expect((0..<count).allSatisfy { array.index(id: $0) == $0 })
+      let isAppended = array.append(Element(id: 0)).inserted
+      #expect(isAppended == (count == 0))
+      array.append(Element(id: 99))
+      #expect(array.index(id: 99) == array.count - 1)
+    }
+  }
+
   @Test("elements at a range of positions are replaced by others with the same ids")
   func replacing() {
     for count in [4, 40] {

@@ -132,6 +132,22 @@ struct ReadingWhileReducingTests {
     }
   }
 
+  /// A value that consists of itself.
+  private struct Endless: CustomReflectable, Sendable {
+    var customMirror: Mirror { Mirror(self, children: ["self": self, "again": self]) }
+  }
+
+  @Test("a store finds out whether its state holds an object, also if the state never ends")
+  func endlessState() async {
+    let reducer = Reducer<[Endless], Int, Void> { state, _, _ in
+      state.append(Endless())
+      return .none
+    }
+    let store = Store(initialState: [Endless()], reducer: reducer, environment: ())
+    await store.send(1)
+    #expect(await store.state.count == 2)
+  }
+
   @Test("an actor's store is read by code that assumes its isolation")
   func assumedIsolation() async {
     let reader = Reader<Int>()

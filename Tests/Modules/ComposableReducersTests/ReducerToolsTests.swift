@@ -100,6 +100,20 @@ struct ReducerToolsTests {
       ])
   }
 
+  @Test("printed lines are indented as the state is nested")
+  func indentation() {
+    let texts = Mutex<[String]>([])
+    let reducer = Self.reducer.printingChanges(
+      .text { text in texts.withLock { $0.append(text) } })
+    var state = State()
+    _ = reducer(&state, .add(7), ())
+    _ = reducer(&state, .rename, ())
+    let indentations = texts.withLock { $0 }.flatMap { $0.split(separator: "\n").dropFirst() }
+      .map { $0.drop { " -+".contains($0) }.startIndex.utf16Offset(in: $0) }
+    #expect(Set(indentations).count == 2)
+    #expect(indentations == indentations.sorted())
+  }
+
   @Test("a printer receives the action and both states")
   func printer() async {
     let seen = Mutex<[Int]>([])
