@@ -66,6 +66,19 @@ struct ReducerToolsTests {
     #expect(await store.state == 2)
   }
 
+  @Test("the effects of a reducer that another one calls can be parts of its own effects")
+  func effectsOfCalledReducer() async {
+    let parent: Reducer<State?, Action, Void> = Self.reducer.optional()
+    let store = Store(
+      initialState: State?.some(State()),
+      reducer: Reducer<State?, Action, Void> { state, action, environment in
+        .concatenate(.run { _ in }, parent(&state, action, environment), .run { _ in })
+      },
+      environment: ())
+    await store.send(.add(101)).finish()
+    #expect(await store.state == State(number: 101, names: ["a", "c"]))
+  }
+
   @Test(
     "onChange runs when an action has changed the value, with both values, and adds its effects")
   func onChange() async {
