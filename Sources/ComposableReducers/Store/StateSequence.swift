@@ -40,17 +40,33 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
       guard let read else {
         guard let source = await sequence.open() else { return nil }
         (read, changes) = (source.read, source.changes.makeAsyncIterator())
-        return keep(await source.read())
+        if let state = await source.read() { return keep(state) }
+        return await waitForLast(source.read, isolation: actor)
       }
       while await changes?.next(isolation: actor) != nil {
-        guard let state = await read() else { return nil }
-        if let last, let isSame = sequence.isSame, isSame(last, state) { continue }
-        return keep(state)
+        guard let state = await read() else {
+          return await waitForLast(read, isolation: actor)
+        }
+        if !isKept(state) { return keep(state) }
       }
       return nil
     }
 
-    private mutating func keep(_ state: State?) -> State? {
+    /// Waits for the last state of a store that is being released, and hasn't left it yet.
+    private mutating func waitForLast(
+      _ read: @Sendable () async -> State?, isolation actor: isolated (any Actor)?
+    ) async -> State? {
+      while await changes?.next(isolation: actor) != nil {}
+      guard let state = await read(), !isKept(state) else { return nil }
+      return keep(state)
+    }
+
+    private func isKept(_ state: State) -> Bool {
+      guard let last, let isSame = sequence.isSame else { return false }
+      return isSame(last, state)
+    }
+
+    private mutating func keep(_ state: State) -> State {
       if sequence.isSame != nil { last = state }
       return state
     }

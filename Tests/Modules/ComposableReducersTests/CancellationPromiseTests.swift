@@ -1,4 +1,5 @@
 import ComposableReducers
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -118,6 +119,37 @@ struct CancellationPromiseTests {
     goOn.open()
     await task.finish()
     #expect(await store.state == ["start", "cancel"])
+  }
+
+  @Test("nothing is reduced that an effect sends while the one before it is being cancelled")
+  func sentWhileAnotherIsCancelled() async {
+    let gates = (first: Gate(), second: Gate(), isCancelled: Gate())
+    let hasSent = DispatchSemaphore(value: 0)
+    let store = recordingStore { _ in
+      .merge(
+        .run { _ in
+          await withTaskCancellationHandler {
+            gates.first.open()
+            try? await Task.sleep(for: .seconds(1_000_000))
+          } onCancel: {
+            gates.isCancelled.open()
+            hasSent.wait()
+          }
+        },
+        .run { send in
+          gates.second.open()
+          await gates.isCancelled.wait()
+          await send(.record("late"))
+          hasSent.signal()
+        })
+    }
+    let task = await store.send(.start(0))
+    await gates.first.wait()
+    await gates.second.wait()
+    // On a thread of its own, because the handler blocks it.
+    Thread { task.cancel() }.start()
+    await task.finish()
+    #expect(await store.state.isEmpty)
   }
 
   private struct Search: Sendable {

@@ -83,6 +83,14 @@ enum Box<Content> {
   case pair(Content, Content)
 }
 
+/// An enum that stores its case in bits that a reference doesn't use.
+enum Packed {
+  case flag(Bool)
+  indirect case held(Dog)
+  indirect case other(Dog)
+  case none
+}
+
 enum Single {
   case only(Int)
 }
@@ -130,6 +138,19 @@ struct Wrapping {
   var closure: @Sendable (Int) -> Int = { $0 }
 }
 
+/// A payload that isn't `Equatable`.
+struct Measure {
+  var number: Int
+}
+
+/// A recursive enum of which all values are equal.
+indirect enum Chain: Equatable {
+  case end
+  case next(Chain)
+
+  static func == (lhs: Self, rhs: Self) -> Bool { true }
+}
+
 /// Cases that the compiler converts to paths of other types, and functions that aren't cases.
 enum Loose {
   case error(any Error)
@@ -138,7 +159,11 @@ enum Loose {
   case perhaps(String?)
   case number(Int)
   case other(Int)
+  case measure(Measure)
 
+  static func nextMeasure(_ measure: Measure) -> Loose {
+    .measure(Measure(number: measure.number + 1))
+  }
   static func next(_ number: Int) -> Loose { .number(number + 1) }
   static func deep(_ name: String) -> Loose { .error(Failure(code: name.count)) }
 }

@@ -54,6 +54,7 @@ struct CasePathRefusalTests {
     }
     #expect(reported.count == 4)
     #expect(try #require(reported.first).problem.contains("Failure from Loose"))
+    #expect(reported.allSatisfy { $0.problem.contains("no case has a payload") })
     #expect(try #require(reported.last).remedy.contains("CasePath<Loose, UInt8>(embed:"))
     let error: CasePath<Loose, any Error> = /Loose.error
     #expect(error.extract(from: .error(Failure(code: 1))) as? Failure == Failure(code: 1))
@@ -90,6 +91,53 @@ struct CasePathRefusalTests {
     #expect(embedding.count == 1)
     let making = issues { _ = /Loose.deep as CasePath<Loose, String> }
     #expect(making.count == 1)
+  }
+
+  @Test("a function that changes a payload which can't be compared isn't detected")
+  func changedBeyondComparison() {
+    let reported = issues {
+      let next: CasePath<Loose, Measure> = /Loose.nextMeasure
+      #expect(next.extract(from: .measure(Measure(number: 1)))?.number == 1)
+      #expect(next.extract(from: .number(1)) == nil)
+    }
+    #expect(reported.isEmpty)
+  }
+
+  @Test("a deep payload that its constructor copies is extracted")
+  func deepPayload() {
+    @Sendable func deep(_ depth: Int) -> Shape {
+      (0..<depth).reduce(.one(1)) { shape, _ in .nested(shape) }
+    }
+    let reported = issues {
+      let path: CasePath<Shape, Shape> = /{ @Sendable _ in .nested(deep(100)) }
+      #expect(path.extract(from: .nested(deep(100))) != nil)
+      #expect(path.extract(from: .nested(deep(1))) != nil)
+      #expect(path.extract(from: .one(1)) == nil)
+    }
+    #expect(reported.isEmpty)
+  }
+
+  @Test("a value that isn't an enum has no path, and is reported")
+  func noEnum() {
+    let reported = issues {
+      let path: CasePath<Int, Void> = /5
+      #expect(path.embed(()) == 5)
+      #expect(path.extract(from: 5) == nil)
+      let number: CasePath<Measure, Int> = /Measure.init(number:)
+      #expect(number.extract(from: Measure(number: 5)) == nil)
+    }
+    #expect(reported.count == 2)
+    #expect(reported.allSatisfy { $0.problem.contains("the root isn't a Swift enum") })
+  }
+
+  @Test("a path through a recursive enum is the outermost case, even if all values are equal")
+  func equalPayload() throws {
+    let path: CasePath<Chain?, Chain> = /Optional.some
+    let chain = try #require(path.extract(from: .next(.next(.end))))
+    guard case .next(.next) = chain else {
+      Issue.record("It extracts \(chain)")
+      return
+    }
   }
 
   @Test("a payload that isn't equal to itself is extracted")

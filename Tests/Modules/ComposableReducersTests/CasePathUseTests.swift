@@ -62,6 +62,35 @@ struct CasePathUseTests {
     #expect(leaves.compactMap(/Leaf.renamed) == ["a", "b"])
   }
 
+  private enum Wordy {
+    case number(Int)
+    case theFirstCaseWithALongName, theFirstCaseWithAnotherName
+    case theSecondCaseWithALongName, theSecondCaseWithAnotherName
+    case theThirdCaseWithALongName, theThirdCaseWithAnotherName
+    case theFourthCaseWithALongName, theFourthCaseWithAnotherName
+    case theFifthCaseWithALongName, theFifthCaseWithAnotherName
+    case theSixthCaseWithALongName, theSixthCaseWithAnotherName
+    case theSeventhCaseWithALongName, theSeventhCaseWithAnotherName
+    case theEighthCaseWithALongName, theEighthCaseWithAnotherName
+    case theNinthCaseWithALongName, theNinthCaseWithAnotherName
+    case theTenthCaseWithALongName, theTenthCaseWithAnotherName
+  }
+
+  private enum Terse {
+    case number(Int)
+    case a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t
+  }
+
+  @Test("another path of an enum costs the same, however long the names of its cases are")
+  func readOnce() {
+    func blocks<Root>(_ path: () -> CasePath<Root, Int>) -> Int {
+      _ = path()
+      return Allocations { _ = path() }.allocated
+    }
+    // To read the cases again would take a block for each long name.
+    #expect(blocks { /Wordy.number } < blocks { /Terse.number } + 10)
+  }
+
   @Test("a path is described by its case")
   func description() {
     #expect("\(/Leaf.renamed)" == "/Leaf.renamed")
@@ -95,6 +124,13 @@ struct CasePathUseTests {
         _ = roots.map { late.extract(from: $0) }
       }
       #expect((/Shape.dog).extract(from: roots[0]) === dog)
+      let packed: [Packed] = [.held(dog), .flag(true), .other(dog), .none]
+      for _ in 0..<100 {
+        #expect(
+          packed.map { (/Packed.held).extract(from: $0) === dog } == [true, false, false, false])
+        #expect(
+          packed.map { (/Packed.other).extract(from: $0) === dog } == [false, false, true, false])
+      }
     }
     #expect(seen == nil)
   }

@@ -1,4 +1,5 @@
 import ComposableTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -189,6 +190,43 @@ struct ChildEffectsTests {
     await other.send(.optional(.startThen(run))).finish()
     await store.send(.optional(.startThen(.none))).finish()
     #expect(await other.state.optional == nil)
+  }
+
+  @Test("nothing is kept for a child whose effect only cancels")
+  func cancelsOnly() async {
+    let store = store()
+    let effect = Effect<RowAction>.none.cancellable(id: 1, cancelInFlight: true)
+    await store.send(.row(1, .startThen(effect))).finish()
+    #expect(await store.isIdle)
+  }
+
+  @Test("an effect of an element that its own action adds and takes back never runs")
+  func addedAndTakenBack() async {
+    let rows = Mutex<IdentifiedArray<Int, Row>?>(nil)
+    let reducer = Reducer<App, AppAction, Void>.combine(
+      Reducer { state, action, _ in
+        guard case .row(3, _) = action else { return .none }
+        rows.withLock { [state] in $0 = state.rows }
+        state.rows.append(Row(id: 3))
+        return .none
+      },
+      Self.app,
+      Reducer { state, action, _ in
+        if case .row(3, _) = action { state.rows = rows.withLock { $0.take()! } }
+        return .none
+      })
+    let store = Store(initialState: App(), reducer: reducer, environment: ())
+    var running: [StoreTask] = []
+    for id in 1...2 {
+      let started = Gate()
+      running.append(await store.send(.row(id, .start(started))))
+      await started.wait()
+    }
+    let run = Effect<RowAction>.run { _ in Issue.record("It runs") }
+    await store.send(.row(3, .startThen(run))).finish()
+    #expect(await store.state.rows.map(\.log) == [["starts"], ["starts"]])
+    for task in running { await task.cancelAndFinish() }
+    #expect(await store.isIdle)
   }
 
   @Test("a child that is added again keeps nothing of its predecessor")

@@ -29,6 +29,17 @@ struct EffectBookkeepingTests {
     #expect(Set(ids(list.all)) == Set(ids(rest + more)))
   }
 
+  @Test("a list that was emptied begins again, and keeps little memory")
+  func emptied() {
+    var list = SlotList<Element>()
+    for count in [3, 1_000, 3] {
+      let elements = (0..<count).map { _ in Element() }
+      #expect(elements.map { list.insert($0) } == Array(0..<count))
+      for (position, element) in elements.enumerated() { list.remove(element, at: position) }
+      #expect(list.isEmpty && list.all.isEmpty)
+    }
+  }
+
   @Test("a list removes no element but the one that is named")
   func otherElement() {
     var list = SlotList<Element>()
@@ -39,6 +50,31 @@ struct EffectBookkeepingTests {
       #expect(!isRemoved)
     }
     #expect(ids(list.all) == ids(elements.dropLast()))
+  }
+
+  @Test("while the elements are the same, only those with new effects are looked for")
+  func candidates() throws {
+    let (root, place) = (EffectOwner(), ReducerPlace())
+    func add(_ id: Int) { _ = root.child(id, at: place) }
+    for id in 1...3 { add(id) }
+    let elements = try #require(root.elements(at: place, by: Int.self))
+    let ids = Array(1...3)
+    #expect(Set(elements.candidates(among: ids)) == [1, 2, 3])
+    elements.remember(ids)
+    #expect(elements.candidates(among: ids).isEmpty)
+    add(4)
+    #expect(elements.candidates(among: ids) == [4])
+    #expect(Set(elements.candidates(among: [1, 2, 3])) == [1, 2, 3, 4])
+    #expect(Set(elements.candidates(among: nil)) == [1, 2, 3, 4])
+    elements.remember(ids)
+    #expect(elements.candidates(among: ids).isEmpty)
+    elements.remember(nil)
+    #expect(Set(elements.candidates(among: ids)) == [1, 2, 3, 4])
+    // To keep them would let each change of the array copy them.
+    let many = Array(0..<100)
+    elements.remember(many)
+    #expect(elements.candidates(among: many).count == 4)
+    withExtendedLifetime(place) {}
   }
 
   @Test("effects are cancelled in the order of their creation, whatever slots they have")

@@ -25,6 +25,7 @@ struct EffectIDTests {
     #expect(EffectID(1) == EffectID(1))
     #expect(EffectID("1").hashValue == EffectID("1").hashValue)
     #expect(EffectID(1) != EffectID(2))
+    #expect(Set((0..<100).map { EffectID($0).hashValue }).count > 90)
   }
 
   @Test("cancel with an equal number of another type cancels nothing")

@@ -143,13 +143,19 @@ struct EffectTests {
   func priority() async {
     let store = recordingStore { number in
       .run(priority: number == 0 ? .low : nil) { send in
-        await send(.record("\(Task.currentPriority == .low)"))
+        await send(.record("\(number) \(Task.basePriority == .low)"))
       }
     }
-    await Task(priority: .high) {
-      await Task.detached(priority: .low) { await store.send(.start(1)) }.value.finish()
-    }.value
-    #expect(await store.state.count == 1)
+    for number in 0..<2 {
+      // Waits at a gate, because to wait for a task would raise its priority.
+      let sent = Gate()
+      Task.detached(priority: number == 0 ? .high : .low) {
+        await store.send(.start(number)).finish()
+        sent.open()
+      }
+      await sent.wait()
+    }
+    #expect(await store.state == ["0 true", "1 true"])
   }
 
   private struct Failure: Error {}

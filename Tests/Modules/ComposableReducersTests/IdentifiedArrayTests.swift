@@ -25,7 +25,7 @@ struct IdentifiedArrayTests {
     var words = IdentifiedArray(uniqueElements: ["one", "three"], id: \String.count)
     #expect(words[id: 5] == "three")
     words[id: 4] = "four"
-    check(words, [3, 5, 4])
+    checkIndex(of: words, [3, 5, 4])
     let empty = IdentifiedArray<String, Row>(id: \.name)
     #expect(empty.isEmpty)
   }
@@ -45,6 +45,45 @@ struct IdentifiedArrayTests {
     #expect(issue.remedy.contains("uniquingIDsWith:"))
     #expect(issue.fileID == #fileID)
     #expect(issue.line == line)
+  }
+
+  @Test("a duplicate id is found among few and many elements", arguments: [2, 16, 17, 500])
+  func duplicateAmongMany(count: Int) {
+    let reported = issues {
+      var array = IdentifiedArray(uniqueElements: (0..<count).map { Row($0) } + [Row(1, "z")])
+      check(array, Array(0..<count))
+      array[0...] = ((0..<count).map { Row($0) } + [Row(1, "z")])[...]
+      check(array, Array(0..<count))
+    }
+    #expect(reported.count == 2)
+  }
+
+  @Test("ids that don't equal themselves are no duplicates, and each element is kept once")
+  func notANumber() {
+    for count in [3, 40] {
+      var array = IdentifiedArray(
+        uniqueElements: Array(repeating: Double.nan, count: count), id: \.self)
+      #expect(array.count == count)
+      array.append(.nan)
+      array.removeFirst()
+      #expect(array.count == count)
+      #expect(array.ids.count == count)
+    }
+  }
+
+  @Test("different ids with the same hash are no duplicates", arguments: [4, 40])
+  func sameHash(count: Int) {
+    let reported = issues {
+      var array = IdentifiedArray(
+        uniqueElements: (0..<count).map { HostileElement(id: HostileID($0, .sameHash)) })
+      array.reverse()
+      array[0...].sort { $0.id.number < $1.id.number }
+      #expect(array.map(\.id.number) == Array(0..<count))
+      array[0...].reverse()
+      #expect(array.map(\.id.number) == (0..<count).reversed())
+      #expect(array.indices.allSatisfy { array.index(id: array[$0].id) == $0 })
+    }
+    #expect(reported.isEmpty)
   }
 
   @Test("each duplicate id is reported, also in a literal")
@@ -193,13 +232,18 @@ struct IdentifiedArrayTests {
   }
 
   /// Checks that positions and ids agree, and that each id leads to its own element.
-  private func check<Element>(_ array: IdentifiedArray<Int, Element>, _ ids: [Int]) {
+  private func check(_ rows: IdentifiedArray<Int, Row>, _ ids: [Int]) {
+    #expect(rows.map(\.id) == ids)
+    checkIndex(of: rows, ids)
+  }
+
+  private func checkIndex<Element>(of array: IdentifiedArray<Int, Element>, _ ids: [Int]) {
     #expect(array.ids == ids)
     #expect(array.count == ids.count)
     for (position, id) in ids.enumerated() {
       #expect(array.index(id: id) == position)
     }
-    #expect((-50..<50).count { array.contains(id: $0) } == ids.count)
+    #expect((-50..<50).filter { array.contains(id: $0) } == ids.filter { $0 < 50 }.sorted())
   }
 
   private func take(_ row: inout Row?) { row = nil }

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -42,6 +43,69 @@ struct IdentifierMemoryTests {
       #expect(Allocations.bytesInUse - bytes < 200_000)
       #expect(await store.isIdle)
     }
+  }
+
+  /// Counts its instances.
+  private final class Token: Hashable, Sendable {
+    static func == (lhs: Token, rhs: Token) -> Bool { lhs === rhs }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    let count: Count
+    init(_ count: Count) {
+      self.count = count
+      count.number.add(1, ordering: .relaxed)
+    }
+    deinit { count.number.subtract(1, ordering: .relaxed) }
+
+    final class Count: Sendable {
+      let number = Atomic(0)
+    }
+  }
+
+  @Test("the identifiers of an effect's parts are forgotten while the effect goes on")
+  func parts() async {
+    let tokens = Token.Count()
+    let store = recordingStore { _ in
+      .run { send in
+        for _ in 0..<100 {
+          try await send.withTaskCancellation(id: Token(tokens)) { _ in }
+        }
+        await send(.record("\(tokens.number.load(ordering: .relaxed) < 5)"))
+      }
+    }
+    await store.send(.start(0)).finish()
+    #expect(await store.state == ["true"])
+  }
+
+  @Test("throttles are forgotten when their interval is over, however many were open at once")
+  func manyThrottles() {
+    var throttles = Throttles()
+    let (tokens, time, questions) = (Token.Count(), Token.Count(), Token.Count())
+    func add(_ numbers: Range<Int>, isOver: @escaping @Sendable () -> Bool) {
+      for number in numbers {
+        let token = Token(tokens)
+        let throttling = Throttling(latest: true) {
+          Throttling.Interval(isOver: { withExtendedLifetime(token, isOver) }, waitForEnd: {})
+        }
+        let decision = throttles.decide(EffectID(number), throttling) { _ in
+          preconditionFailure("Each identifier is new.")
+        }
+        guard case .runsNow = decision else {
+          Issue.record("\(number) doesn't run")
+          return
+        }
+      }
+    }
+    add(0..<1_000) {
+      questions.number.add(1, ordering: .relaxed)
+      return time.number.load(ordering: .relaxed) > 0
+    }
+    #expect(tokens.number.load(ordering: .relaxed) == 1_000)
+    // Few for each, however many are open.
+    #expect(questions.number.load(ordering: .relaxed) < 4_000)
+    time.number.store(1, ordering: .relaxed)
+    add(1_000..<3_000) { true }
+    #expect(tokens.number.load(ordering: .relaxed) < 100)
   }
 
   @Test("an identifier is forgotten after its effect, though other actions were sent meanwhile")

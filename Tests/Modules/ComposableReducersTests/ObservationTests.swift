@@ -121,6 +121,17 @@ struct ObservationTests {
     #expect(store.a == 7)
   }
 
+  @Test("a binding of a value that isn't Equatable sets it, and notifies after each action")
+  func bindingWithoutComparison() {
+    let calls = Mutex(0)
+    let binding = store.binding(\.closure) { closure in Action.change { $0.closure = closure } }
+    #expect(notifies({ _ = binding.wrappedValue }) { _ in })
+    binding.wrappedValue = { calls.withLock { $0 += 1 } }
+    binding.wrappedValue()
+    store.closure()
+    #expect(calls.withLock { $0 } == 2)
+  }
+
   @Test("a child store of an optional appears, disappears, and outlives its part")
   func optionalChild() throws {
     let child = { self.store.optionalChild(state: \.optional, action: Action.optional) }
@@ -137,6 +148,31 @@ struct ObservationTests {
     #expect(!notifies({ _ = kept.state }) { $0.b += 1 })
     store.send(.change { $0.optional = Row(id: 9) })
     #expect(kept.id == 9)
+  }
+
+  @Test("a property of a child store notifies also when it changes back")
+  func changesBack() {
+    let child = store.child(state: \.nested, action: { (_: Int) in .change { _ in } })
+    #expect(notifies({ _ = (child.id, child.count) }) { $0.nested.count = 1 })
+    // The id is still observed, so the child store has been compared ever since.
+    #expect(notifies({ _ = child.count }) { $0.nested.count = 0 })
+    #expect(!notifies({ _ = child.count }) { $0.b += 1 })
+    #expect(notifies({ _ = child.count }) { $0.nested.count = 1 })
+  }
+
+  @Test("a child store's optional child notifies when the parent adds it")
+  func optionalChildOfChild() {
+    struct Holder: Equatable, Sendable {
+      var row: Row?
+    }
+    let holder = store.child(
+      state: { Holder(row: $0.optional) }, action: { (number: Int) in Action.optional(number) })
+    let child = { holder.optionalChild(state: \.row, action: { (number: Int) in number }) }
+    #expect(notifies({ _ = child() }) { $0.optional = Row(id: 1) })
+    #expect(!notifies({ _ = child() }) { $0.optional?.count = 3 })
+    #expect(child()?.count == 3)
+    #expect(notifies({ _ = child() }) { $0.optional = nil })
+    #expect(child() == nil)
   }
 
   @Test("child stores of an array and a dictionary outlive their elements")

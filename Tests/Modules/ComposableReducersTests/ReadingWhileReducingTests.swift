@@ -116,6 +116,38 @@ struct ReadingWhileReducingTests {
     #expect(reader.seen.count == 3)
   }
 
+  @Test("an object that an action removes from the state is freed with that action")
+  func removedObject() async {
+    final class Object: Sendable {}
+    let reducer = Reducer<Object?, Bool, Void> { state, isNew, _ in
+      state = isNew ? Object() : nil
+      return .none
+    }
+    let store = Store(initialState: Object(), reducer: reducer, environment: ())
+    for isNew in [true, false] {
+      weak let before = await store.state
+      #expect(before != nil)
+      await store.send(isNew)
+      #expect(before == nil)
+    }
+  }
+
+  /// A value that consists of itself.
+  private struct Endless: CustomReflectable, Sendable {
+    var customMirror: Mirror { Mirror(self, children: ["self": self, "again": self]) }
+  }
+
+  @Test("a store finds out whether its state holds an object, also if the state never ends")
+  func endlessState() async {
+    let reducer = Reducer<[Endless], Int, Void> { state, _, _ in
+      state.append(Endless())
+      return .none
+    }
+    let store = Store(initialState: [Endless()], reducer: reducer, environment: ())
+    await store.send(1)
+    #expect(await store.state.count == 2)
+  }
+
   @Test("an actor's store is read by code that assumes its isolation")
   func assumedIsolation() async {
     let reader = Reader<Int>()

@@ -66,6 +66,19 @@ struct ReducerToolsTests {
     #expect(await store.state == 2)
   }
 
+  @Test("the effects of a reducer that another one calls can be parts of its own effects")
+  func effectsOfCalledReducer() async {
+    let parent: Reducer<State?, Action, Void> = Self.reducer.optional()
+    let store = Store(
+      initialState: State?.some(State()),
+      reducer: Reducer<State?, Action, Void> { state, action, environment in
+        .concatenate(.run { _ in }, parent(&state, action, environment), .run { _ in })
+      },
+      environment: ())
+    await store.send(.add(101)).finish()
+    #expect(await store.state == State(number: 101, names: ["a", "c"]))
+  }
+
   @Test(
     "onChange runs when an action has changed the value, with both values, and adds its effects")
   func onChange() async {
@@ -98,6 +111,20 @@ struct ReducerToolsTests {
         ["received rename", #"- "b""#, #"+ "c""#],
         ["received add(0)", "(no change)"],
       ])
+  }
+
+  @Test("printed lines are indented as the state is nested")
+  func indentation() {
+    let texts = Mutex<[String]>([])
+    let reducer = Self.reducer.printingChanges(
+      .text { text in texts.withLock { $0.append(text) } })
+    var state = State()
+    _ = reducer(&state, .add(7), ())
+    _ = reducer(&state, .rename, ())
+    let indentations = texts.withLock { $0 }.flatMap { $0.split(separator: "\n").dropFirst() }
+      .map { $0.drop { " -+".contains($0) }.startIndex.utf16Offset(in: $0) }
+    #expect(Set(indentations).count == 2)
+    #expect(indentations == indentations.sorted())
   }
 
   @Test("a printer receives the action and both states")

@@ -72,6 +72,61 @@ struct ScopeTests {
     await checkReadings(of: store, aliasingIn: environment)
   }
 
+  @Test("rule 12: an alias counts that is declared after a test replaced the environment")
+  func lateAliasAfterReplacing() {
+    func environment(_ number: Int) -> Composable {
+      DependencyScope.isolated().with(\.a, 10).run { Composable() }.with(\.b, number)
+    }
+    let reducer = Reducer<[[Int]], Int, Composable> { state, _, environment in
+      state.append([environment.a, DependencyScope.current.a])
+      return .none
+    }
+    let plain = DependencyScope.isolated().with(\.a, 1).run { Composable() }
+    for first in [plain, environment(20)] {
+      let core = StoreCore(initialState: [], reducer: reducer, environment: first)
+      _ = core.receive(0) { _ in }
+      let second = environment(30)
+      core.setEnvironment(second, of: reducer, in: second.scope)
+      _ = core.receive(0) { _ in }
+      second.aliasing(\.b, to: \.a)
+      _ = core.receive(0) { _ in }
+      first.aliasing(\.b, to: \.a)
+      _ = core.receive(0) { _ in }
+      #expect(core.state.dropFirst() == [[10, 10], [30, 30], [30, 30]])
+    }
+  }
+
+  @Test("rule 23: an effect keeps its reducer's scope, though keys are aliased later")
+  func effectBeforeAlias() async {
+    let environment = DependencyScope.isolated().with(\.a, 10).run { Composable() }.with(\.b, 20)
+    let goOn = Gate()
+    let reducer = Reducer<[Int], Int, Composable> { state, number, _ in
+      state.append(number)
+      guard number == 0 else { return .none }
+      return .run { send in
+        await goOn.wait()
+        await send(DependencyScope.current.a)
+      }
+    }
+    let store = Store(initialState: [], reducer: reducer, environment: environment)
+    var state: [Int] = []
+    let effect = reducer(&state, 0, environment)
+    let other = Store(
+      initialState: [],
+      reducer: Reducer<[Int], Int, Void> { state, number, _ in
+        state.append(number)
+        return number == 0 ? effect : .none
+      },
+      environment: ())
+    let task = await store.send(0)
+    environment.aliasing(\.b, to: \.a)
+    let otherTask = await other.send(0)
+    goOn.open()
+    for task in [task, otherTask] { await task.finish() }
+    #expect(await store.state == [0, 10])
+    #expect(await other.state == [0, 10])
+  }
+
   @Test("rule 22: a pulled-back reducer runs in its own environment's scope")
   func pulledBackScope() async {
     let reducer = Reducer<[String], Action, Parent>.combine(

@@ -1,5 +1,7 @@
 import ComposableReducers
 import ComposableTesting
+import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Debounce and throttle")
@@ -60,6 +62,85 @@ struct TimingTests {
     await task.finish()
     await clock.advance(by: .seconds(2))
     #expect(await store.state.isEmpty)
+  }
+
+  @Test("debouncing an effect that does nothing lasts as long as the pause")
+  func debouncedNothing() async {
+    let store = Store(
+      initialState: 0,
+      reducer: Reducer<Int, Int, Void> { [clock] _, _, _ in
+        Effect.none.debounce(id: 1, for: .seconds(1), clock: clock)
+      },
+      environment: ())
+    let task = await store.send(1)
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
+    await task.finish()
+  }
+
+  @Test("effects of many identifiers are throttled at the same time")
+  func manyThrottles() async {
+    let store = Store(
+      initialState: [],
+      reducer: Reducer<[Int], Int, Void> { [clock] state, number, _ in
+        guard number >= 0 else {
+          state.append(-number)
+          return .none
+        }
+        return Effect.send(-number)
+          .throttle(id: number, for: .seconds(1), clock: clock, latest: true)
+      },
+      environment: ())
+    for number in 1...100 { await store.send(number).finish() }
+    #expect(await store.state == Array(1...100))
+    var waiting: [StoreTask] = []
+    for number in 1...100 { waiting.append(await store.send(number)) }
+    #expect(await store.state.count == 100)
+    await clock.sleepers(atLeast: 100)
+    await clock.advance(by: .seconds(1))
+    for task in waiting { await task.finish() }
+    #expect(await store.state.sorted() == (1...100).flatMap { [$0, $0] })
+  }
+
+  /// A clock whose sleepers wake later than they should.
+  private final class LateClock: Clock {
+    typealias Instant = TestClock.Instant
+
+    private let time = Mutex(Instant())
+    let bell = Gate()
+
+    var now: Instant { time.withLock { $0 } }
+    var minimumResolution: Duration { .zero }
+    func advance(by duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
+    func sleep(until deadline: Instant, tolerance: Duration?) async { await bell.wait() }
+  }
+
+  @Test(
+    "an effect that arrives at the end of an interval waits in the next, also if another still waits",
+    arguments: [false, true])
+  func arrivingAtTheEnd(latest: Bool) async {
+    let clock = LateClock()
+    let store = Store(
+      initialState: [],
+      reducer: Reducer<[Int], Int, Void> { state, number, _ in
+        guard number < 0 else {
+          state.append(number)
+          return .none
+        }
+        return Effect.send(-number)
+          .throttle(id: 1, for: .seconds(1), clock: clock, latest: latest)
+      },
+      environment: ())
+    await store.send(-1).finish()
+    var waiting = [await store.send(-2)]
+    await clock.bell.waitForArrivals(1)
+    clock.advance(by: .seconds(1))
+    waiting.append(await store.send(-3))
+    await clock.bell.waitForArrivals(2)
+    #expect(await store.state == [1])
+    clock.bell.open()
+    for task in waiting { await task.finish() }
+    #expect(await store.state.sorted() == [1, 2, 3])
   }
 
   @Test("throttle runs the first effect immediately, and the latest at the end of the interval")
