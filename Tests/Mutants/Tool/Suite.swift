@@ -52,12 +52,24 @@ struct Suite {
         Suite(
           name: "lifetimes", filter: "^RandomLifetimeTests\\.", environment: ["PROGRAMS": "500"]),
       ]
+    case "ComposableTesting":
+      [
+        Suite(
+          name: "testing", filter: "^ComposableTestingTests\\.", skip: "\(searching)|\(waiting)"),
+        Suite(name: "schedules", filter: "^ComposableTestingTests\\.(\(searching))"),
+        Suite(name: "waiting", filter: "^ComposableTestingTests\\.(\(waiting))"),
+      ]
     default:
       [Suite(name: module, filter: "^\(module)Tests\\.")]
     }
   }
 
   private static let slow = "IsFlat|oneReadOneState|sharedScopes"
+  /// Of the tests of test support: those that search many schedules.
+  private static let searching = "LawTests|StoreLawTests|OrderingBugTests|ExploringFailureTests"
+  /// Those that wait for real time, repeat much, or start a process.
+  private static let waiting =
+    "DeterminismTests|ReportsTests|FailuresTests|LargeDifferenceTests|LostScopesTests"
 
   static func testTargets(of module: String) -> [String] {
     switch module {
