@@ -56,8 +56,8 @@ struct Suite {
       [
         Suite(
           name: "testing", filter: "^ComposableTestingTests\\.", skip: "\(searching)|\(waiting)"),
-        Suite(name: "schedules", filter: "^ComposableTestingTests\\.(\(searching))"),
-        Suite(name: "waiting", filter: "^ComposableTestingTests\\.(\(waiting))"),
+        Suite(name: "schedules", filter: searching),
+        Suite(name: "waiting", filter: waiting),
       ]
     default:
       [Suite(name: module, filter: "^\(module)Tests\\.")]
@@ -66,10 +66,11 @@ struct Suite {
 
   private static let slow = "IsFlat|oneReadOneState|sharedScopes"
   /// Of the tests of test support: those that search many schedules.
-  private static let searching = "LawTests|StoreLawTests|OrderingBugTests|ExploringFailureTests"
+  private static let searching =
+    "^ComposableTestingTests\\.(LawTests|StoreLawTests|OrderingBugTests|ExploringFailureTests)/"
   /// Those that wait for real time, repeat much, or start a process.
   private static let waiting =
-    "DeterminismTests|ReportsTests|FailuresTests|LargeDifferenceTests|LostScopesTests"
+    "^ComposableTestingTests\\.(Determinism|Reports|Failures|LargeDifference|LostScopes)Tests/"
 
   static func testTargets(of module: String) -> [String] {
     switch module {

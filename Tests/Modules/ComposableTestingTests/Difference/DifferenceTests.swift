@@ -168,6 +168,40 @@ struct DifferenceTests {
     #expect(difference(between: 1, and: 1) == nil)
   }
 
+  /// Describes itself with a text of its own.
+  private struct Described: Equatable, CustomStringConvertible {
+    let description: String
+  }
+
+  @Test("of values with descriptions shows a short one on one line, and others as a block")
+  func describedValues() {
+    #expect(
+      difference(between: [Described(description: "20 °C")], and: [Described(description: "21 °C")])
+        == """
+          [
+        -   Described(20 °C),
+        +   Described(21 °C),
+          ]
+        """)
+    // It already looks like Swift.
+    #expect(
+      difference(
+        between: Described(description: "Described[1]"),
+        and: Described(description: "Described[2]"))
+        == "- Described[1]\n+ Described[2]")
+    #expect(
+      difference(
+        between: Described(description: "a\n\nb"), and: Described(description: "a\n\nc"))
+        == """
+          Described(
+            a
+            \("")
+        -   b
+        +   c
+          )
+        """)
+  }
+
   @Test("on one line reads like Swift")
   func oneLine() {
     #expect(short(Route.detail(id: 1, tab: "a")) == #".detail(id: 1, tab: "a")"#)

@@ -38,6 +38,15 @@ struct LargeDifferenceTests {
       difference(between: old, and: Array(old.dropFirst()))?
         .hasPrefix("  [\n-   0,\n    1,\n") == true)
     #expect(
+      difference(between: old, and: Array(old[..<50_000]) + [-1] + Array(old[50_000...])) == """
+          [
+          … (4 lines are the same)
+            49999,
+        +   -1,
+            50000,
+          … (5 lines are the same)
+        """)
+    #expect(
       difference(between: Set(0..<10_000), and: Set(1...10_000)) == """
           [
             … (9999 elements are the same)
