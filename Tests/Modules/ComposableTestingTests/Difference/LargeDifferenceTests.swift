@@ -11,7 +11,13 @@ struct LargeDifferenceTests {
     #expect(shown?.hasSuffix("… (and many more)") == true)
     #expect(
       difference(between: Array(0..<500), and: Array(500..<1000))?
-        .hasSuffix("(940 more lines differ)") == true)
+        .hasSuffix("(939 more lines differ)") == true)
+    // A line next to the last of the 60 is shown, too.
+    #expect(
+      difference(between: Array(0..<31), and: Array(100..<131))?
+        .hasSuffix("+   129,\n  … (1 more line differs)") == true)
+    #expect(
+      difference(between: Array(0..<30), and: Array(100..<131))?.hasSuffix("+   130,\n  ]") == true)
   }
 
   @Test("of collections shows the differing elements and their neighbors")
@@ -108,6 +114,7 @@ struct LargeDifferenceTests {
     #expect(short(values).hasPrefix("[Counted(0), Counted(1), "))
     #expect(short(values).hasSuffix("…"))
     #expect(log.lines.count < 500)
+    #expect(short(Set(0..<1_000)).hasPrefix("[0, 1, 2, 3, 4, 5, "))
     #expect(short(Set(0..<100_000)).count == 121)
     #expect(short(String(repeating: "a", count: 10_000_000)).count < 150)
   }

@@ -63,6 +63,35 @@ struct ExploringFailureTests {
     #expect(found.first?.message.contains("after 200,000 steps") == true, "\(found)")
   }
 
+  @Test("a task that waits in a loop doesn't keep others from running")
+  func spinning() async {
+    let explorer = Explorer([]) {
+      let isDone = Shared(false)
+      try await sideBySide(
+        { while !isDone.value { await Task.yield() } },
+        { while !isDone.value { await Task.yield() } },
+        {
+          await Task.yield()
+          isDone.update { $0 = true }
+        })
+    }
+    #expect(await explorer.search(200).exploration?.schedules == 200)
+  }
+
+  @Test("an issue outside the schedule's scope fails the schedule, too")
+  func outsideScope() async throws {
+    let found = try await issues {
+      try await explore(schedules: 5) {
+        await DependencyScope.root.run {
+          await Task.yield()
+          Issue.record("outside")
+        }
+      }
+    }
+    #expect(found.map(\.message).first == "outside")
+    #expect(found.last?.message.contains("This test fails in schedule 1 of 5") == true, "\(found)")
+  }
+
   /// Explores a body that fails in some of its runs, as one that uses a static variable may.
   private func reports(
     ofRunsIn fails: @escaping @Sendable (_ run: Int) -> Bool,

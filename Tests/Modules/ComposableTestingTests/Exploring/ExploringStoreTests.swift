@@ -1,5 +1,6 @@
 import ComposableReducers
 import StandardDependencies
+import TestSupport
 import Testing
 
 @testable import ComposableTesting
@@ -144,6 +145,34 @@ struct ExploringStoreTests {
     #expect(shapes.count == 1, "\(shapes.map(\.first))")
     let order = "\((["1", "2"] + (4..<10).map { "\($0)" }))"
     #expect(shapes.first?.first?.contains(order) == true, "\(shapes.map(\.first))")
+  }
+
+  /// Leaves an effect behind that waits for a gate and then raises a signal, and maybe another one
+  /// that never ends.
+  private static func leaving(_ gate: Gate, _ signal: Signal, isRestless: Bool) -> Explorer {
+    Explorer([]) {
+      let reducer = Reducer<Int, Action, Void> { _, _, _ in
+        .merge(
+          .run { _ in
+            await gate.wait()
+            signal.raise()
+          },
+          .run { _ in while isRestless { await Task.yield() } })
+      }
+      let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+      store.exhaustivity = .off
+      store.timeout = .zero
+      await store.send(.start)
+    }
+  }
+
+  @Test("an effect that comes back after the end of its schedule goes on")
+  func late() async {
+    let (gate, signal) = (Gate(), Signal())
+    let result = await Self.leaving(gate, signal, isRestless: false).traced(.plain)
+    #expect(result.failures.isEmpty, "\(result.failures)")
+    gate.open()
+    #expect(await signal.wait(atMost: .seconds(10)))
   }
 
   @Test("child tasks of the test are explored, and those of `withTestDependencies` in it")
