@@ -58,6 +58,8 @@ struct Suite {
           name: "testing", filter: "^ComposableTestingTests\\.", skip: "\(searching)|\(waiting)"),
         Suite(name: "schedules", filter: searching),
         Suite(name: "waiting", filter: waiting),
+        Suite(
+          name: "threads", filter: "^ComposableTestingTests\\..*OnThreads", isParallel: false),
       ]
     default:
       [Suite(name: module, filter: "^\(module)Tests\\.")]

@@ -212,6 +212,20 @@ struct DifferenceTests {
     #expect(short(String(repeating: "a", count: 500)).count < 150)
   }
 
+  @Test("of sets and dictionaries is in the order of their elements")
+  func unordered() {
+    struct P: Hashable {
+      var x: Int
+      var y: Int
+    }
+    let points = [P(x: 1, y: 1), P(x: 1, y: 2), P(x: 1, y: 3), P(x: 2, y: 1), P(x: 2, y: 2)]
+    let text = points.map { "P(x: \($0.x), y: \($0.y))" }.joined(separator: ", ")
+    #expect(short(Set(points)) == "[\(text)]")
+    #expect(short(["b": 1, "a": 2, "d": 3, "c": 4]) == #"["a": 2, "b": 1, "c": 4, "d": 3]"#)
+    #expect(short([10: true, 9: false, -1: true]) == "[-1: true, 9: false, 10: true]")
+    #expect(short(Set([P?.none, points[0]])) == "[P(x: 1, y: 1), nil]")
+  }
+
   @Test("of elements with an identity shows them as a collection")
   func identified() {
     struct Row: Identifiable, Equatable {

@@ -95,6 +95,18 @@ struct LargeDifferenceTests {
     #expect(short(Nested(1, depth: 500)).count == 121)
   }
 
+  @Test("of values at any depth shows what differs")
+  func depths() {
+    for depth in 50..<80 {
+      let shown = difference(between: Nested(1, depth: depth), and: Nested(2, depth: depth)) ?? ""
+      let changed = shown.split(separator: "\n").filter { !$0.hasPrefix(" ") }
+      #expect(changed.map { $0.first } == ["-", "+"], "\(shown)")
+      #expect(changed.map { $0.suffix(2) } == ["1,", "2,"], "\(shown)")
+      // What encloses it is shown as long as it isn't too much.
+      #expect(shown.hasPrefix("  … (") == (depth >= 63), "\(depth)")
+    }
+  }
+
   /// Counts its descriptions.
   private struct Counted: Equatable, CustomStringConvertible {
     let log: Log

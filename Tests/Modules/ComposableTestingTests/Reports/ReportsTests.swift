@@ -160,21 +160,6 @@ struct ReportsTests {
     try await trait.judging(test, isWanted: true) { try await operation() }
   }
 
-  @Test("`withTestDependencies` reports lost scopes while its operation runs")
-  func lostScopes() async {
-    // No read, because other tests lose their scopes on purpose meanwhile.
-    func isListening() -> Bool { LostScopes.listeningTests.contains(Test.current!) }
-    func listens() -> Bool { withTestDependencies(reporting: .lostScopes) { isListening() } }
-    #expect(listens())
-    #expect(!isListening())
-    await withTestDependencies(reporting: .lostScopes) {
-      await Task.yield()
-      #expect(isListening())
-    }
-    #expect(!isListening())
-    withTestDependencies(reporting: .unusedOverrides) { #expect(!isListening()) }
-  }
-
   @Test("an unimplemented closure's failure says where the closure was set")
   func unimplementedOrigin() async {
     let failures = await failures(reporting: []) {
