@@ -91,15 +91,16 @@ struct LostScopesTests {
 
   @Test("tests begin and end to listen on two threads")
   func listenersOnThreads() {
-    race([
-      {
-        let listener = LostScopes.begin(in: nil) { _ in false }
-        LostScopes.end(listener)
-      },
-      { _ = LostScopes.listeningTests },
-      // Outside any scope, but nobody asks for it.
-      { readHere() },
-    ], times: 20)
+    race(
+      [
+        {
+          let listener = LostScopes.begin(in: nil) { _ in false }
+          LostScopes.end(listener)
+        },
+        { _ = LostScopes.listeningTests },
+        // Outside any scope, but nobody asks for it.
+        { readHere() },
+      ], times: 20)
   }
 
   @Test("the trait enables the report", .dependencies(reporting: .lostScopes))

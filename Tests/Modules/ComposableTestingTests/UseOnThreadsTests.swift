@@ -29,10 +29,11 @@ struct UseOnThreadsTests {
   @Test("an immediate clock shows the latest deadline")
   func immediateClock() {
     let clock = ImmediateClock()
-    race([
-      { _ = clock.now },
-      { Self.start { try? await clock.sleep(for: .seconds(1)) } },
-    ], times: 100)
+    race(
+      [
+        { _ = clock.now },
+        { Self.start { try? await clock.sleep(for: .seconds(1)) } },
+      ], times: 100)
     #expect(clock.now.offset > .zero)
   }
 
@@ -136,10 +137,11 @@ struct UseOnThreadsTests {
 
   @Test("the runs of tests know their clocks")
   func runs() async {
-    race([
-      { _ = TestClock() },
-      { _ = TestRun.running.sleepers },
-    ], times: 50)
+    race(
+      [
+        { _ = TestClock() },
+        { _ = TestRun.running.sleepers },
+      ], times: 50)
     await withDiscardingTaskGroup { group in
       for _ in 0..<2 {
         group.addTask {
@@ -157,27 +159,28 @@ struct UseOnThreadsTests {
     let log = StoreLog<Int, Int>(state: 0, in: TestRun())
     let effects = (0..<2).map { _ in Counter() }
     let ids = effects.map(ObjectIdentifier.init)
-    race([
-      { log.didReceive(1, state: 1) },
-      { _ = log.received },
-      { _ = log.takeReceived(through: 0) },
-      { _ = log.takeAllReceived() },
-      { _ = log.state },
-      { log.state = 7 },
-      { _ = log.exhaustivity },
-      { log.exhaustivity = .off },
-      { _ = log.timeout },
-      { log.timeout = .seconds(1) },
-      { log.willStart(ids[0], of: EffectOrigin(action: 1, places: [])) {} },
-      { _ = log.executor(of: ids[0]) },
-      { log.didStart(ids[0]) },
-      { _ = log.description(of: ids[0]) },
-      { log.abandon(ids[0]) },
-      { log.didFinish(ids[0]) },
-      { _ = log.origins },
-      { log.forgetEffects() },
-      { Self.start { _ = await log.wait(within: .seconds(60)) { $0.isEmpty ? nil : 1 } } },
-    ], times: 2)
+    race(
+      [
+        { log.didReceive(1, state: 1) },
+        { _ = log.received },
+        { _ = log.takeReceived(through: 0) },
+        { _ = log.takeAllReceived() },
+        { _ = log.state },
+        { log.state = 7 },
+        { _ = log.exhaustivity },
+        { log.exhaustivity = .off },
+        { _ = log.timeout },
+        { log.timeout = .seconds(1) },
+        { log.willStart(ids[0], of: EffectOrigin(action: 1, places: [])) {} },
+        { _ = log.executor(of: ids[0]) },
+        { log.didStart(ids[0]) },
+        { _ = log.description(of: ids[0]) },
+        { log.abandon(ids[0]) },
+        { log.didFinish(ids[0]) },
+        { _ = log.origins },
+        { log.forgetEffects() },
+        { Self.start { _ = await log.wait(within: .seconds(60)) { $0.isEmpty ? nil : 1 } } },
+      ], times: 2)
     log.forgetEffects()
     #expect(log.takeAllReceived().allSatisfy { $0.action == 1 })
     withExtendedLifetime(effects) {}
@@ -187,10 +190,11 @@ struct UseOnThreadsTests {
   func environment() {
     let environment = EngineEnvironment(
       (), reducer: Reducer<Int, Int, Void> { _, _, _ in .none })
-    race([
-      { _ = environment.scope },
-      { _ = environment.overriding(at: .init(fileID: #fileID, line: #line)) { $0.a += 1 } },
-    ], times: 50)
+    race(
+      [
+        { _ = environment.scope },
+        { _ = environment.overriding(at: .init(fileID: #fileID, line: #line)) { $0.a += 1 } },
+      ], times: 50)
     #expect(environment.scope.a > 1)
   }
 
@@ -219,23 +223,25 @@ struct UseOnThreadsTests {
     #expect(scope.a == 5)
     let (use, overrides) = (OverrideUse(), recorded.withLock { $0 })
     #expect(overrides.count == 1)
-    race([
-      { use.add(overrides) },
-      { use.report(of: "The test", readers: "nothing", at: #_sourceLocation) },
-    ], times: 50)
+    race(
+      [
+        { use.add(overrides) },
+        { use.report(of: "The test", readers: "nothing", at: #_sourceLocation) },
+      ], times: 50)
   }
 
   @Test("a ledger begins, ends, and is told what is read")
   func ledger() {
     let ledger = TestLedger()
     let scope = DependencyScope.isolated(usingTestValues: true, recordingPlaces: true)
-    race([
-      {
-        ledger.begin(.undeclaredReads, in: scope)
-        ledger.end(.undeclaredReads, in: scope)
-      },
-      { _ = scope.mailer },
-    ], times: 50)
+    race(
+      [
+        {
+          ledger.begin(.undeclaredReads, in: scope)
+          ledger.end(.undeclaredReads, in: scope)
+        },
+        { _ = scope.mailer },
+      ], times: 50)
   }
 
   @Test("a schedule takes jobs from any thread")
@@ -243,32 +249,34 @@ struct UseOnThreadsTests {
     let run = ScheduleRun(strategy: .given(.plain), isTraced: true)
     let executor = TestExecutor(exploring: run)
     let wait = Mutex(Wait())
-    race([
-      { _ = run.drain(on: executor) },
-      { Task(executorPreference: executor) { run.note("note") } },
-      { Task(executorPreference: executor) { await run.choose("choice") } },
-      { Self.start { try? await run.sleep(until: .seconds(1)) } },
-      { Self.start { try? await run.sleep(until: .seconds(2)) }.cancel() },
-      { Self.start { await run.idle() } },
-      { Self.start { _ = await run.outcome(of: wait.withLock { $0 }) } },
-      { _ = run.giveUpWaiting() },
-      { Self.start { _ = await run.jobArrives(within: .milliseconds(1), on: executor) } },
-      { run.announceTask("task") },
-      { run.note("note") },
-      { _ = (run.record, run.trace, run.outsideCount, run.now) },
-      { _ = run.collect(RunFailure(kind: "", place: "")) },
-      { _ = run.collected },
-      { run.collectFailures() },
-      { run.start {} },
-    ], times: 1)
-    race([
-      { run.finish(on: executor) },
-      { run.end(.returned) },
-      { _ = run.ending },
-      { Task(executorPreference: executor) {} },
-      { run.stop(Task {}, on: executor) },
-      { run.abandon() },
-    ], times: 4)
+    race(
+      [
+        { _ = run.drain(on: executor) },
+        { Task(executorPreference: executor) { run.note("note") } },
+        { Task(executorPreference: executor) { await run.choose("choice") } },
+        { Self.start { try? await run.sleep(until: .seconds(1)) } },
+        { Self.start { try? await run.sleep(until: .seconds(2)) }.cancel() },
+        { Self.start { await run.idle() } },
+        { Self.start { _ = await run.outcome(of: wait.withLock { $0 }) } },
+        { _ = run.giveUpWaiting() },
+        { Self.start { _ = await run.jobArrives(within: .milliseconds(1), on: executor) } },
+        { run.announceTask("task") },
+        { run.note("note") },
+        { _ = (run.record, run.trace, run.outsideCount, run.now) },
+        { _ = run.collect(RunFailure(kind: "", place: "")) },
+        { _ = run.collected },
+        { run.collectFailures() },
+        { run.start {} },
+      ], times: 1)
+    race(
+      [
+        { run.finish(on: executor) },
+        { run.end(.returned) },
+        { _ = run.ending },
+        { Task(executorPreference: executor) {} },
+        { run.stop(Task {}, on: executor) },
+        { run.abandon() },
+      ], times: 4)
   }
 }
 

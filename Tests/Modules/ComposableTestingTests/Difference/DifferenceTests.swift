@@ -192,14 +192,14 @@ struct DifferenceTests {
     #expect(
       difference(
         between: Described(description: "a\n\nb"), and: Described(description: "a\n\nc"))
-        == """
-          Described(
-            a
-            \("")
-        -   b
-        +   c
-          )
-        """)
+          == """
+            Described(
+              a
+              \("")
+          -   b
+          +   c
+            )
+          """)
   }
 
   @Test("on one line reads like Swift")
