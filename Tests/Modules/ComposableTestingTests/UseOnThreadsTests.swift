@@ -244,6 +244,27 @@ struct UseOnThreadsTests {
       ], times: 50)
   }
 
+  @Test("an exploration is told of issues on any thread")
+  func issues() async throws {
+    let issue = try #require(await collectFailures { Issue.record("an issue") }.first)
+    let explorer = Explorer([]) { await Task.yield() }
+    let (started, ended) = (Count(), Count())
+    race(
+      [
+        { explorer.note(issue) },
+        { _ = explorer.isListening },
+        {
+          started.increment()
+          Self.start {
+            _ = await explorer.run(.given(.plain), seed: 0)
+            ended.increment()
+          }
+        },
+      ], times: 20)
+    while ended.value < started.value { await Task.yield() }
+    #expect(!explorer.isListening)
+  }
+
   @Test("a schedule takes jobs from any thread")
   func schedule() async {
     let run = ScheduleRun(strategy: .given(.plain), isTraced: true)

@@ -75,6 +75,34 @@ struct LargeDifferenceTests {
         """)
   }
 
+  @Test("of collections leaves out elements only if there are more than 200")
+  func lengths() {
+    func shown(_ count: Int) -> String? {
+      let numbers = Array(0..<count)
+      return difference(between: numbers, and: numbers[..<100] + [-1] + numbers[101...])
+    }
+    #expect(
+      shown(200) == """
+          [
+          … (99 lines are the same)
+            99,
+        -   100,
+        +   -1,
+            101,
+          … (99 lines are the same)
+        """)
+    #expect(
+      shown(201) == """
+          [
+          … (4 lines are the same)
+            99,
+        -   100,
+        +   -1,
+            101,
+          … (5 lines are the same)
+        """)
+  }
+
   private indirect enum Nested: Equatable {
     case leaf(Int)
     case node(Nested)
