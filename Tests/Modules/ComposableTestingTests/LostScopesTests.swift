@@ -90,7 +90,8 @@ struct LostScopesTests {
   }
 
   @Test("tests begin and end to listen on two threads")
-  func listenersOnThreads() {
+  func listenersOnThreads() async {
+    let listener = LostScopes.begin(in: nil) { _ in false }
     race(
       [
         {
@@ -100,7 +101,15 @@ struct LostScopesTests {
         { _ = LostScopes.listeningTests },
         // Outside any scope, but nobody asks for it.
         { readHere() },
-      ], times: 20)
+      ], times: 100)
+    LostScopes.end(listener)
+    let failures = await collectFailures {
+      let listener = LostScopes.begin { $0 == LostKey.self }
+      race([{ readHere() }], times: 2)
+      LostScopes.end(listener)
+    }
+    // The place is reported once.
+    #expect(failures.count == 1)
   }
 
   @Test("the trait enables the report", .dependencies(reporting: .lostScopes))

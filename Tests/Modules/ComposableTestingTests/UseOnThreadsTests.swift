@@ -6,7 +6,7 @@ import Testing
 @testable import ComposableTesting
 
 /// Runs each operation next to each other one, and next to itself.
-func race(_ operations: [@Sendable () -> Void], times: Int = 8) {
+func race(_ operations: [@Sendable () -> Void], times: Int = 30) {
   let count = operations.count
   onTwoThreads(rounds: times * count * count) { round, isFirst in
     operations[isFirst ? round % count : round / count % count]()
@@ -33,7 +33,7 @@ struct UseOnThreadsTests {
       [
         { _ = clock.now },
         { Self.start { try? await clock.sleep(for: .seconds(1)) } },
-      ], times: 100)
+      ], times: 300)
     #expect(clock.now.offset > .zero)
   }
 
@@ -68,7 +68,7 @@ struct UseOnThreadsTests {
 
   @Test("a wait has one outcome")
   func wait() async {
-    let waits = (0..<200).map { _ in Wait() }
+    let waits = (0..<1_000).map { _ in Wait() }
     let results = onTwoThreads(rounds: waits.count) { round, isFirst -> Wait.Outcome? in
       waits[round].end(isFirst ? .fulfilled : .timedOut)
       return waits[round].outcome
@@ -77,7 +77,7 @@ struct UseOnThreadsTests {
       #expect(result.first == result.second)
       #expect(await wait.end() == result.first)
     }
-    let others = (0..<200).map { _ in Wait() }
+    let others = (0..<1_000).map { _ in Wait() }
     let ended = Count()
     onTwoThreads(rounds: others.count) { round, isFirst in
       if isFirst {
@@ -130,8 +130,8 @@ struct UseOnThreadsTests {
     #expect(ups.last?.first == true && ups.last?.second == true)
     let executor = TestExecutor()
     for _ in 0..<20 {
-      let limit = TimeLimit(.microseconds(100), on: executor)
-      for _ in 0..<5 { #expect(await limit.outcome(of: Wait()) == .timedOut) }
+      let limit = TimeLimit(.nanoseconds(100), on: executor)
+      for _ in 0..<30 { #expect(await limit.outcome(of: Wait()) == .timedOut) }
     }
   }
 
@@ -141,7 +141,7 @@ struct UseOnThreadsTests {
       [
         { _ = TestClock() },
         { _ = TestRun.running.sleepers },
-      ], times: 50)
+      ], times: 300)
     await withDiscardingTaskGroup { group in
       for _ in 0..<2 {
         group.addTask {
@@ -180,7 +180,7 @@ struct UseOnThreadsTests {
         { _ = log.origins },
         { log.forgetEffects() },
         { Self.start { _ = await log.wait(within: .seconds(60)) { $0.isEmpty ? nil : 1 } } },
-      ], times: 2)
+      ], times: 20)
     log.forgetEffects()
     #expect(log.takeAllReceived().allSatisfy { $0.action == 1 })
     withExtendedLifetime(effects) {}
@@ -194,7 +194,7 @@ struct UseOnThreadsTests {
       [
         { _ = environment.scope },
         { _ = environment.overriding(at: .init(fileID: #fileID, line: #line)) { $0.a += 1 } },
-      ], times: 50)
+      ], times: 300)
     #expect(environment.scope.a > 1)
   }
 
@@ -202,15 +202,17 @@ struct UseOnThreadsTests {
   func otherReads() async {
     let reducer = Reducer<Int, Bool, Void> { _, _, _ in
       let scope = DependencyScope.current
-      onTwoThreads(rounds: 100) { round, isFirst in
+      onTwoThreads(rounds: 20) { round, isFirst in
         _ = isFirst == round.isMultiple(of: 2) ? scope.mailer : "\(scope.a)"
       }
       return .none
     }
-    let store = TestStore(initialState: 0, reducer: reducer, environment: ())
-    let found = await failures { await store.send(true, using: []) }
-    #expect(found.count == 2, "\(found)")
-    await store.finish()
+    for _ in 0..<30 {
+      let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+      let found = await failures { await store.send(true, using: []) }
+      #expect(found.count == 2, "\(found)")
+      await store.finish()
+    }
   }
 
   @Test("the use of overrides is judged over all tests that have the trait")
@@ -227,21 +229,24 @@ struct UseOnThreadsTests {
       [
         { use.add(overrides) },
         { use.report(of: "The test", readers: "nothing", at: #_sourceLocation) },
-      ], times: 50)
+      ], times: 300)
   }
 
   @Test("a ledger begins, ends, and is told what is read")
   func ledger() {
     let ledger = TestLedger()
     let scope = DependencyScope.isolated(usingTestValues: true, recordingPlaces: true)
-    race(
-      [
-        {
-          ledger.begin(.undeclaredReads, in: scope)
-          ledger.end(.undeclaredReads, in: scope)
-        },
-        { _ = scope.mailer },
-      ], times: 50)
+    let operations: [@Sendable () -> Void] = [
+      {
+        ledger.begin(.undeclaredReads, in: scope)
+        ledger.end(.undeclaredReads, in: scope)
+      },
+      { _ = scope.mailer },
+    ]
+    race(operations, times: 100)
+    ledger.begin(.undeclaredReads, in: scope)
+    race(operations, times: 100)
+    ledger.end(.undeclaredReads, in: scope)
   }
 
   @Test("an exploration is told of issues on any thread")
@@ -274,7 +279,7 @@ struct UseOnThreadsTests {
       [
         { _ = run.drain(on: executor) },
         { Task(executorPreference: executor) { run.note("note") } },
-        { Task(executorPreference: executor) { await run.choose("choice") } },
+        { Task(name: "task", executorPreference: executor) { await run.choose("choice") } },
         { Self.start { try? await run.sleep(until: .seconds(1)) } },
         { Self.start { try? await run.sleep(until: .seconds(2)) }.cancel() },
         { Self.start { await run.idle() } },
@@ -283,12 +288,15 @@ struct UseOnThreadsTests {
         { Self.start { _ = await run.jobArrives(within: .milliseconds(1), on: executor) } },
         { run.announceTask("task") },
         { run.note("note") },
-        { _ = (run.record, run.trace, run.outsideCount, run.now) },
+        { _ = run.record },
+        { _ = run.trace },
+        { _ = run.outsideCount },
+        { _ = run.now },
         { _ = run.collect(RunFailure(kind: "", place: "")) },
         { _ = run.collected },
         { run.collectFailures() },
         { run.start {} },
-      ], times: 1)
+      ], times: 12)
     race(
       [
         { run.finish(on: executor) },
@@ -297,7 +305,7 @@ struct UseOnThreadsTests {
         { Task(executorPreference: executor) {} },
         { run.stop(Task {}, on: executor) },
         { run.abandon() },
-      ], times: 4)
+      ], times: 40)
   }
 }
 
