@@ -59,6 +59,7 @@ struct UseOnThreadsTests {
       { Self.start { await clock.sleepers(atLeast: 0) } },
       { clock.endLateSleeps() },
     ])
+    race([{ _ = sleep() }, { sleep().cancel() }], times: 200)
     while ended.value < started.value {
       await clock.advance(by: .seconds(1))
       await Task.yield()
@@ -265,7 +266,7 @@ struct UseOnThreadsTests {
             ended.increment()
           }
         },
-      ], times: 20)
+      ], times: 100)
     while ended.value < started.value { await Task.yield() }
     #expect(!explorer.isListening)
   }
@@ -274,7 +275,6 @@ struct UseOnThreadsTests {
   func schedule() async {
     let run = ScheduleRun(strategy: .given(.plain), isTraced: true)
     let executor = TestExecutor(exploring: run)
-    let wait = Mutex(Wait())
     race(
       [
         { _ = run.drain(on: executor) },
@@ -283,7 +283,7 @@ struct UseOnThreadsTests {
         { Self.start { try? await run.sleep(until: .seconds(1)) } },
         { Self.start { try? await run.sleep(until: .seconds(2)) }.cancel() },
         { Self.start { await run.idle() } },
-        { Self.start { _ = await run.outcome(of: wait.withLock { $0 }) } },
+        { Self.start { _ = await run.outcome(of: Wait()) } },
         { _ = run.giveUpWaiting() },
         { Self.start { _ = await run.jobArrives(within: .milliseconds(1), on: executor) } },
         { run.announceTask("task") },
@@ -297,6 +297,16 @@ struct UseOnThreadsTests {
         { run.collectFailures() },
         { run.start {} },
       ], times: 12)
+    race(
+      [
+        { _ = run.drain(on: executor) },
+        { Task(executorPreference: executor) { await run.choose("choice") } },
+        { Self.start { _ = await run.outcome(of: Wait()) } },
+        { _ = run.giveUpWaiting() },
+        { run.start {} },
+      ], times: 100)
+    while run.giveUpWaiting() {}
+    _ = run.drain(on: executor)
     race(
       [
         { run.finish(on: executor) },
