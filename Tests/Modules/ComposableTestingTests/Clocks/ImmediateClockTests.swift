@@ -51,9 +51,9 @@ struct ImmediateClockTests {
     await withTaskGroup { group in
       for name in ["a", "b"] {
         group.addTask {
-          for _ in 0..<3 {
+          for second in 1...3 {
             log.append(name)
-            try? await clock.sleep(for: .seconds(1))
+            try? await clock.sleep(until: .init(offset: .seconds(second)))
           }
         }
       }
