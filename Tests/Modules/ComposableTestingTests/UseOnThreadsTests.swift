@@ -67,6 +67,24 @@ struct UseOnThreadsTests {
     #expect(clock.sleepers.isEmpty)
   }
 
+  @Test("a clock whose run has no end fails the test while tasks come and go")
+  func noEnd() async {
+    let found = await failures {
+      let clock = TestClock()
+      let sleeper = Self.start { try? await clock.sleep(for: .seconds(1)) }
+      await withDiscardingTaskGroup { group in
+        group.addTask { for _ in 0..<50 { await clock.run(wakingAtMost: 0) } }
+        group.addTask {
+          for _ in 0..<1_000 { Self.start { try? await clock.sleep(for: .seconds(2)) }.cancel() }
+        }
+      }
+      sleeper.cancel()
+      await sleeper.value
+    }
+    #expect(found.count == 50)
+    #expect(found.allSatisfy { $0.message.contains("a task is sleeping again") }, "\(found)")
+  }
+
   @Test("a wait has one outcome")
   func wait() async {
     let waits = (0..<1_000).map { _ in Wait() }
@@ -182,6 +200,13 @@ struct UseOnThreadsTests {
         { log.forgetEffects() },
         { Self.start { _ = await log.wait(within: .seconds(60)) { $0.isEmpty ? nil : 1 } } },
       ], times: 20)
+    race([{ log.didReceive(1, state: 1) }, { _ = log.received }], times: 200)
+    race(
+      [
+        { log.willStart(ids[1], of: EffectOrigin(action: 1, places: [])) {} },
+        { _ = log.origins },
+        { log.didFinish(ids[1]) },
+      ], times: 200)
     log.forgetEffects()
     #expect(log.takeAllReceived().allSatisfy { $0.action == 1 })
     withExtendedLifetime(effects) {}
