@@ -69,10 +69,11 @@ struct LineDifference: CustomStringConvertible {
       text.append(self.text(at: index))
       next = index + 1
     }
-    if differing.count > Self.limit, isCut {
+    let hidden = differing.count { $0 >= next }
+    if hidden > 0, isCut {
       text.append("  … (and many more)")
-    } else if differing.count > Self.limit {
-      text.append("  … (\(differing.count - Self.limit) more lines differ)")
+    } else if hidden > 0 {
+      text.append("  … (\(hidden == 1 ? "1 more line differs" : "\(hidden) more lines differ"))")
     } else if next < lines.count {
       text.append(skipped(next..<lines.count))
     }

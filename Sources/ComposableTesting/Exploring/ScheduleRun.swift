@@ -25,8 +25,6 @@ package final class ScheduleRun: Sendable {
   var trace: ScheduleTrace? { state.withLock { $0.trace } }
   var outsideCount: Int { state.withLock { $0.outsideCount } }
   var hasUsedRandomNumbers: Bool { usesRandomNumbers.load(ordering: .relaxed) }
-  /// Whether the body has neither ended nor been stopped.
-  var isRunning: Bool { state.withLock { $0.phase == .running } }
 }
 
 extension ScheduleRun {

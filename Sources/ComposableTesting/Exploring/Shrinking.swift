@@ -23,7 +23,12 @@ struct Shrinking {
     if await fails(with: []) { return }
     await removeSwitches()
     if schedule.switches.count > 1 { await tryOneTaskAhead() }
-    await lowerIndices()
+    var last: Schedule
+    repeat {
+      last = schedule
+      await lowerIndices()
+      await removeSwitches()
+    } while schedule != last
   }
 
   /// Tries a schedule, and adopts it if it fails in the same way.

@@ -75,6 +75,43 @@ struct LostScopesTests {
     await Task.detached { readHere() }.value  // nobody wants to know any more
   }
 
+  @Test("`withTestDependencies` reports lost scopes while its operation runs")
+  func operation() async {
+    func isListening() -> Bool { LostScopes.listeningTests.contains(Test.current!) }
+    func listens() -> Bool { withTestDependencies(reporting: .lostScopes) { isListening() } }
+    #expect(listens())
+    #expect(!isListening())
+    await withTestDependencies(reporting: .lostScopes) {
+      await Task.yield()
+      #expect(isListening())
+    }
+    #expect(!isListening())
+    withTestDependencies(reporting: .unusedOverrides) { #expect(!isListening()) }
+  }
+
+  @Test("tests begin and end to listen on two threads")
+  func listenersOnThreads() async {
+    let listener = LostScopes.begin(in: nil) { _ in false }
+    race(
+      [
+        {
+          let listener = LostScopes.begin(in: nil) { _ in false }
+          LostScopes.end(listener)
+        },
+        { _ = LostScopes.listeningTests },
+        // Outside any scope, but nobody asks for it.
+        { readHere() },
+      ], times: 100)
+    LostScopes.end(listener)
+    let failures = await collectFailures {
+      let listener = LostScopes.begin { $0 == LostKey.self }
+      race([{ readHere() }], times: 2)
+      LostScopes.end(listener)
+    }
+    // The place is reported once.
+    #expect(failures.count == 1)
+  }
+
   @Test("the trait enables the report", .dependencies(reporting: .lostScopes))
   func trait() {
     #expect(LostScopes.listeningTests.contains(Test.current!))

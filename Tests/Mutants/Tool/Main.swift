@@ -45,6 +45,12 @@ struct Main {
     Lines(url: root.appending(path: "Tests/Mutants/Equivalent.tsv"))
   }
 
+  /// Whether the run is for mutants of this kind.
+  private func isWanted(_ mutant: Mutant) -> Bool {
+    let kinds = ProcessInfo.processInfo.environment["KINDS"]?.split(separator: ",")
+    return kinds.map { $0.contains { $0 == mutant.kind.rawValue } } ?? true
+  }
+
   private func list(_ module: String) throws {
     for mutant in try campaign(module).schema.mutants {
       print(mutant.fields.joined(separator: "\t"))
@@ -68,7 +74,7 @@ struct Main {
     let known = Set(try results(module).read().map(\.mutant))
     try campaign.runBaseline()
     for mutant in chosen.sorted(by: { $0.hash < $1.hash })
-    where campaign.schema.numbers[mutant] != nil && !known.contains(mutant) {
+    where campaign.schema.numbers[mutant] != nil && !known.contains(mutant) && isWanted(mutant) {
       let verdict = try campaign.verdict(on: mutant)
       try results(module).append(mutant, verdict.fields + [campaign.buildName])
     }
@@ -84,7 +90,7 @@ struct Main {
     let chosen = campaign.schema.mutants.filter { mutant in
       let line = mutant.fields.joined(separator: "\t")
       return ["survived", "unreached"].contains(latest[mutant]) && !isEquivalent.contains(mutant)
-        && (texts.isEmpty || texts.contains { line.contains($0) })
+        && (texts.isEmpty || texts.contains { line.contains($0) }) && isWanted(mutant)
     }
     try campaign.build(chosen)
     try campaign.runBaseline()

@@ -46,12 +46,14 @@ struct Program {
     }
   }
 
-  /// Starts it in a group of its own, so that the processes that it starts can be ended with it.
+  /// Starts it in a session of its own, so that the processes that it starts can be ended with it.
   private func spawn(_ log: URL) throws -> pid_t {
     #if canImport(Darwin)
+      let newSession = Int16(POSIX_SPAWN_SETSID)
       var files: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
     #else
+      let newSession: Int16 = 0x80  // `POSIX_SPAWN_SETSID`, which Swift doesn't import
       var files = posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()
     #endif
@@ -64,7 +66,7 @@ struct Program {
     posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&files, 1, log.path, O_WRONLY | O_APPEND, 0)
     posix_spawn_file_actions_adddup2(&files, 1, 2)
-    posix_spawnattr_setflags(&attributes, numericCast(POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setflags(&attributes, newSession)
     let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     var words = arguments.map { strdup($0) } + [nil]
     var variables = all.map { strdup("\($0)=\($1)") } + [nil]
@@ -77,6 +79,11 @@ struct Program {
 
   private func stop(_ process: pid_t, _ hasEnded: Bool) {
     kill(-process, SIGKILL)
+    // Those that have a group of their own, on Linux.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    for other in names.compactMap({ pid_t($0) }) where getsid(other) == process {
+      kill(other, SIGKILL)
+    }
     var status: Int32 = 0
     if !hasEnded { waitpid(process, &status, 0) }
   }

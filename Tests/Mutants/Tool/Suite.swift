@@ -52,12 +52,27 @@ struct Suite {
         Suite(
           name: "lifetimes", filter: "^RandomLifetimeTests\\.", environment: ["PROGRAMS": "500"]),
       ]
+    case "ComposableTesting":
+      [
+        Suite(
+          name: "testing", filter: "^ComposableTestingTests\\.", skip: "\(searching)|\(waiting)"),
+        Suite(name: "schedules", filter: searching),
+        Suite(name: "waiting", filter: waiting),
+        Suite(
+          name: "threads", filter: "^ComposableTestingTests\\..*OnThreads", isParallel: false),
+      ]
     default:
       [Suite(name: module, filter: "^\(module)Tests\\.")]
     }
   }
 
   private static let slow = "IsFlat|oneReadOneState|sharedScopes"
+  /// Of the tests of test support: those that search many schedules.
+  private static let searching =
+    "^ComposableTestingTests\\.(LawTests|StoreLawTests|OrderingBugTests|ExploringFailureTests)/"
+  /// Those that wait for real time, repeat much, or start a process.
+  private static let waiting =
+    "^ComposableTestingTests\\.(Determinism|Reports|Failures|LargeDifference|LostScopes)Tests/"
 
   static func testTargets(of module: String) -> [String] {
     switch module {

@@ -45,6 +45,22 @@ struct ImmediateClockTests {
     await #expect(throws: CancellationError.self) { try await loop.value }
   }
 
+  @Test("sleepers take turns", .isolatedDependencies)
+  func turns() async {
+    let (clock, log) = (ImmediateClock(), Log())
+    await withTaskGroup { group in
+      for name in ["a", "b"] {
+        group.addTask {
+          for second in 1...3 {
+            log.append(name)
+            try? await clock.sleep(until: .init(offset: .seconds(second)))
+          }
+        }
+      }
+    }
+    #expect(log.lines == ["a", "b", "a", "b", "a", "b"])
+  }
+
   @Test("works as a dependency", .dependencies { $0.clock = ImmediateClock() })
   func dependency() async throws {
     try await DependencyScope.current.clock.sleep(for: .seconds(86_400))

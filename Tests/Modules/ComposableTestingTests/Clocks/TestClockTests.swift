@@ -130,6 +130,21 @@ struct TestClockTests {
     #expect(await tasks[1].result.isSuccess)
   }
 
+  @Test("sleepers(atLeast:) counts all tasks of the test that get to sleep")
+  func sleepers() async {
+    await withTaskGroup { group in
+      for number in 1...3 {
+        group.addTask {
+          for _ in 0..<number { await Task.yield() }
+          try? await clock.sleep(for: .seconds(number))
+        }
+      }
+      #expect(await clock.sleepers(atLeast: 1) == 3)
+      await clock.run()
+    }
+    #expect(await clock.sleepers(atLeast: 0) == 0)
+  }
+
   @Test("a clock advanced backward keeps its time")
   func back() async {
     await clock.advance(by: .seconds(2))

@@ -168,6 +168,40 @@ struct DifferenceTests {
     #expect(difference(between: 1, and: 1) == nil)
   }
 
+  /// Describes itself with a text of its own.
+  private struct Described: Equatable, CustomStringConvertible {
+    let description: String
+  }
+
+  @Test("of values with descriptions shows a short one on one line, and others as a block")
+  func describedValues() {
+    #expect(
+      difference(between: [Described(description: "20 °C")], and: [Described(description: "21 °C")])
+        == """
+          [
+        -   Described(20 °C),
+        +   Described(21 °C),
+          ]
+        """)
+    // It already looks like Swift.
+    #expect(
+      difference(
+        between: Described(description: "Described[1]"),
+        and: Described(description: "Described[2]"))
+        == "- Described[1]\n+ Described[2]")
+    #expect(
+      difference(
+        between: Described(description: "a\n\nb"), and: Described(description: "a\n\nc"))
+          == """
+            Described(
+              a
+              \("")
+          -   b
+          +   c
+            )
+          """)
+  }
+
   @Test("on one line reads like Swift")
   func oneLine() {
     #expect(short(Route.detail(id: 1, tab: "a")) == #".detail(id: 1, tab: "a")"#)
@@ -176,6 +210,20 @@ struct DifferenceTests {
     #expect(
       short(Route.user(User(name: "A"))).hasPrefix(#".user(User(name: "A", age: nil, address: A"#))
     #expect(short(String(repeating: "a", count: 500)).count < 150)
+  }
+
+  @Test("of sets and dictionaries is in the order of their elements")
+  func unordered() {
+    struct P: Hashable {
+      var x: Int
+      var y: Int
+    }
+    let points = [P(x: 1, y: 1), P(x: 1, y: 2), P(x: 1, y: 3), P(x: 2, y: 1), P(x: 2, y: 2)]
+    let text = points.map { "P(x: \($0.x), y: \($0.y))" }.joined(separator: ", ")
+    #expect(short(Set(points)) == "[\(text)]")
+    #expect(short(["b": 1, "a": 2, "d": 3, "c": 4]) == #"["a": 2, "b": 1, "c": 4, "d": 3]"#)
+    #expect(short([10: true, 9: false, -1: true]) == "[-1: true, 9: false, 10: true]")
+    #expect(short(Set([P?.none, points[0]])) == "[P(x: 1, y: 1), nil]")
   }
 
   @Test("of elements with an identity shows them as a collection")

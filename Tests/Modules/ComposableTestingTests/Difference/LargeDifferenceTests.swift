@@ -11,7 +11,13 @@ struct LargeDifferenceTests {
     #expect(shown?.hasSuffix("… (and many more)") == true)
     #expect(
       difference(between: Array(0..<500), and: Array(500..<1000))?
-        .hasSuffix("(940 more lines differ)") == true)
+        .hasSuffix("(939 more lines differ)") == true)
+    // A line next to the last of the 60 is shown, too.
+    #expect(
+      difference(between: Array(0..<31), and: Array(100..<131))?
+        .hasSuffix("+   129,\n  … (1 more line differs)") == true)
+    #expect(
+      difference(between: Array(0..<30), and: Array(100..<131))?.hasSuffix("+   130,\n  ]") == true)
   }
 
   @Test("of collections shows the differing elements and their neighbors")
@@ -38,6 +44,15 @@ struct LargeDifferenceTests {
       difference(between: old, and: Array(old.dropFirst()))?
         .hasPrefix("  [\n-   0,\n    1,\n") == true)
     #expect(
+      difference(between: old, and: Array(old[..<50_000]) + [-1] + Array(old[50_000...])) == """
+          [
+          … (4 lines are the same)
+            49999,
+        +   -1,
+            50000,
+          … (5 lines are the same)
+        """)
+    #expect(
       difference(between: Set(0..<10_000), and: Set(1...10_000)) == """
           [
             … (9999 elements are the same)
@@ -57,6 +72,36 @@ struct LargeDifferenceTests {
         -   5000: "5000",
         +   5000: "other",
           ]
+        """)
+  }
+
+  @Test("of collections leaves out elements only if there are more than 200")
+  func lengths() {
+    func shown(_ count: Int) -> String? {
+      let numbers = Array(0..<count)
+      var changed = numbers
+      changed[100] = -1
+      return difference(between: numbers, and: changed)
+    }
+    #expect(
+      shown(200) == """
+          [
+          … (99 lines are the same)
+            99,
+        -   100,
+        +   -1,
+            101,
+          … (99 lines are the same)
+        """)
+    #expect(
+      shown(201) == """
+          [
+          … (4 lines are the same)
+            99,
+        -   100,
+        +   -1,
+            101,
+          … (5 lines are the same)
         """)
   }
 
@@ -80,6 +125,18 @@ struct LargeDifferenceTests {
     #expect(short(Nested(1, depth: 500)).count == 121)
   }
 
+  @Test("of values at any depth shows what differs")
+  func depths() {
+    for depth in 50..<80 {
+      let shown = difference(between: Nested(1, depth: depth), and: Nested(2, depth: depth)) ?? ""
+      let changed = shown.split(separator: "\n").filter { !$0.hasPrefix(" ") }
+      #expect(changed.map { $0.first } == ["-", "+"], "\(shown)")
+      #expect(changed.map { $0.suffix(2) } == ["1,", "2,"], "\(shown)")
+      // What encloses it is shown as long as it isn't too much.
+      #expect(shown.hasPrefix("  … (") == (depth >= 63), "\(depth)")
+    }
+  }
+
   /// Counts its descriptions.
   private struct Counted: Equatable, CustomStringConvertible {
     let log: Log
@@ -99,6 +156,7 @@ struct LargeDifferenceTests {
     #expect(short(values).hasPrefix("[Counted(0), Counted(1), "))
     #expect(short(values).hasSuffix("…"))
     #expect(log.lines.count < 500)
+    #expect(short(Set(0..<1_000)).hasPrefix("[0, 1, 2, 3, 4, 5, "))
     #expect(short(Set(0..<100_000)).count == 121)
     #expect(short(String(repeating: "a", count: 10_000_000)).count < 150)
   }

@@ -22,8 +22,8 @@ struct ExploringFailureTests {
     let message = try #require(found.first?.message)
     #expect(
       message.contains("The test hasn't ended, but nothing can run and no task sleeps."))
-    #expect(message.contains("The test waits since step"), "\(message)")
-    #expect(message.contains("task 1 “reader” has ended, or waits since step"), "\(message)")
+    #expect(message.contains("The test waits since step 1."), "\(message)")
+    #expect(message.contains("task 1 “reader” has ended, or waits since step 4."), "\(message)")
     #expect(message.contains(#"explore(replaying: "")"#), "\(message)")
   }
 
@@ -61,6 +61,35 @@ struct ExploringFailureTests {
     }
     #expect(found.count == 1, "\(found)")
     #expect(found.first?.message.contains("after 200,000 steps") == true, "\(found)")
+  }
+
+  @Test("a task that waits in a loop doesn't keep others from running")
+  func spinning() async {
+    let explorer = Explorer([]) {
+      let isDone = Shared(false)
+      try await sideBySide(
+        { while !isDone.value { await Task.yield() } },
+        { while !isDone.value { await Task.yield() } },
+        {
+          await Task.yield()
+          isDone.update { $0 = true }
+        })
+    }
+    #expect(await explorer.search(200).exploration?.schedules == 200)
+  }
+
+  @Test("an issue outside the schedule's scope fails the schedule, too")
+  func outsideScope() async throws {
+    let found = try await issues {
+      try await explore(schedules: 5) {
+        await DependencyScope.root.run {
+          await Task.yield()
+          Issue.record("outside")
+        }
+      }
+    }
+    #expect(found.map(\.message).first == "outside")
+    #expect(found.last?.message.contains("This test fails in schedule 1 of 5") == true, "\(found)")
   }
 
   /// Explores a body that fails in some of its runs, as one that uses a static variable may.
@@ -195,7 +224,8 @@ struct ExploringInputTests {
   @Test(
     "an invalid token is reported",
     arguments: [
-      "abc", "1/2", "1.1/2/xyz", "1.0/2/12", "5.1/3/12", "2.1+1.1/4/12", "-1.1/4/12", "1.1/4/12/g",
+      "abc", "1/2", "1.1/2/xyz", "1.0/2/12", "5.1/3/12", "2.1+1.1/4/12", "1.1+1.1/4/12",
+      "-1.1/4/12", "1.1/4/12/g",
       "1.1/4/12/0/1", "3-1.1/4/12", "1-9.1/4/12", "1-2-3.1/4/12", "1-.1/4/12",
       "99999999999999999999.1/4/12", "1.1/99999999999/12",
     ])

@@ -1,5 +1,6 @@
 import ComposableReducers
 import StandardDependencies
+import TestSupport
 import Testing
 
 @testable import ComposableTesting
@@ -144,6 +145,60 @@ struct ExploringStoreTests {
     #expect(shapes.count == 1, "\(shapes.map(\.first))")
     let order = "\((["1", "2"] + (4..<10).map { "\($0)" }))"
     #expect(shapes.first?.first?.contains(order) == true, "\(shapes.map(\.first))")
+  }
+
+  /// Leaves an effect behind that waits for a gate and then raises a signal.
+  ///
+  /// - Parameters:
+  ///   - isRestless: Whether it leaves another one that never ends.
+  ///   - hangs: Whether it hangs until it is cancelled.
+  private static func leaving(
+    _ gate: Gate, _ signal: Signal, isRestless: Bool = false, hangs: Bool = false,
+    log: Log = Log()
+  ) -> Explorer {
+    Explorer([]) {
+      let reducer = Reducer<Int, Action, Void> { _, _, _ in
+        .merge(
+          .run { _ in
+            await gate.wait()
+            signal.raise()
+          },
+          .run { _ in
+            // Until the store is released.
+            try? await sleep(.seconds(1))
+            await Task.yield()
+            log.append("released at \(secondsPassed)")
+            while isRestless { await Task.yield() }
+          })
+      }
+      let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+      store.exhaustivity = .off
+      await store.send(.start)
+      let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+      if hangs { for await _ in stream {} }
+      continuation.finish()
+    }
+  }
+
+  @Test(
+    "an effect that comes back after the end of its schedule goes on", arguments: [false, true])
+  func late(hangs: Bool) async {
+    let (gate, signal, log) = (Gate(), Signal(), Log())
+    let result = await Self.leaving(gate, signal, hangs: hangs, log: log).traced(.plain)
+    #expect(result.failures.isEmpty == !hangs, "\(result.failures)")
+    // What is ready at the end runs at once.
+    #expect(log.lines == ["released at \(hangs ? 1.0 : 0.0)"])
+    gate.open()
+    #expect(await signal.wait(atMost: .seconds(10)))
+  }
+
+  @Test("nothing runs again of a schedule that doesn't settle after its end")
+  func abandoned() async {
+    let (gate, signal) = (Gate(), Signal())
+    let result = await Self.leaving(gate, signal, isRestless: true).traced(.plain)
+    #expect(result.failures.isEmpty, "\(result.failures)")
+    gate.open()
+    #expect(await !signal.wait(atMost: .milliseconds(100)))
   }
 
   @Test("child tasks of the test are explored, and those of `withTestDependencies` in it")

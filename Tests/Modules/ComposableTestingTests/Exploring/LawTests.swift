@@ -142,6 +142,42 @@ struct LawTests {
     #expect(ScheduleToken(.plain, foundIn: result.record).text == "")
   }
 
+  @Test("a token is the same on every machine and in every version")
+  func tokenText() throws {
+    var record = ChoiceRecord()
+    for (pick, width) in [(0, 2), (1, 3), (1, 3), (2, 3), (0, 4), (2, 4)] {
+      record.append(pick: pick, of: width)
+    }
+    record.steps = 9
+    var schedule = Schedule(switches: record.switches)
+    let token = ScheduleToken(schedule, foundIn: record)
+    #expect(token.text == "1-2.1+3.2+5.2/6/9334d9")
+    #expect(ScheduleToken(token.text) == token)
+    schedule.seed = 0xABC
+    let seeded = ScheduleToken(schedule, foundIn: record)
+    #expect(seeded.text == token.text + "/abc")
+    #expect(ScheduleToken(seeded.text) == seeded)
+  }
+
+  @Test("a token fits only a run with the same choices, the same jobs at each, and the same steps")
+  func fits() {
+    func record(_ choices: [(pick: Int, width: Int)], steps: Int = 5) -> ChoiceRecord {
+      var record = ChoiceRecord()
+      for choice in choices { record.append(pick: choice.pick, of: choice.width) }
+      record.steps = steps
+      return record
+    }
+    let found = record([(1, 2), (2, 3)])
+    let token = ScheduleToken(Schedule(switches: found.switches), foundIn: found)
+    #expect(token.fits(found))
+    #expect(!token.fits(record([(1, 2), (1, 3)])))
+    #expect(!token.fits(record([(1, 2), (2, 4)])))
+    #expect(!token.fits(record([(2, 3), (1, 2)])))
+    #expect(!token.fits(record([(1, 2), (2, 3)], steps: 6)))
+    #expect(!token.fits(record([(1, 2), (2, 3), (0, 2)])))
+    #expect(!token.fits(record([(1, 2)])))
+  }
+
   @Test("the same seed gives the same schedules")
   func seeds() async throws {
     func numbers(_ seed: UInt64) async -> [Int?] {

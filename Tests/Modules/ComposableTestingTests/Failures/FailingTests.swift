@@ -38,6 +38,33 @@ final class FailingTestCase: XCTestCase {
     withTestDependencies { misuse() }
   }
 
+  func testMisuseAfterAScope() {
+    withTestDependencies {}
+    onThread { misuse() }
+  }
+
+  func testMisuseAfterAnAsynchronousScope() async {
+    await withTestDependencies { await Task.yield() }
+    await Task.detached { misuse() }.value
+  }
+
+  func testMisuseByADetachedTask() async {
+    await withTestDependencies { await Task.detached { misuse() }.value }
+  }
+
+  func testMisuseByAThread() {
+    withTestDependencies { onThread { misuse() } }
+  }
+
+  private func onThread(_ operation: @escaping @Sendable () -> Void) {
+    let isDone = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      operation()
+      isDone.signal()
+    }
+    isDone.wait()
+  }
+
   func testMisuseByAnEffectOfAStore() async {
     let reducer = Reducer<Int, Bool, Void> { _, _, _ in
       .run { _ in throw CocoaError(.fileNoSuchFile) }

@@ -54,6 +54,16 @@ struct MisuseTests {
       await store.finish()
     }
     #expect(isPassedOn())
+    // A clock shares the store's run, which therefore goes on.
+    let clock = TestClock()
+    for _ in 0..<2 {
+      let store = TestStore(
+        initialState: 0, reducer: Reducer<Int, Bool, Void>.empty, environment: ())
+      await failsTest()
+      await store.finish()
+    }
+    #expect(isPassedOn())
+    #expect(clock.now.offset == .zero)
   }
 
   @Test("the library's own reports fail the test", .isolatedDependencies)

@@ -32,6 +32,21 @@ struct ReportsTests {
         == true)
   }
 
+  #if os(Linux)
+    @Test("a read through a property is reported with the property")
+    func property() async {
+      let failures = await failures(reporting: .defaults) {
+        _ = DependencyScope.current.mailer
+        _ = DependencyScope.current[CounterKey.self]
+      }
+      #expect(failures.count == 2)
+      #expect(failures.first?.contains("The default of \\.mailer (MailerKey) was read by ") == true)
+      #expect(failures.first?.contains("as in `.dependencies { $0.mailer = … }`") == true)
+      #expect(failures.last?.contains("The default of `CounterKey` was read by ") == true)
+      #expect(failures.last?.contains("as in `.dependencies { $0.… = … }`") == true)
+    }
+  #endif
+
   @Test("an override, a global value and an overridden default aren't reported as defaults")
   func setDependencies() async {
     let failures = await failures(reporting: .defaults) {
@@ -145,14 +160,6 @@ struct ReportsTests {
     try await trait.judging(test, isWanted: true) { try await operation() }
   }
 
-  @Test("`withTestDependencies` reports lost scopes while its operation runs")
-  func lostScopes() {
-    // No read, because other tests lose their scopes on purpose meanwhile.
-    withTestDependencies(reporting: .lostScopes) {
-      #expect(LostScopes.listeningTests.contains(Test.current!))
-    }
-  }
-
   @Test("an unimplemented closure's failure says where the closure was set")
   func unimplementedOrigin() async {
     let failures = await failures(reporting: []) {
@@ -205,6 +212,7 @@ struct SharedSetUpTests {
 }
 
 private enum LimitKey: DependencyKey { static var defaultValue: Int { 3 } }
+private enum CounterKey: DependencyKey { static var defaultValue: Int { 0 } }
 private enum NameKey: DependencyKey { static var defaultValue: String { "" } }
 private enum NumberKey: DependencyKey { static var defaultValue: Int { 4 } }
 private enum FetchKey: DependencyKey {

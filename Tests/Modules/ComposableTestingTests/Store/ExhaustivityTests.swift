@@ -64,6 +64,21 @@ struct ExhaustivityTests {
     await store.finish()
   }
 
+  @Test("effects that are running when the store is released are shown on request")
+  func showsSkippedAtTheEnd() async {
+    let shown = await failures {
+      for exhaustivity in [Exhaustivity.off, .off(showingSkipped: true)] {
+        let store = Search.store(.init(clock: clock))
+        store.exhaustivity = exhaustivity
+        await store.send(.startTimer)
+      }
+    }
+    #expect(shown.map(\.isWarning) == [true])
+    let message = shown.first?.message ?? ""
+    #expect(message.contains("are still running when the store is released:\n"), "\(message)")
+    #expect(message.contains("  an effect of .startTimer, created at"), "\(message)")
+  }
+
   @Test("waiting for effects that don't end fails a test regardless of its exhaustivity")
   func finish() async {
     let gate = Gate()

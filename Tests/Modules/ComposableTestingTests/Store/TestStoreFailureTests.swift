@@ -251,8 +251,9 @@ struct TestStoreFailureTests {
       store.assert { _ in throw Search.Failed() }
     }
     #expect(failures.map(\.location?.line) == lines)
+    #expect(
+      failures.first?.message.contains("The state after the last action isn't what") == true)
     #expect(failures.first?.message.contains("-   ticks: 2,\n+   ticks: 1,") == true)
     #expect(failures.last?.message.contains("threw an error: Failed()") == true)
   }
-
 }

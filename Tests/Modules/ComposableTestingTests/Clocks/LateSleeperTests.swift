@@ -1,0 +1,28 @@
+import Synchronization
+import Testing
+
+@testable import ComposableTesting
+
+@Suite("A task that sleeps too late", .isolatedDependencies)
+struct LateSleeperTests {
+  @Test("isn't watched any more when the test uses the clock again")
+  func usesAgain() async throws {
+    let uses: [(TestClock) async throws -> Void] = [
+      { await $0.advance() },
+      { await $0.advance(by: .milliseconds(1)) },
+      { await $0.run() },
+      { try? await $0.checkSuspension() },
+      { await $0.sleepers(atLeast: 1) },
+    ]
+    for use in uses {
+      let clock = TestClock()
+      await clock.advance(by: .seconds(1))
+      let late = Task { try await clock.sleep(for: .seconds(1)) }
+      while clock.state.withLock({ $0.lateSleepers.isEmpty }) { await Task.yield() }
+      try await use(clock)
+      #expect(clock.state.withLock { $0.lateSleepers.isEmpty })
+      late.cancel()
+      _ = await late.result
+    }
+  }
+}

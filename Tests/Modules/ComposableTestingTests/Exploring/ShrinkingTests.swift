@@ -1,0 +1,109 @@
+import StandardDependencies
+import Testing
+
+@testable import ComposableTesting
+
+@Suite("A shrunk schedule")
+struct ShrinkingTests {
+  /// The order of the steps of some tasks.
+  private struct Order {
+    var steps: [String] = []
+
+    /// Whether the first step came before the second.
+    func has(_ first: String, before second: String) -> Bool {
+      guard let first = steps.firstIndex(of: first), let second = steps.firstIndex(of: second)
+      else { return false }
+      return first < second
+    }
+  }
+
+  /// Explores tasks that have a name and a number of steps, and fails if their order is wrong.
+  private static func tasks(
+    _ counts: KeyValuePairs<String, Int>, failIf isWrong: @escaping @Sendable (Order) -> Bool
+  ) -> Explorer {
+    let tasks = counts.map { (name: $0, count: $1) }
+    return Explorer([]) {
+      let order = Shared(Order())
+      await withDiscardingTaskGroup { group in
+        for (name, count) in tasks {
+          group.addTask {
+            for step in 1...count {
+              order.update { $0.steps.append("\(name)\(step)") }
+              await Task.yield()
+            }
+          }
+        }
+      }
+      try require(!isWrong(order.value), "the order is wrong")
+    }
+  }
+
+  /// Shrinks the first failing schedule of random ones.
+  private func shrink(
+    _ explorer: Explorer, seed: UInt64 = 0
+  ) async throws -> (found: ScheduleResult, shown: ScheduleResult) {
+    for number in 0..<1_000 {
+      let found = await explorer.run(
+        .uniform(SplitMix64(seed: seed, number: number)), seed: seed &+ UInt64(number) &+ 1)
+      if found.failures.isEmpty { continue }
+      var shrinking = Shrinking(found, explorer)
+      await shrinking.run()
+      return (found, await explorer.traced(shrinking.schedule))
+    }
+    throw WentWrong(description: "no schedule fails")
+  }
+
+  @Test("can't do without any of its switches, and can't run an older job at one")
+  func minimal() async throws {
+    // Two tasks pass the ones before them, so no single task that runs ahead is enough.
+    let explorer = Self.tasks(["a": 4, "b": 4, "c": 4, "d": 4]) {
+      $0.has("b2", before: "a2") && $0.has("d3", before: "c3")
+    }
+    for seed in 0..<20 as Range<UInt64> {
+      let (found, shown) = try await shrink(explorer, seed: seed)
+      let switches = shown.schedule.switches
+      #expect(switches.count < found.schedule.switches.count)
+      #expect(shown.failures == found.failures)
+      for index in switches.indices {
+        var simpler = switches
+        simpler[index].index -= 1
+        if simpler[index].index == 0 { simpler.remove(at: index) }
+        let result = await explorer.traced(Schedule(switches: simpler))
+        #expect(result.failures != found.failures, "\(switches) could be \(simpler)")
+      }
+    }
+  }
+
+  @Test("lets one task run ahead of the others, for as short as possible")
+  func ahead() async throws {
+    let explorer = Self.tasks(["a": 3, "b": 9]) { $0.has("b6", before: "a2") }
+    for seed in 0..<20 as Range<UInt64> {
+      let (found, shown) = try await shrink(explorer, seed: seed)
+      #expect(shown.failures == found.failures)
+      let switches = shown.schedule.switches
+      #expect(switches == (0..<5).map { .init(choice: $0, index: 1) }, "\(switches)")
+      #expect(try ScheduleTable(trace: #require(shown.trace)).switchCount == 1)
+    }
+  }
+
+  @Test("has a seed only if the random numbers matter")
+  func seed() async throws {
+    func failing(ifNumber isWrong: @escaping @Sendable (UInt64) -> Bool) -> Explorer {
+      Explorer([]) {
+        let number = DependencyScope.current.randomNumberGenerator.next()
+        let order = Shared("")
+        try await sideBySide({ order.update { $0 += "a" } }, { order.update { $0 += "b" } })
+        try require(order.value == "ab" || !isWrong(number), "the order is wrong")
+      }
+    }
+    let order = try await shrink(failing { _ in true })
+    #expect(order.found.schedule.seed != 0)
+    #expect(order.shown.schedule.seed == 0)
+    var withoutSeed = SplitMix64(seed: 0)
+    let harmless = withoutSeed.next()
+    let both = try await shrink(failing { $0 != harmless })
+    #expect(both.found.schedule.seed != 0)
+    #expect(both.shown.schedule.seed == both.found.schedule.seed)
+    #expect(both.shown.failures == both.found.failures)
+  }
+}
