@@ -4,7 +4,7 @@
 /// more than the rest of a read, and two threads that retain the same object slow each other down
 /// fivefold.
 ///
-/// This is the only type in the library that handles uncounted references.
+/// This and ``Override`` are the only types in the library that handle uncounted references.
 @safe
 @frozen
 @usableFromInline
