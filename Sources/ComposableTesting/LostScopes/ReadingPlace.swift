@@ -22,9 +22,16 @@ struct ReadingPlace: Equatable {
 
 #if os(Linux) && canImport(Runtime)
   extension ReadingPlace {
+    /// What is loaded when the first place is looked for.
+    ///
+    /// Captured once, because that reads memory which another thread may free meanwhile.
+    private static let images = ImageMap.capture()
+
     static func current() -> ReadingPlace {
       var place = ReadingPlace()
-      guard let frames = try? Backtrace.capture().symbolicated()?.frames else { return place }
+      guard
+        let frames = try? Backtrace.capture(images: images).symbolicated(with: images)?.frames
+      else { return place }
       let symbols = frames.compactMap(\.symbol).drop { !isLibrary($0.rawName) }
       for symbol in symbols {
         if isLibrary(symbol.rawName) {
