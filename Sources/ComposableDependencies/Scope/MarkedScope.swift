@@ -96,9 +96,8 @@ final class MarkedScope: Sendable {
 
   /// Creates the environment that the overrides were set on.
   ///
-  /// - Returns: The environment, and whether it has captured this scope.
-  ///
   /// - Parameter node: The node of this.
+  /// - Returns: The environment, and whether it has captured this scope.
   func create<Environment: ScopeCapturing>(
     in node: OverrideNode?
   ) -> (Environment, hasCaptured: Bool) {

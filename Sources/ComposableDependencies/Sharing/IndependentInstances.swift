@@ -22,13 +22,10 @@ struct IndependentInstances: ~Copyable, @unchecked Sendable {
 
   @inline(__always)
   func find(_ id: ObjectIdentifier, _ read: (Override) -> Void) -> Bool {
-    let address = unsafe slots[KeyHash(id).slot(Self.mask)].load(ordering: .acquiring)
-    if address == 0 { return false }
-    guard
-      let instance = unsafe UnsafeMutableRawPointer(bitPattern: address).map({
-        unsafe Override(at: $0)
-      }), instance.id == id
-    else { return false }
+    let word = unsafe slots[KeyHash(id).slot(Self.mask)].load(ordering: .acquiring)
+    guard let address = unsafe UnsafeMutableRawPointer(bitPattern: word) else { return false }
+    let instance = unsafe Override(at: address)
+    if instance.id != id { return false }
     read(instance)
     return true
   }

@@ -3,9 +3,8 @@ extension OverrideNode {
   /// The override of a key in this chain and the table below it.
   @inline(__always)
   func findOverride(_ id: ObjectIdentifier, _ hash: KeyHash) -> Override? {
-    let head = head
     if head.filter & hash.bit != 0, let found = findInChain(id) { return found }
-    return unsafe head.table.unsafelyUnwrapped.borrow { $0.find(id, hash) }
+    return unownedTable.borrow { $0.find(id, hash) }
   }
 
   @inline(__always)

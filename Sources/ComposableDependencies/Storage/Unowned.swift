@@ -6,12 +6,9 @@
 ///
 /// This and ``Override`` are the only types in the library that handle uncounted references.
 @safe
-@frozen
-@usableFromInline
 struct Unowned<Object: AnyObject>: Equatable {
-  @usableFromInline let reference: Unmanaged<Object>
+  private let reference: Unmanaged<Object>
 
-  @usableFromInline
   @inline(__always)
   init(_ object: Object) {
     unsafe reference = .passUnretained(object)
@@ -60,7 +57,6 @@ struct Unowned<Object: AnyObject>: Equatable {
   }
 
   /// Calls `body` with the object, which must stay alive until `body` returns.
-  @_alwaysEmitIntoClient
   @inline(__always)
   func borrow<R>(_ body: (Object) -> R) -> R {
     unsafe reference._withUnsafeGuaranteedRef(body)
@@ -70,7 +66,6 @@ struct Unowned<Object: AnyObject>: Equatable {
   @inline(__always)
   var object: Object { unsafe reference.takeUnretainedValue() }
 
-  @usableFromInline
   static func == (lhs: Unowned, rhs: Unowned) -> Bool {
     unsafe lhs.reference.toOpaque() == rhs.reference.toOpaque()
   }

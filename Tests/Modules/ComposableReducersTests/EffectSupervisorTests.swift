@@ -20,7 +20,7 @@ struct EffectSupervisorTests {
     }
   }
 
-  /// Records what it is told about each task.
+  /// Records each call about a task.
   private final class Supervisor: EffectSupervisor {
     struct Record: Sendable {
       var origin: EffectOrigin

@@ -258,7 +258,7 @@ struct UseOnThreadsTests {
       ], times: 300)
   }
 
-  @Test("a ledger begins, ends, and is told what is read")
+  @Test("a ledger begins, ends, and is notified of what is read")
   func ledger() {
     let ledger = TestLedger()
     let scope = DependencyScope.isolated(usingTestValues: true, recordingPlaces: true)
@@ -275,7 +275,7 @@ struct UseOnThreadsTests {
     ledger.end(.undeclaredReads, in: scope)
   }
 
-  @Test("an exploration is told of issues on any thread")
+  @Test("an exploration is notified of issues on any thread")
   func issues() async throws {
     let issue = try #require(await collectFailures { Issue.record("an issue") }.first)
     let explorer = Explorer([]) { await Task.yield() }

@@ -1,4 +1,3 @@
-import Synchronization
 import ComposableDependencies
 import StandardDependencies
 import TestSupport
@@ -58,7 +57,7 @@ struct GrowthTests {
 
   @Test("rule 8: a replaced override is soon freed, regardless of the number of others")
   func replacedOverridesAreFreed() {
-    let alive = Counter()
+    let alive = AliveCounter()
     var scope = DependencyScope.isolated().with {
       for member in Self.members.prefix(20) { $0[member: member] = 1 }
     }
@@ -202,35 +201,13 @@ struct GrowthTests {
 
   @Test("a replaced value can read dependencies in its deinit")
   func replacedValuesRead() {
-    let alive = Counter()
+    let alive = AliveCounter()
     var scope = DependencyScope.isolated().with(\.a, 10)
     for _ in 0..<200 {
       scope = scope.with { $0.tracked = Tracked(alive) { DependencyScope.current.with(\.a, 2).a } }
     }
     scope = .root
     #expect(alive.count == 0)
-  }
-}
-
-private final class Counter: Sendable {
-  private let number = Mutex(0)
-  var count: Int { number.withLock { $0 } }
-  func add(_ change: Int) { number.withLock { $0 += change } }
-}
-
-private final class Tracked: Sendable {
-  private let alive: Counter
-  private let last: @Sendable () -> Int
-
-  init(_ alive: Counter, last: @escaping @Sendable () -> Int = { 0 }) {
-    self.alive = alive
-    self.last = last
-    alive.add(1)
-  }
-
-  deinit {
-    _ = last()
-    alive.add(-1)
   }
 }
 

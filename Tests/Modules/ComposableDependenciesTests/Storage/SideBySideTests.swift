@@ -1,6 +1,5 @@
 import ComposableDependencies
 import StandardDependencies
-import Synchronization
 import TestSupport
 import Testing
 
@@ -29,7 +28,7 @@ struct SideBySideTests {
   func destroying(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var scopes: [DependencyScope] = [.isolated()]
-    let alive = Counter()
+    let alive = AliveCounter()
     for _ in 0..<60 {
       let index = scopes.indices.randomElement(using: &random)!
       let scope = Bool.random(using: &random) ? scopes[index] : scopes.remove(at: index)
@@ -151,39 +150,21 @@ private enum Layout: CaseIterable {
   }
 }
 
-private final class Counter: Sendable {
-  private let number = Mutex(0)
-  var count: Int { number.withLock { $0 } }
-  func add(_ change: Int) { number.withLock { $0 += change } }
-}
-
-/// Counts how many of its kind are alive.
-private final class Counted: Sendable {
-  private let alive: Counter
-
-  init(_ alive: Counter) {
-    self.alive = alive
-    alive.add(1)
-  }
-
-  deinit { alive.add(-1) }
-}
-
-private enum CountedKey<Number>: DependencyKey {
-  static var defaultValue: Counted? { nil }
+private enum TrackedKey<Number>: DependencyKey {
+  static var defaultValue: Tracked? { nil }
 }
 
 private enum PairKey<Number>: DependencyKey {
-  static var defaultValue: (Int, Counted?, Int, Counted?) { (0, nil, 0, nil) }
+  static var defaultValue: (Int, Tracked?, Int, Tracked?) { (0, nil, 0, nil) }
 }
 
-private let setters: [@Sendable (inout Dependencies, Counter) -> Void] = [
-  { $0[CountedKey<Int>.self] = Counted($1) },
-  { $0[CountedKey<Int8>.self] = Counted($1) },
-  { $0[CountedKey<Int16>.self] = Counted($1) },
-  { $0[CountedKey<Int32>.self] = Counted($1) },
-  { $0[CountedKey<UInt>.self] = Counted($1) },
-  { $0[PairKey<Int>.self] = (1, Counted($1), 2, Counted($1)) },
-  { $0[PairKey<Int8>.self] = (1, Counted($1), 2, nil) },
-  { $0[PairKey<Int16>.self] = (1, nil, 2, Counted($1)) },
+private let setters: [@Sendable (inout Dependencies, AliveCounter) -> Void] = [
+  { $0[TrackedKey<Int>.self] = Tracked($1) },
+  { $0[TrackedKey<Int8>.self] = Tracked($1) },
+  { $0[TrackedKey<Int16>.self] = Tracked($1) },
+  { $0[TrackedKey<Int32>.self] = Tracked($1) },
+  { $0[TrackedKey<UInt>.self] = Tracked($1) },
+  { $0[PairKey<Int>.self] = (1, Tracked($1), 2, Tracked($1)) },
+  { $0[PairKey<Int8>.self] = (1, Tracked($1), 2, nil) },
+  { $0[PairKey<Int16>.self] = (1, nil, 2, Tracked($1)) },
 ]
