@@ -48,7 +48,7 @@ extension OverrideNode {
     _ write: (ValueMemory) -> Void
   ) -> KeptOverride {
     let node = make(
-      words: words(for: layout), OverrideNodeHeader(observer: observer.map { .retaining($0) }))
+      words: words(for: layout), OverrideNodeHeader(observer: .retaining(observer)))
     return KeptOverride(node: node, node.place(key, layout, on: nil, write)!)
   }
 
@@ -59,7 +59,7 @@ extension OverrideNode {
     _ write: (ValueMemory) -> Void
   ) -> OverrideNode {
     var header = OverrideNodeHeader(
-      observer: observer.map { .retaining($0) },
+      observer: .retaining(observer),
       filter: KeyHash(ObjectIdentifier(key)).bit,
       aliasEpoch: below?.aliasEpoch ?? aliasEpoch)
     let depthBelow = below?.head.depth ?? longestChain
@@ -67,7 +67,7 @@ extension OverrideNode {
     var room: UInt8 = 1
     if depthBelow == 0 {
       // Nothing to walk or to take over.
-      header.table = .retaining(below!.table)
+      header.table = below!.unownedTable.retained()
       below = nil
     } else if depthBelow < longestChain {
       header.table = below!.head.table
@@ -85,13 +85,21 @@ extension OverrideNode {
     return node
   }
 
-  /// The words for an override, and for others that may follow.
-  static func words(for layout: ValueLayout, room: UInt8 = 1) -> Int {
-    let header = Override.valueOffset / wordSize
+  /// The words for an override.
+  @inline(__always)
+  private static func words(for layout: ValueLayout) -> Int {
+    let own = Override.valueOffset / wordSize &+ layout.words
     // More, because the value may have to begin later.
-    let own = header + layout.words + max(layout.alignment / wordSize, 1) - 1
-    let others = (Int(room) - 1) * (header + min(layout.words, 4))
-    return room == 1 ? own : max(own, min(own + others, 255))
+    return layout.alignment <= wordSize ? own : own &+ layout.alignment / wordSize &- 1
+  }
+
+  /// The words for an override, and for others that may follow.
+  @inline(__always)
+  static func words(for layout: ValueLayout, room: UInt8) -> Int {
+    let own = words(for: layout)
+    if room == 1 { return own }
+    let others = (Int(room) - 1) * (Override.valueOffset / wordSize + min(layout.words, 4))
+    return max(own, min(own + others, 255))
   }
 
   private static var wordSize: Int { MemoryLayout<UInt>.size }
@@ -132,7 +140,7 @@ extension OverrideNode {
   /// - Returns: The override, unless there was no room. There is for the first.
   @inline(__always)
   private func place(
-    _ key: any DependencyKey.Type, _ layout: ValueLayout, on below: OverrideNode?,
+    _ key: any DependencyKey.Type, _ layout: ValueLayout, on below: consuming OverrideNode?,
     _ write: (ValueMemory) -> Void
   ) -> Override? {
     let head = head
@@ -149,7 +157,7 @@ extension OverrideNode {
     let override = unsafe Override(
       at: address(ofWord: word), key, isTrivial: layout.isTrivial, in: self,
       on: isFirst ? below?.newest : newest)
-    if isFirst, let below { _ = Unowned.retaining(below) }
+    if isFirst, let below = below.take() { _ = Unowned.retaining(below) }
     write(override.memory)
     self.head.newest = UInt8(truncatingIfNeeded: word)
     self.head.used = UInt8(truncatingIfNeeded: min(end, 255))

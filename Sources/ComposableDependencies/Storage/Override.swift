@@ -125,7 +125,7 @@ extension Override {
 
   /// Retains the node of this override, until somebody releases it.
   func retained() -> Override {
-    _ = Unowned.retaining(node.object)
+    _ = node.retained()
     return self
   }
 
@@ -134,10 +134,12 @@ extension Override {
 
   /// Destroys the value, and what precedes it.
   func destroy() {
-    if holdsObject {
-      memory.destroy(AnyObject.self)
-    } else if unsafe !header.pointee.isTrivial {
-      exactKey.destroyValue(of: self)
+    if unsafe !header.pointee.isTrivial {
+      if holdsObject {
+        memory.destroy(AnyObject.self)
+      } else {
+        exactKey.destroyValue(of: self)
+      }
     }
     releaseIdentity()
   }

@@ -34,6 +34,6 @@ extension OverrideNode {
     let room = first.isWatched ? 1 : UInt8(clamping: min(count, Int(longestChain)))
     return make(
       words: words(for: first.exactKey.valueLayout, room: room),
-      OverrideNodeHeader(observer: first.observer.map { .retaining($0) }))
+      OverrideNodeHeader(observer: .retaining(first.observer)))
   }
 }

@@ -25,9 +25,13 @@ struct Unowned<Object: AnyObject>: Equatable {
 
   /// Retains an object until ``release()`` or ``takeRetained()``.
   @inline(__always)
-  static func retaining(_ object: Object) -> Unowned {
+  static func retaining(_ object: consuming Object) -> Unowned {
     unsafe Unowned(reference: .passRetained(object))
   }
+
+  /// The same, for an optional object.
+  @inline(__always)
+  static func retaining(_ object: Object?) -> Unowned? { optional(object)?.retained() }
 
   /// An object that something else keeps alive.
   @inline(__always)
@@ -42,6 +46,12 @@ struct Unowned<Object: AnyObject>: Equatable {
 
   private init(reference: Unmanaged<Object>) {
     unsafe self.reference = reference
+  }
+
+  /// Retains the object until ``release()`` or ``takeRetained()``.
+  @inline(__always)
+  func retained() -> Unowned {
+    unsafe Unowned(reference: reference.retain())
   }
 
   func release() { unsafe reference.release() }
