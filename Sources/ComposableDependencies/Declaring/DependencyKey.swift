@@ -46,8 +46,8 @@ public protocol DependencyKey<Value>: SendableMetatype {
 }
 
 extension DependencyKey {
+  // Not specialized for each key, because only tests read it, and each client would compile it.
   /// The default value.
-  // A specialization for each key that tests don't read would only take a client's time to compile.
   @_semantics("optimize.sil.specialize.generic.never")
   public static var testValue: Value { defaultValue }
 }

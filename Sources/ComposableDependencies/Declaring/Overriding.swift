@@ -1,20 +1,19 @@
 extension Dependencies {
   /// Overrides a key, and the keys that are aliased to it.
   ///
+  /// Not specialized, so that a client's module compiles nothing for each type of value.
+  ///
   /// Pass the static type: the metatype of a subclass stands for its superclass, as it does when its
   /// default is computed.
-  @_alwaysEmitIntoClient
+  @_semantics("optimize.sil.specialize.generic.never")
+  @usableFromInline
   mutating func override<Value: Sendable>(
     _ key: any DependencyKey<Value>.Type, with value: Value
   ) {
-    override(key, layout: ValueLayout(of: Value.self)) {
-      $0.initialize(to: value)
-    }
+    override(key, layout: ValueLayout(of: Value.self)) { $0.initialize(to: value) }
   }
 
-  /// Not generic, so that a client's module has little to compile for each type of value.
-  @usableFromInline
-  mutating func override(
+  private mutating func override(
     _ key: any DependencyKey.Type, layout: ValueLayout, _ write: (ValueMemory) -> Void
   ) {
     guard let epoch = aliasEpoch(unlessAliased: ObjectIdentifier(key)) else {
