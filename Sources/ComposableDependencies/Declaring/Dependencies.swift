@@ -37,8 +37,8 @@ public struct Dependencies: Sendable {
   ///   nested scopes. It allocates nothing.
   @_alwaysEmitIntoClient
   public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
-    get { value(of: key) }
-    set { override(Key.self, with: newValue) }
+    @_transparent get { value(of: key) }
+    @_transparent set { override(Key.self, with: newValue) }
   }
 }
 

@@ -19,7 +19,8 @@ public struct Dependency<Value: Sendable>: Sendable {
   @_alwaysEmitIntoClient
   public init(_ keyPath: any KeyPath<Dependencies, Value> & Sendable) {
     // The optimizer turns a literal key path into a call of its getter, which costs half as much.
-    self.init { $0[keyPath: keyPath] }
+    node = CurrentScope.node
+    read = { $0[keyPath: keyPath] }
   }
 
   /// Reads a dependency by its key, for example because it has no property.
@@ -29,13 +30,8 @@ public struct Dependency<Value: Sendable>: Sendable {
   /// ```
   @_alwaysEmitIntoClient
   public init<Key: DependencyKey<Value>>(_ key: Key.Type) {
-    self.init { $0[key] }
-  }
-
-  @_alwaysEmitIntoClient
-  init(read: @escaping @Sendable (Dependencies) -> Value) {
-    self.node = CurrentScope.node
-    self.read = read
+    node = CurrentScope.node
+    read = { $0[key] }
   }
 
   /// The value of the dependency in the scope that this property captured.

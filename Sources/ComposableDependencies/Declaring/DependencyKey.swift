@@ -47,5 +47,7 @@ public protocol DependencyKey<Value>: SendableMetatype {
 
 extension DependencyKey {
   /// The default value.
+  // A specialization for each key that tests don't read would only take a client's time to compile.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static var testValue: Value { defaultValue }
 }

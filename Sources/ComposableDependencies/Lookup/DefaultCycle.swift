@@ -15,20 +15,8 @@
 @usableFromInline
 enum DefaultCycle {
   /// Computes a default.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  static func check<Value>(
-    _ key: any DependencyKey.Type, in scope: OverrideNode?, _ compute: () -> Value
-  ) -> Value {
-    #if DEBUG
-      checked(key, in: scope, compute)
-    #else
-      compute()
-    #endif
-  }
-
   @usableFromInline
-  static func checked<Value>(
+  static func check<Value>(
     _ key: any DependencyKey.Type, in scope: OverrideNode?, _ compute: () -> Value
   ) -> Value {
     #if DEBUG && (canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android))

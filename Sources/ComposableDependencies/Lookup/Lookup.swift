@@ -13,20 +13,27 @@ enum Lookup {
 
 extension Dependencies {
   /// The value of a key in this scope: an override, a global value, or a default.
+  ///
+  /// Without closures and transparent, because a client's module compiles it for each key.
   @_alwaysEmitIntoClient
-  @inline(__always)
+  @_transparent
   func value<Key: DependencyKey>(of key: Key.Type) -> Key.Value {
-    // The scope owns its overrides, so it must outlive the read of one.
-    withExtendedLifetime(node) {
-      let found = lookUp(ObjectIdentifier(Key.self))
-      switch found {
-      case .override(let override):
-        // Sound: an override with the key's identity has the key's type of value.
-        return override.value(as: Key.Value.self)
-      case .defaultOfCurrentScope:
+    let found = lookUp(ObjectIdentifier(Key.self))
+    switch found {
+    case .override(let override):
+      // Sound: an override with the key's identity has the key's type of value.
+      let value = override.value(as: Key.Value.self)
+      // The scope owns its overrides, so it must outlive the read of one.
+      withExtendedLifetime(node) {}
+      return value
+    case .defaultOfCurrentScope:
+      #if DEBUG
         return DefaultCycle.check(Key.self, in: node) { Key.defaultValue }
-      case .defaultOfAnotherScope, .throughStore: return rareValue(of: Key.self, found)
-      }
+      #else
+        return Key.defaultValue
+      #endif
+    case .defaultOfAnotherScope, .throughStore:
+      return rareValue(of: Key.self, found)
     }
   }
 

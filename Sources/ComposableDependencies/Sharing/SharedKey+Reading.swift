@@ -91,6 +91,7 @@ extension Dependency {
   /// Reads a shared key that has no property of its own, or that is the dependency itself.
   @_alwaysEmitIntoClient
   public init<Key: SharedKey<Value>>(_ key: Key.Type) {
-    self.init { $0[key] }
+    node = CurrentScope.node
+    read = { $0[key] }
   }
 }

@@ -8,7 +8,7 @@ struct ValueMemory {
   @_alwaysEmitIntoClient
   @inline(__always)
   func initialize<Value>(to value: Value) {
-    unsafe address.initializeMemory(as: Value.self, to: value)
+    unsafe address.assumingMemoryBound(to: Value.self).initialize(to: value)
   }
 
   func copy<Value>(from other: ValueMemory, _ type: Value.Type) {
