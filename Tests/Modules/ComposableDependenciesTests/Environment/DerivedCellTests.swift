@@ -6,7 +6,8 @@ import Testing
 @Suite("Cells of derived environments")
 struct DerivedCellTests {
   private final class Token: Sendable {
-    let number = 7
+    // Not a literal, whose reads the optimizer would replace.
+    let number = Int("7")
   }
 
   private struct Child: DependencyEnvironment {
@@ -61,6 +62,45 @@ struct DerivedCellTests {
       cells.allSatisfy { source, target, _ in
         target.isAssigned && target.environment.token === source.environment.token
       })
+  }
+
+  /// So large that a copy takes a while.
+  private struct Large: DependencyEnvironment {
+    struct Four<Content: Equatable & Sendable>: Equatable, Sendable {
+      let first, second, third, fourth: Content
+
+      init(_ content: Content) {
+        (first, second, third, fourth) = (content, content, content, content)
+      }
+    }
+
+    let numbers: Four<Four<SIMD64<Int>>>
+    var isWhole: Bool { numbers == Large(numbers.first.first[0]).numbers }
+
+    init(_ number: Int) { numbers = Four(Four(SIMD64(repeating: number))) }
+    init() { self.init(0) }
+  }
+
+  @Test("rule 19: a child that is carried over again and again on two threads stays whole")
+  func carryingLargeOnThreads() {
+    func cell(_ number: Int) -> DerivedCell<Large> {
+      DerivedCell(
+        given: nil, parent: nil, location: SourceLocation(fileID: #fileID, line: #line)
+      ).replacing(Large(number))
+    }
+    let (first, second, target, next) = (cell(1), cell(2), cell(3), cell(4))
+    let results = onTwoThreads(rounds: 400) { _, isFirst in
+      (0..<50).allSatisfy { _ in
+        if isFirst {
+          first.carry(to: target)
+          second.carry(to: target)
+          return true
+        }
+        target.carry(to: next)
+        return next.make().isWhole
+      }
+    }
+    #expect(results.allSatisfy { $0.second })
   }
 
   /// Parents of as many types as a test needs.

@@ -44,11 +44,15 @@ struct DependencyIssueTests {
   func onThreads() async {
     // In a process of its own, because other tests share the handler of this one.
     await #expect(processExitsWith: .success) {
-      onTwoThreads(rounds: 500) { round, isFirst in
-        if isFirst, round % 2 == 0 {
-          DependencyIssue.replaceHandler { _ in }
-        } else {
-          DependencyIssue(problem: "p", remedy: "r", fileID: "f", line: UInt(round)).report()
+      onTwoThreads(rounds: 200) { round, isFirst in
+        for number in 0..<50 {
+          if isFirst, round % 2 == 0 {
+            // With something captured, which is freed when the next one replaces it.
+            let text = "the handler of round \(round), number \(number)"
+            DependencyIssue.replaceHandler { _ in precondition(text.hasPrefix("the handler")) }
+          } else {
+            DependencyIssue(problem: "p", remedy: "r", fileID: "f", line: UInt(round)).report()
+          }
         }
       }
     }

@@ -87,7 +87,7 @@ struct GrowthTests {
     "rule 8: replacing overrides among hundreds of others copies only a few on average",
     .enabled(if: Allocations.areCounted))
   func costOfReplacing() {
-    for count in [200, 700] {
+    for count in [200, 512, 700] {
       var scope = DependencyScope.isolated()
       for member in Self.members.prefix(count) { scope = scope.with(member, 1) }
       let allocated = Allocations {

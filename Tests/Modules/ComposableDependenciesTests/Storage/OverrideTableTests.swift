@@ -71,18 +71,11 @@ struct OverrideTableTests {
 
   @Test("overrides are found that all belong into the same slot")
   func collisions() throws {
-    // What the multiplication of `KeyHash` undoes.
-    var inverse: UInt64 = 1
-    while inverse &* 0x9E37_79B9_7F4A_7C15 != 1 {
-      inverse &*= 2 &- inverse &* 0x9E37_79B9_7F4A_7C15
-    }
-    let ids = (1...100).map {
-      unsafe unsafeBitCast(UInt64($0) &* inverse, to: ObjectIdentifier.self)
-    }
+    let ids = (1...100).map { Self.id(ofProduct: $0) }
     #expect(Set(ids.map { KeyHash($0).slot(.max) }) == [0])
     let nodes = ids.map { KeptOverride(of: $0) }
     let replacement = KeptOverride(of: ids[50])
-    let missing = unsafe unsafeBitCast(UInt64(101) &* inverse, to: ObjectIdentifier.self)
+    let missing = Self.id(ofProduct: 101)
     // An index can't be captured, as `#expect` would.
     var index = OverrideIndex()
     for (number, node) in nodes.enumerated() {
@@ -104,6 +97,34 @@ struct OverrideTableTests {
     #expect(other == nil)
     #expect(count == 100)
     withExtendedLifetime((nodes, replacement)) {}
+  }
+
+  /// The identity that `KeyHash` multiplies to a product.
+  private static func id(ofProduct product: UInt64) -> ObjectIdentifier {
+    // What the multiplication undoes.
+    var inverse: UInt64 = 1
+    while inverse &* 0x9E37_79B9_7F4A_7C15 != 1 {
+      inverse &*= 2 &- inverse &* 0x9E37_79B9_7F4A_7C15
+    }
+    return unsafe unsafeBitCast(product &* inverse, to: ObjectIdentifier.self)
+  }
+
+  @Test("an index that grows keeps an override whose place others take first")
+  func growing() {
+    // In 32 slots, six fill the last one and the first five, and the next lies after them. In 64
+    // slots, it comes before the last of the six, which then has no place within reach.
+    let slots: [UInt64] = Array(repeating: 31, count: 6) + [32] + (0..<12).map { 10 + $0 }
+    let nodes = slots.enumerated().map { number, slot in
+      KeptOverride(of: Self.id(ofProduct: slot << 26 + UInt64(number)))
+    }
+    var index = OverrideIndex()
+    for (number, node) in nodes.enumerated() {
+      node.read { _ = index.insert($0) }
+      for present in nodes[...number] {
+        let found = index.find(present.id, KeyHash(present.id))?.kept
+        #expect(found == present)
+      }
+    }
   }
 
   @Test("rule 2: a full table reads right after one of its keys was replaced many times")

@@ -93,7 +93,7 @@ struct SideBySideTests {
 
 /// A dependency for each kind of layout.
 private enum Layout: CaseIterable {
-  case nothing, byte, words, manyWords, string, object, vector, closure, existential
+  case nothing, byte, words, manyWords, kilobytes, string, object, vector, closure, existential
 
   func set(_ number: Int, in dependencies: inout Dependencies) {
     switch self {
@@ -101,6 +101,8 @@ private enum Layout: CaseIterable {
     case .byte: dependencies[Key<Int8>.self] = Int8(number)
     case .words: dependencies[Key<Four<Int>>.self] = Four(number)
     case .manyWords: dependencies[Key<Four<Four<Four<Int>>>>.self] = Four(Four(Four(number)))
+    case .kilobytes:
+      dependencies[Key<Four<Four<Four<Four<Int>>>>>.self] = Four(Four(Four(Four(number))))
     case .string: dependencies[Key<String>.self] = Self.text(number)
     case .object: dependencies[Key<Object>.self] = Object(number)
     case .vector: dependencies[Key<SIMD8<Double>>.self] = SIMD8(repeating: Double(number))
@@ -115,6 +117,8 @@ private enum Layout: CaseIterable {
     case .byte: dependencies[Key<Int8>.self] == Int8(number)
     case .words: dependencies[Key<Four<Int>>.self]?.fourth == number
     case .manyWords: dependencies[Key<Four<Four<Four<Int>>>>.self]?.fourth.fourth.fourth == number
+    case .kilobytes:
+      dependencies[Key<Four<Four<Four<Four<Int>>>>>.self]?.fourth.fourth.fourth.fourth == number
     case .string: dependencies[Key<String>.self] == Self.text(number)
     case .object: dependencies[Key<Object>.self]?.number == number
     case .vector: dependencies[Key<SIMD8<Double>>.self] == SIMD8(repeating: Double(number))
