@@ -2,7 +2,6 @@
 ///
 /// Not an enumeration of these, because reading one would retain it.
 // Unchecked, because of its subclasses, which are immutable or atomic.
-@usableFromInline
 package class ReadObserver: @unchecked Sendable {
   /// - Parameters:
   ///   - key: The key that was read.

@@ -1,12 +1,8 @@
 /// The memory for the value of an override, to be initialized once.
 @safe
-@frozen
-@usableFromInline
 struct ValueMemory {
-  @usableFromInline let address: UnsafeMutableRawPointer
+  let address: UnsafeMutableRawPointer
 
-  @_alwaysEmitIntoClient
-  @inline(__always)
   func initialize<Value>(to value: Value) {
     unsafe address.assumingMemoryBound(to: Value.self).initialize(to: value)
   }
@@ -22,17 +18,13 @@ struct ValueMemory {
 }
 
 /// The size and the alignment of a value.
-@frozen
-@usableFromInline
 struct ValueLayout {
   /// The bytes from one value to the next in an array: generic code copies all of them.
-  @usableFromInline let stride: Int
-  @usableFromInline let alignment: Int
+  let stride: Int
+  let alignment: Int
   /// Whether copying and destroying a value only concerns its bytes.
-  @usableFromInline let isTrivial: Bool
+  let isTrivial: Bool
 
-  @_alwaysEmitIntoClient
-  @inline(__always)
   init<Value>(of type: Value.Type) {
     stride = MemoryLayout<Value>.stride
     alignment = MemoryLayout<Value>.alignment
