@@ -5,10 +5,15 @@
 /// fivefold.
 ///
 /// This and ``Override`` are the only types in the library that handle uncounted references.
+// Frozen and usable from inline code, although no client uses it: otherwise other modules copy more of
+// the structures that contain one, and an action through three pullbacks takes 500 instead of 350.
 @safe
+@frozen
+@usableFromInline
 struct Unowned<Object: AnyObject>: Equatable {
-  private let reference: Unmanaged<Object>
+  @usableFromInline let reference: Unmanaged<Object>
 
+  @usableFromInline
   @inline(__always)
   init(_ object: Object) {
     unsafe reference = .passUnretained(object)
@@ -67,6 +72,7 @@ struct Unowned<Object: AnyObject>: Equatable {
   }
 
   /// Calls `body` with the object, which must stay alive until `body` returns.
+  @_alwaysEmitIntoClient
   @inline(__always)
   func borrow<R>(_ body: (Object) -> R) -> R {
     unsafe reference._withUnsafeGuaranteedRef(body)
@@ -76,6 +82,7 @@ struct Unowned<Object: AnyObject>: Equatable {
   @inline(__always)
   var object: Object { unsafe reference.takeUnretainedValue() }
 
+  @usableFromInline
   static func == (lhs: Unowned, rhs: Unowned) -> Bool {
     unsafe lhs.reference.toOpaque() == rhs.reference.toOpaque()
   }
