@@ -66,14 +66,6 @@ struct DerivedCellTests {
 
   /// So large that a copy takes a while.
   private struct Large: DependencyEnvironment {
-    struct Four<Content: Equatable & Sendable>: Equatable, Sendable {
-      let first, second, third, fourth: Content
-
-      init(_ content: Content) {
-        (first, second, third, fourth) = (content, content, content, content)
-      }
-    }
-
     let numbers: Four<Four<SIMD64<Int>>>
     var isWhole: Bool { numbers == Large(numbers.first.first[0]).numbers }
 

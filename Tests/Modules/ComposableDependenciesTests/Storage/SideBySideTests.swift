@@ -137,13 +137,6 @@ private enum Layout: CaseIterable {
     static var defaultValue: Content? { nil }
   }
 
-  private struct Four<Content: Sendable>: Sendable {
-    let first, second, third, fourth: Content
-    init(_ content: Content) {
-      (first, second, third, fourth) = (content, content, content, content)
-    }
-  }
-
   private struct Closure: Sendable {
     let call: @Sendable () -> Int
   }
