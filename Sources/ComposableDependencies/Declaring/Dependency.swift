@@ -15,6 +15,7 @@ public struct Dependency<Value: Sendable>: Sendable {
   @usableFromInline let node: OverrideNode?
   @usableFromInline let read: @Sendable (Dependencies) -> Value
 
+  // No initializer calls another, because a client would compile both for each type of value.
   /// Reads a property of ``Dependencies``.
   @_alwaysEmitIntoClient
   public init(_ keyPath: any KeyPath<Dependencies, Value> & Sendable) {
