@@ -19,8 +19,10 @@ struct LateSleeperTests {
       await clock.advance(by: .seconds(1))
       let late = Task { try await clock.sleep(for: .seconds(1)) }
       while clock.state.withLock({ $0.lateSleepers.isEmpty }) { await Task.yield() }
+      let watches = clock.state.withLock { Array($0.lateSleepers.values) }
       try await use(clock)
       #expect(clock.state.withLock { $0.lateSleepers.isEmpty })
+      #expect(watches.map(\.outcome) == [.fulfilled])
       late.cancel()
       _ = await late.result
     }

@@ -105,6 +105,40 @@ struct LargeDifferenceTests {
         """)
   }
 
+  private struct Holder: Equatable {
+    var list = Array(0..<201)
+    var set = Set(0..<201)
+    var pairs = Dictionary(uniqueKeysWithValues: (0..<201).map { ($0, true) })
+  }
+
+  @Test("of collections in a value has the form of Swift code")
+  func parts() {
+    var changed = Holder()
+    changed.list[200] = -1
+    changed.set.remove(0)
+    changed.pairs[0] = false
+    #expect(
+      difference(between: Holder(), and: changed) == """
+          Holder(
+            list: [
+          … (4 lines are the same)
+              199,
+        -     200,
+        +     -1,
+            ],
+            set: [
+              … (200 elements are the same)
+        -     0,
+            ],
+            pairs: [
+              … (200 elements are the same)
+        -     0: true,
+        +     0: false,
+            ],
+          )
+        """)
+  }
+
   private indirect enum Nested: Equatable {
     case leaf(Int)
     case node(Nested)

@@ -127,5 +127,38 @@ struct TestExecutorTests {
     #expect(await executor.idle(within: .seconds(60)) == .fulfilled)
   }
 
+  /// Records what is asked of it, and is asked by another thread in between.
+  private final class Effects: EffectLog {
+    let (run, events) = (TestRun(), Log())
+
+    func description(of effect: ObjectIdentifier) -> String? { "an effect," }
+
+    func abandon(_ effect: ObjectIdentifier) {
+      events.append("abandon")
+      if events.lines.count == 1 {
+        run.failOverUnrest(
+          at: CallSite(fileID: #fileID, filePath: #filePath, line: #line, column: #column))
+      }
+    }
+
+    func forget(_ effect: ObjectIdentifier) { events.append("forget") }
+  }
+
+  @Test("a blocking effect is abandoned before it is forgotten, whichever thread reports it")
+  func abandonsFirst() async throws {
+    let effects = Effects()
+    let executor = effects.run.executor
+    let effect = EffectExecutor(of: ObjectIdentifier(effects), in: effects, on: executor)
+    let semaphore = DispatchSemaphore(value: 0)
+    let blocking = Task(executorPreference: effect) { block(on: semaphore) }
+    while executor.runningJob == nil { await Task.yield() }
+    let found = await failures { executor.forget(nil, abandoning: executor.runningJob) }
+    #expect(found.count == 1, "\(found)")
+    #expect(found.first?.message.contains("an effect, blocks its thread") == true, "\(found)")
+    #expect(effects.events.lines == ["abandon", "abandon", "forget"])
+    semaphore.signal()
+    await blocking.value
+  }
+
   private func block(on semaphore: DispatchSemaphore) { semaphore.wait() }
 }
