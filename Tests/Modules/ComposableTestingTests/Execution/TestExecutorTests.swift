@@ -105,6 +105,30 @@ struct TestExecutorTests {
     await task.value
   }
 
+  @Test("a wait whose time is up doesn't end the others")
+  func otherWaits() async {
+    let (executor, isDone) = (TestExecutor(), Shared(false))
+    let busy = Task(executorPreference: executor) {
+      while !isDone.value { await Task.yield() }
+    }
+    async let other = executor.idle(within: .seconds(20))
+    #expect(await executor.idle(within: .milliseconds(10)) == .timedOut)
+    isDone.update { $0 = true }
+    #expect(await other == .fulfilled)
+    await busy.value
+  }
+
+  @Test("a job is as old as the number of times in a row that it was seen")
+  func ages() {
+    var age = JobAge()
+    func steps(_ job: Int?) -> Int {
+      age.count(job)
+      return age.steps
+    }
+    #expect([1, 1, 1, 2, 2, nil, nil, 2].map { steps($0) } == [0, 1, 2, 0, 1, 0, 0, 0])
+    #expect(age.number == 2)
+  }
+
   @Test("a blocking job is abandoned if something waits, and another thread runs the rest")
   func abandoning() async {
     let executor = TestExecutor()
@@ -125,39 +149,6 @@ struct TestExecutorTests {
     await blocking.value
     await Task<Void, Never>(executorPreference: executor) {}.value
     #expect(await executor.idle(within: .seconds(60)) == .fulfilled)
-  }
-
-  /// Records what is asked of it, and is asked by another thread in between.
-  private final class Effects: EffectLog {
-    let (run, events) = (TestRun(), Log())
-
-    func description(of effect: ObjectIdentifier) -> String? { "an effect," }
-
-    func abandon(_ effect: ObjectIdentifier) {
-      events.append("abandon")
-      if events.lines.count == 1 {
-        run.failOverUnrest(
-          at: CallSite(fileID: #fileID, filePath: #filePath, line: #line, column: #column))
-      }
-    }
-
-    func forget(_ effect: ObjectIdentifier) { events.append("forget") }
-  }
-
-  @Test("a blocking effect is abandoned before it is forgotten, whichever thread reports it")
-  func abandonsFirst() async throws {
-    let effects = Effects()
-    let executor = effects.run.executor
-    let effect = EffectExecutor(of: ObjectIdentifier(effects), in: effects, on: executor)
-    let semaphore = DispatchSemaphore(value: 0)
-    let blocking = Task(executorPreference: effect) { block(on: semaphore) }
-    while executor.runningJob == nil { await Task.yield() }
-    let found = await failures { executor.forget(nil, abandoning: executor.runningJob) }
-    #expect(found.count == 1, "\(found)")
-    #expect(found.first?.message.contains("an effect, blocks its thread") == true, "\(found)")
-    #expect(effects.events.lines == ["abandon", "abandon", "forget"])
-    semaphore.signal()
-    await blocking.value
   }
 
   private func block(on semaphore: DispatchSemaphore) { semaphore.wait() }

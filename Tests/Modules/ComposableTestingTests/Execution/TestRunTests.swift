@@ -1,7 +1,8 @@
 import ComposableReducers
-import ComposableTesting
 import Synchronization
 import Testing
+
+@testable import ComposableTesting
 
 @Suite("A run of a test")
 struct TestRunTests {
@@ -47,5 +48,19 @@ struct TestRunTests {
     async let slept: Void = clock.sleep(for: .seconds(1))
     await clock.advance(by: .seconds(1))
     try await slept
+  }
+
+  @Test("ends with the outermost `withTestDependencies` of a test")
+  func end() async throws {
+    var runs: [TestRun] = []
+    await DependencyScope.isolated().run {
+      await withTestDependencies {
+        let run = TestRun.running
+        await withTestDependencies { await Task.yield() }
+        #expect(!run.hasEnded)
+        runs.append(run)
+      }
+    }
+    #expect(runs.map(\.hasEnded) == [true])
   }
 }
