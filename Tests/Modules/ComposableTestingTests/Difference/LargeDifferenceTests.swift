@@ -171,6 +171,19 @@ struct LargeDifferenceTests {
     }
   }
 
+  private struct Deep: Equatable {
+    var numbers: [Int]
+    var nested = Nested(1, depth: 100)
+  }
+
+  @Test("of values that are too deep to be shown says that more may differ")
+  func tooDeep() {
+    let (old, new) = (Deep(numbers: Array(0..<50)), Deep(numbers: Array(50..<100)))
+    #expect(difference(between: old, and: new)?.hasSuffix("  … (and many more)") == true)
+    #expect(
+      difference(between: old.numbers, and: new.numbers)?.hasSuffix("more lines differ)") == true)
+  }
+
   /// Counts its descriptions.
   private struct Counted: Equatable, CustomStringConvertible {
     let log: Log

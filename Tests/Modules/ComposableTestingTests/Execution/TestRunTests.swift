@@ -63,4 +63,15 @@ struct TestRunTests {
     }
     #expect(runs.map(\.hasEnded) == [true])
   }
+
+  @Test("is kept only while something uses it, and so are its clocks")
+  func kept() throws {
+    let (runs, test) = (RunningTests(), try #require(Test.current).id)
+    let first = runs.run(of: TestCaseID(test: test, case: "first"))
+    for number in 0..<10 { _ = runs.run(of: TestCaseID(test: test, case: "\(number)")) }
+    #expect(runs.runs.withLock { $0.count } == 2)
+    #expect(runs.run(of: TestCaseID(test: test, case: "first")) === first)
+    DependencyScope.root.with(\.testRun, first).run { for _ in 0..<10 { _ = TestClock() } }
+    #expect(first.clocks.withLock { $0.count } == 1)
+  }
 }
