@@ -105,10 +105,15 @@ struct LargeDifferenceTests {
         """)
   }
 
+  private struct Point: Equatable {
+    var x = 1
+  }
+
   private struct Holder: Equatable {
     var list = Array(0..<201)
     var set = Set(0..<201)
     var pairs = Dictionary(uniqueKeysWithValues: (0..<201).map { ($0, true) })
+    var point = Point()
   }
 
   @Test("of collections in a value has the form of Swift code")
@@ -117,6 +122,7 @@ struct LargeDifferenceTests {
     changed.list[200] = -1
     changed.set.remove(0)
     changed.pairs[0] = false
+    changed.point.x = 2
     #expect(
       difference(between: Holder(), and: changed) == """
           Holder(
@@ -135,6 +141,10 @@ struct LargeDifferenceTests {
         -     0: true,
         +     0: false,
             ],
+            point: Point(
+        -     x: 1,
+        +     x: 2,
+            ),
           )
         """)
   }

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import TestSupport
 import Testing
 
@@ -7,22 +8,27 @@ import Testing
 @Suite("A job that blocks its thread")
 struct AbandoningTests {
   /// Blocks an executor while an operation runs.
+  ///
+  /// The operation never suspends, so it is over long before the executor is freed by itself.
   private func blocking(
-    _ executor: TestExecutor, on taskExecutor: (any TaskExecutor)? = nil,
-    then rest: @escaping @Sendable () async -> Void = {}, _ operation: () async -> Void
-  ) async {
-    let semaphore = DispatchSemaphore(value: 0)
-    let blocking = Task(executorPreference: taskExecutor ?? executor) {
-      block(on: semaphore)
+    _ executor: any TaskExecutor, then rest: @escaping @Sendable () async -> Void = {},
+    _ operation: () -> Void
+  ) -> Task<Void, Never> {
+    let (isBlocked, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let blocking = Task(executorPreference: executor) {
+      block(isBlocked, until: isOver)
       await rest()
     }
-    while executor.runningJob == nil { await Task.yield() }
-    await operation()
-    semaphore.signal()
-    await blocking.value
+    isBlocked.wait()
+    operation()
+    isOver.signal()
+    return blocking
   }
 
-  private func block(on semaphore: DispatchSemaphore) { semaphore.wait() }
+  private func block(_ isBlocked: DispatchSemaphore, until isOver: DispatchSemaphore) {
+    isBlocked.signal()
+    isOver.wait()
+  }
 
   /// Records what is asked of it, and is asked by another thread in between.
   private final class Effects: EffectLog {
@@ -49,20 +55,17 @@ struct AbandoningTests {
       #expect(!executor.isWaitedFor)
       Task(executorPreference: executor) {}
       #expect(executor.isWaitedFor)
-    }
+    }.value
     let other = TestExecutor()
     await blocking(other) {
       #expect(!other.isWaitedFor)
-      let waiting = Task { await other.idle(within: .seconds(60)) }
-      while !other.isWaitedFor { await Task.yield() }
-      waiting.cancel()
-    }
+      UseOnThreadsTests.start { _ = await other.idle(within: .seconds(60)) }
+      while !other.isWaitedFor { sched_yield() }
+    }.value
     let effects = Effects()
     let effect = EffectExecutor(
       of: ObjectIdentifier(effects), in: effects, on: effects.run.executor)
-    await blocking(effects.run.executor, on: effect) {
-      #expect(effects.run.executor.isWaitedFor)
-    }
+    await blocking(effect) { #expect(effects.run.executor.isWaitedFor) }.value
   }
 
   @Test("isn't reported if it ends, and then waits itself")
@@ -74,7 +77,7 @@ struct AbandoningTests {
     } _: {
       executor.forget(nil, abandoning: executor.runningJob)
       #expect(executor.hasAbandonedJobs)
-    }
+    }.value
     #expect(log.lines == ["fulfilled"])
     #expect(!executor.hasAbandonedJobs)
   }
@@ -84,11 +87,11 @@ struct AbandoningTests {
     let effects = Effects()
     let executor = effects.run.executor
     let effect = EffectExecutor(of: ObjectIdentifier(effects), in: effects, on: executor)
-    await blocking(executor, on: effect) {
-      let found = await failures { executor.forget(nil, abandoning: executor.runningJob) }
-      #expect(found.count == 1, "\(found)")
-      #expect(found.first?.message.contains("an effect, blocks its thread") == true, "\(found)")
+    let found = await failures {
+      await blocking(effect) { executor.forget(nil, abandoning: executor.runningJob) }.value
     }
+    #expect(found.count == 1, "\(found)")
+    #expect(found.first?.message.contains("an effect, blocks its thread") == true, "\(found)")
     #expect(effects.events.lines == ["abandon", "abandon", "forget"])
   }
 }
