@@ -74,11 +74,7 @@ extension EffectRunner {
     context.flight = part
     context.groups = []
     context.whole = task
-    await withTaskCancellationHandler { [context] in
-      await deliver(EffectDelivery(.part(node, context), from: task))
-      await part.finish()
-    } onCancel: {
-      part.cancel()
-    }
+    await deliver(EffectDelivery(.part(node, context), from: task))
+    await part.finish()
   }
 }
