@@ -52,43 +52,20 @@ struct EffectBookkeepingTests {
     #expect(ids(list.all) == ids(elements.dropLast()))
   }
 
-  @Test("while the elements are the same, only those with new effects are looked for")
-  func candidates() throws {
-    let (root, place) = (EffectOwner(), ReducerPlace())
-    func add(_ id: Int) { _ = root.child(id, at: place) }
-    for id in 1...3 { add(id) }
-    let elements = try #require(root.elements(at: place, by: Int.self))
-    let ids = Array(1...3)
-    #expect(Set(elements.candidates(among: ids)) == [1, 2, 3])
-    elements.remember(ids)
-    #expect(elements.candidates(among: ids).isEmpty)
-    add(4)
-    #expect(elements.candidates(among: ids) == [4])
-    #expect(Set(elements.candidates(among: [1, 2, 3])) == [1, 2, 3, 4])
-    #expect(Set(elements.candidates(among: nil)) == [1, 2, 3, 4])
-    elements.remember(ids)
-    #expect(elements.candidates(among: ids).isEmpty)
-    elements.remember(nil)
-    #expect(Set(elements.candidates(among: ids)) == [1, 2, 3, 4])
-    // To keep them would let each change of the array copy them.
-    let many = Array(0..<100)
-    elements.remember(many)
-    #expect(elements.candidates(among: many).count == 4)
-    withExtendedLifetime(place) {}
-  }
-
-  @Test("effects are cancelled in the order of their creation, whatever slots they have")
-  func order() {
+  @Test(
+    "effects are cancelled in the order of their creation, whatever slots they have",
+    arguments: [2, 3])
+  func order(count: Int) {
     let flight = Flight(EffectRunner(supervisor: nil))
     func task() -> EffectTask {
       EffectTask(EffectContext(scope: .current, flight: flight, cause: nil), .nothing)
     }
-    let tasks = (0..<3).map { _ in task() }
+    let tasks = (0..<count).map { _ in task() }
     for task in tasks { _ = flight.add(task) }
     flight.remove(tasks[0], at: 0)
     let latest = task()
     #expect(flight.add(latest) == 0)
-    #expect(ids(flight.effects) == ids([tasks[1], tasks[2], latest]))
+    #expect(ids(flight.effects) == ids(tasks.dropFirst() + [latest]))
   }
 
   @Test("an effect that nobody waits for any more is cancelled with its store")
@@ -102,6 +79,37 @@ struct EffectBookkeepingTests {
     #expect(runner.isEmpty)
     runner.cancelAll()
     #expect(task.isCancelled)
+  }
+
+  @Test("a store has no known effect when the last one has ended, and not before")
+  func isEmpty() throws {
+    for effect in [Effect<Int>.run { _ in }, .run { _ in }.cancellable(id: 1)] {
+      let runner = EffectRunner(supervisor: nil)
+      let (starter, flight) = (EffectStarter(runner), Flight(runner))
+      #expect(starter.isEmpty)
+      let context = EffectContext(scope: .root, flight: flight, cause: nil)
+      _ = starter.prepare(try #require(effect.node), in: context) { _ in }
+      #expect(!starter.isEmpty)
+      flight.effects.first?.finish()
+      #expect(starter.isEmpty)
+    }
+  }
+
+  @Test("the identifier of an effect that nobody waits for any more still cancels it")
+  func abandonedWithIdentifier() throws {
+    let runner = EffectRunner(supervisor: nil)
+    let (starter, flight) = (EffectStarter(runner), Flight(runner))
+    let effect = Effect<Int>.run { _ in }.cancellable(id: 1)
+    let context = EffectContext(scope: .root, flight: flight, cause: nil)
+    _ = starter.prepare(try #require(effect.node), in: context) { _ in }
+    let task = try #require(flight.effects.first)
+    task.abandon()
+    #expect(runner.isEmpty)
+    #expect(!starter.isEmpty)
+    starter.cancel(EffectID(1))
+    #expect(task.isCancelled)
+    task.finish()
+    #expect(starter.isEmpty)
   }
 
   @Test("the places of an effect are those of its operations, in order")
