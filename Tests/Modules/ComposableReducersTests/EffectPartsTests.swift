@@ -27,6 +27,44 @@ struct EffectPartsTests {
     #expect(await store.state.isEmpty)
   }
 
+  /// A store that keeps an effect waiting after a part of it has started.
+  private actor HoldingStore {
+    private let core: StoreCore<Int, Int>
+
+    init(_ effect: Effect<Int>, until goOn: Gate) {
+      core = StoreCore(
+        initialState: 0, reducer: Reducer<Int, Int, Void> { _, _, _ in effect }, environment: ())
+      core.effects.connect { [weak self] delivery in
+        await self?.receive(delivery)
+        if case .part = delivery.content { await goOn.wait() }
+      }
+    }
+
+    func send(_ action: Int) -> StoreTask { core.receive(action) { _ in } }
+
+    private func receive(_ delivery: EffectDelivery) { core.receive(delivery) { _ in } }
+  }
+
+  @Test("a part is cancelled at once, though the effect's own task is only about to wait for it")
+  func cancelledAtOnce() async {
+    let (isThere, isCancelled, goOn) = (Gate(), Gate(), Gate())
+    let wasCancelled = Mutex(false)
+    let part = Effect<Int>.run { _ in
+      isThere.open()
+      await isCancelled.wait()
+      wasCancelled.withLock { $0 = Task.isCancelled }
+      goOn.open()
+    }
+    let store = HoldingStore(
+      .concatenate(.run { _ in }, part.cancellable(id: "part")), until: goOn)
+    let task = await store.send(0)
+    await isThere.wait()
+    task.cancel()
+    isCancelled.open()
+    await task.finish()
+    #expect(wasCancelled.withLock { $0 })
+  }
+
   @Test("rule 23: a part of an operation runs in the scope in which the operation starts it")
   func scopeOfPart() async {
     let store = recordingStore { _ in

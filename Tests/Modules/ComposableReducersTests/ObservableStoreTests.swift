@@ -124,8 +124,18 @@ struct ObservableStoreTests {
     #expect((store.state.profile.visits, child.state.visits) == (1, 1))
     let grandchild = child.child(state: \.name, action: ProfileAction.nameChanged)
     #expect(changes(of: { _ = grandchild.state }, while: { child.send(.visit) }) == 0)
-    #expect(changes(of: { _ = grandchild.state }, while: { grandchild.send("Blob") }) == 1)
+    grandchild.send("Blob")
     #expect((store.state.profile.name, grandchild.state) == ("Blob", "Blob"))
+  }
+
+  @Test("a child store of a child store notifies, also if only it is observed")
+  func grandchild() {
+    let store = store()
+    let grandchild = store.child(state: \.profile, action: AppAction.profile)
+      .child(state: \.name, action: ProfileAction.nameChanged)
+    #expect(changes(of: { _ = grandchild.state }, while: { grandchild.send("Blob") }) == 1)
+    #expect(changes(of: { _ = grandchild.state }, while: { store.send(.profile(.visit)) }) == 0)
+    #expect(grandchild.state == "Blob")
   }
 
   @Test("a binding reads a value, and sends an action to set it")
