@@ -4,6 +4,10 @@ struct Benchmark: Sendable {
   struct Subject: Sendable {
     let operation: Workload
     var yardstick: Workload?
+    /// Runs once, after all samples of the yardstick and before the operation's.
+    ///
+    /// Without it, samples of both alternate.
+    var change: (@Sendable () -> Void)?
   }
 
   enum Kind: Sendable {

@@ -1,6 +1,7 @@
 /// Measures benchmarks: warms up, finds long enough batches, and takes samples.
 ///
-/// Samples of an operation and its yardstick alternate, so that both run under the same conditions.
+/// Samples of an operation and its yardstick alternate, so that both run under the same conditions,
+/// unless something changes between them.
 /// Ratios compare minimums, because interference can only make a sample longer.
 struct Harness: Sendable {
   var samples = 40
@@ -26,11 +27,18 @@ struct Harness: Sendable {
     var yardstickCount = 0
     if let yardstick = subject.yardstick { yardstickCount = await calibrate(yardstick) }
     var result = Result(benchmark)
+    func measureYardstick() async {
+      guard let yardstick = subject.yardstick else { return }
+      result.yardstick.add(await yardstick.run(yardstickCount), of: yardstickCount)
+    }
+    if let change = subject.change {
+      for _ in 0..<samples { await measureYardstick() }
+      change()
+    }
     for _ in 0...retries {
       for _ in 0..<samples {
         result.operation.add(await subject.operation.run(count), of: count)
-        guard let yardstick = subject.yardstick else { continue }
-        result.yardstick.add(await yardstick.run(yardstickCount), of: yardstickCount)
+        if subject.change == nil { await measureYardstick() }
       }
       if result.isWithinLimits() != false { break }
     }

@@ -113,42 +113,6 @@ extension Catalog {
     }
     return Workload(each: 100) { scope.run { enter(100) } }
   }
-}
-
-/// The effect of one part of a program on the reads of another.
-extension Catalog {
-  static let others = reads.map { name, title, overridesNumber, workload in
-    Benchmark(
-      "others/\(name)", "\(title), with 1,000 global values and 1,000 aliases of other keys",
-      against: "the same without", limit: 1.1
-    ) {
-      let (busy, quiet) = (DependencyScope.isolated(), DependencyScope.isolated())
-      func subject(_ scope: DependencyScope) -> Workload {
-        workload(overridesNumber ? scope.with { $0.number = 7 } : scope)
-      }
-      // The scopes are older than the values and aliases.
-      let subject = Benchmark.Subject(operation: subject(busy), yardstick: subject(quiet))
-      busy.run {
-        Dependencies.set { Others.override(1_000, in: &$0) }
-        for number in 0..<1_000 {
-          Settings().aliasing(Others.path(number), to: Others.path(number + 1_000))
-        }
-      }
-      return subject
-    }
-  }
-
-  private static let reads:
-    [(
-      name: String, title: String, overridesNumber: Bool,
-      workload: @Sendable (DependencyScope) -> Workload
-    )] = [
-      ("wrapper", "@Dependency, overridden", true, { readWrapper(in: $0) }),
-      ("wrapper-default", "@Dependency, a default", false, { readWrapper(in: $0) }),
-      ("current", "current.number, overridden", true, { readCurrent(in: $0) }),
-      ("current-default", "current.number, a default", false, { readCurrent(in: $0) }),
-      ("override", "scope.with { $0.number = … }", false, { override(in: $0) }),
-    ]
 
   private struct Settings: GlobalDependenciesAccessing {}
 }

@@ -1,0 +1,123 @@
+import ComposableDependencies
+import ComposableEnvironment
+import GlobalEnvironment
+
+/// The cost that one part of a program puts on another.
+extension Catalog {
+  static let others = besideMany + afterFirst
+
+  /// In a store in which much is set and aliased, compared to an empty store.
+  private static let besideMany = reads.map { name, title, overridesNumber, workload in
+    Benchmark(
+      "others/\(name)", "\(title), with 1,000 global values and 1,000 aliases of other keys",
+      against: "the same without", limit: 1.1
+    ) {
+      let (busy, quiet) = (DependencyScope.isolated(), DependencyScope.isolated())
+      func subject(_ scope: DependencyScope) -> Workload {
+        workload(overridesNumber ? scope.with { $0.number = 7 } : scope)
+      }
+      // The scopes are older than the values and aliases.
+      let subject = Benchmark.Subject(operation: subject(busy), yardstick: subject(quiet))
+      busy.run {
+        Dependencies.set { Others.override(1_000, in: &$0) }
+        for number in 0..<1_000 {
+          Settings().aliasing(Others.path(number), to: Others.path(number + 1_000))
+        }
+      }
+      return subject
+    }
+  }
+
+  private static let reads:
+    [(
+      name: String, title: String, overridesNumber: Bool,
+      workload: @Sendable (DependencyScope) -> Workload
+    )] = [
+      ("wrapper", "@Dependency, overridden", true, { readWrapper(in: $0) }),
+      ("wrapper-default", "@Dependency, a default", false, { readWrapper(in: $0) }),
+      ("current", "current.number, overridden", true, { readCurrent(in: $0) }),
+      ("current-default", "current.number, a default", false, { readCurrent(in: $0) }),
+      ("override", "scope.with { $0.number = … }", false, { override(in: $0) }),
+    ]
+
+  /// Before and after a feature is used for the first time in the process.
+  ///
+  /// A feature that switched something on for the whole process would show here, and only here.
+  private static let afterFirst = features.map { name, title, use in
+    Benchmark(
+      "others/first-\(name)", "all reads and updates, after \(title)", against: "the same before",
+      limit: 1.1
+    ) {
+      Benchmark.Subject(operation: useEverything(), yardstick: useEverything(), change: use)
+    }
+  }
+
+  private static let features: [(name: String, title: String, use: @Sendable () -> Void)] = [
+    (
+      "alias", "another key is aliased",
+      { Settings().aliasing(Others.path(2_000), to: Others.path(2_001)) }
+    ),
+    (
+      "value", "another key is set globally",
+      { Dependencies.set { Others.setters[2_002](&$0, 1) } }
+    ),
+    (
+      "assigned", "a derived environment of another type is assigned",
+      {
+        var other = OtherEnvironment()
+        other.child = other.child.with(\.number, 1)
+        sink(other.with(\.number, 2).child.number)
+      }
+    ),
+    (
+      "recording", "another store records",
+      {
+        DependencyScope.isolated().run {
+          Dependencies.startRecording()
+          withDependencies {
+            $0.number = 1
+          } operation: {
+            sink(DependencyScope.current.explain().entries.count)
+          }
+        }
+      }
+    ),
+  ]
+
+  /// One of each read, override and entering, and an eighth of a recreated environment.
+  private static func useEverything() -> Workload {
+    let child = ChildEnvironment()
+    let overriding = DependencyScope.overriding(1)
+    let overridingChild = overriding.run { ChildEnvironment() }
+    let parent = ParentEnvironment()
+    sink(parent.child)
+    return Workload { count in
+      overriding.run {
+        for number in 0..<count {
+          sink(DependencyScope.current.number)
+          sink(DependencyScope.current.globalNumber)
+          sink(overridingChild.declared)
+          sink(overridingChild.globalNumber)
+          sink(child.declared)
+          withDependencies {
+            $0.number = number
+          } operation: {
+            sink(DependencyScope.current.number)
+          }
+          if number % 8 == 0 { sink(parent.with(\.number, number).child.number) }
+        }
+      }
+    }
+  }
+
+  private struct OtherEnvironment: ComposableEnvironment {
+    let scope = DependencyScope.current
+    @DerivedEnvironment<OtherChild> var child
+  }
+
+  private struct OtherChild: ComposableEnvironment {
+    let scope = DependencyScope.current
+  }
+
+  private struct Settings: GlobalDependenciesAccessing {}
+}
