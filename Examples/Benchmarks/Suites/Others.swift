@@ -38,7 +38,17 @@ extension Catalog {
       ("current", "current.number, overridden", true, { readCurrent(in: $0) }),
       ("current-default", "current.number, a default", false, { readCurrent(in: $0) }),
       ("override", "scope.with { $0.number = … }", false, { override(in: $0) }),
+      ("two-threads", "current.number, a default, in two threads", false, readInTwoThreads),
     ]
+
+  /// Each in a scope of its own, because threads slow each other down in a shared one.
+  private static let readInTwoThreads: @Sendable (DependencyScope) -> Workload = { scope in
+    Workload(threads: 2) { count in
+      scope.with { $0.globalNumber = count }.run {
+        for _ in 0..<count { sink(DependencyScope.current.number) }
+      }
+    }
+  }
 
   /// Before and after a feature is used for the first time in the process.
   ///

@@ -55,13 +55,11 @@ enum TypeMetadata {
   }
 
   /// Whether two types are the same, ignoring labels of tuples.
-  ///
-  /// A labeled value is a tuple of one element.
   static func areSame(_ type: Any.Type, _ other: Any.Type) -> Bool {
     if type == other { return true }
-    let (elements, others) = (tupleElements(type), tupleElements(other))
-    if let elements, elements.count == 1 { return areSame(elements[0], other) }
-    guard let elements, let others, elements.count == others.count else { return false }
+    guard let elements = tupleElements(type), let others = tupleElements(other),
+      elements.count == others.count
+    else { return false }
     return zip(elements, others).allSatisfy(areSame)
   }
 

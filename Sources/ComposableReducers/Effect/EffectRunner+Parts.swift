@@ -74,6 +74,7 @@ extension EffectRunner {
     context.flight = part
     context.groups = []
     context.whole = task
+    // Not only in `finish`, which is called when this task runs again, perhaps much later.
     await withTaskCancellationHandler { [context] in
       await deliver(EffectDelivery(.part(node, context), from: task))
       await part.finish()

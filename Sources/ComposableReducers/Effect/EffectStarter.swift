@@ -229,7 +229,7 @@ extension EffectStarter {
 
   /// Returns a token for an action that an effect sent, if something can cancel that effect.
   private func token(_ context: EffectContext) -> EffectTask? {
-    if context.groups.isEmpty, context.whole == nil { return nil }
+    if context.groups.isEmpty { return nil }
     let token = EffectTask(context, .nothing)
     token.join(context.groups)
     return token

@@ -12,7 +12,7 @@ package protocol EffectSupervisor: AnyObject, Sendable {
   /// Returns the executor of a task.
   func executor(of task: ObjectIdentifier) -> any TaskExecutor
 
-  /// Called in a task that has started.
+  /// Called in a task that has started, unless it runs a part of another task's operation.
   func didStart(_ task: ObjectIdentifier)
 
   /// Called in a task that is about to end, after the actions that it sent are reduced.

@@ -91,10 +91,7 @@ extension EffectTask {
       context.scope.run {
         let executor = context.runner.supervisor?.executor(of: ObjectIdentifier(self))
         return Task(executorPreference: executor) {
-          if !self.isCancelled {
-            self.context.runner.supervisor?.didStart(ObjectIdentifier(self))
-            await operation()
-          }
+          if !self.isCancelled { await operation() }
           self.finish()
         }
       }

@@ -80,7 +80,7 @@ extension IdentifiedArray {
       table.raise(from: destination)
     } else {
       table.raise(from: destination)
-      table.lower(behind: source &+ 1)
+      table.lower(behind: source)
     }
     table.slots[own] = slot &+ UInt64(truncatingIfNeeded: distance)
   }

@@ -28,10 +28,8 @@ extension StoreCore {
 
   @usableFromInline
   func forgetEarlierState() {
-    // Free it after the access, because freed code may read the state.
-    let freed = earlierState
+    // Freed code that reads the state reads the current one.
     earlierState = nil
-    _ = freed
   }
 
   @usableFromInline

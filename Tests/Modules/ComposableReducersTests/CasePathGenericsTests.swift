@@ -69,6 +69,32 @@ struct CasePathGenericsTests {
     #expect(deep.extract(from: .some(nil)) == nil)
   }
 
+  private enum Pet {
+    case dog(Dog)
+    case guest(Dog)
+  }
+
+  @Test("a case that is stored in bits of its payload has a path from an optional's optional")
+  func deepBits() {
+    let dog = Dog()
+    let roots: [Pet??] = [.dog(dog), .guest(dog), .some(nil), nil]
+    let dogs: CasePath<Pet??, Dog> = /Pet.dog
+    let guests: CasePath<Pet??, Dog> = /Pet.guest
+    for _ in 0..<3 {
+      #expect(roots.map { dogs.extract(from: $0) === dog } == [true, false, false, false])
+      #expect(roots.map { guests.extract(from: $0) === dog } == [false, true, false, false])
+    }
+  }
+
+  @Test("a function is extracted from an optional's optional")
+  func deepFunction() {
+    typealias Function = @Sendable (Int) -> Int
+    let path: CasePath<Function??, Function> = /{ @Sendable function in .some(.some(function)) }
+    #expect(path.extract(from: path.embed { $0 + 1 })?(1) == 2)
+    #expect(path.extract(from: .some(nil)) == nil)
+    #expect(path.extract(from: nil) == nil)
+  }
+
   @Test("a single case is extracted")
   func single() {
     #expect((/Single.only).extract(from: .only(1)) == 1)

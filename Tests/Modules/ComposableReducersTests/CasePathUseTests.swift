@@ -91,6 +91,10 @@ struct CasePathUseTests {
     #expect(blocks { /Wordy.number } < blocks { /Terse.number } + 10)
   }
 
+  private enum Jump {
+    case jump(to: Int, Int)
+  }
+
   @Test("a path is described by its case")
   func description() {
     #expect("\(/Leaf.renamed)" == "/Leaf.renamed")
@@ -100,6 +104,7 @@ struct CasePathUseTests {
     #expect("\(width)" == "CasePath<Shape, Int>")
     _ = width.embed(1)
     #expect("\(width)" == "/Shape.set(width:)")
+    #expect("\(/Jump.jump)" == "/Jump.jump(to:_:)")
     #expect("\(/Shape.nested .. /Shape.array)" == "/Shape.nested .. /Shape.array")
     #expect("\(CasePath<Int, Int>.identity)" == "/Int.self")
     #expect("\(CasePath<Int, Int>(embed: { $0 }, extract: { $0 }))" == "CasePath<Int, Int>")

@@ -7,88 +7,24 @@ import Testing
 
 @Suite("Bookkeeping of effects")
 struct EffectBookkeepingTests {
-  private final class Element {}
-
   private func ids(_ objects: [some AnyObject]) -> [ObjectIdentifier] {
     objects.map { ObjectIdentifier($0) }
   }
 
-  @Test("a list uses each slot again that has become free")
-  func slots() {
-    var list = SlotList<Element>()
-    let elements = (0..<5).map { _ in Element() }
-    #expect(elements.map { list.insert($0) } == [0, 1, 2, 3, 4])
-    for position in [1, 3] { list.remove(elements[position], at: position) }
-    let rest = [elements[0], elements[2], elements[4]]
-    #expect(ids(list.all) == ids(rest))
-    let more = (0..<3).map { _ in Element() }
-    #expect(Set(more.map { list.insert($0) }) == [1, 3, 5])
-    list.remove(elements[0], at: 0)
-    #expect(list.insert(elements[0]) == 0)
-    #expect(list.count == 6)
-    #expect(Set(ids(list.all)) == Set(ids(rest + more)))
-  }
-
-  @Test("a list that was emptied begins again, and keeps little memory")
-  func emptied() {
-    var list = SlotList<Element>()
-    for count in [3, 1_000, 3] {
-      let elements = (0..<count).map { _ in Element() }
-      #expect(elements.map { list.insert($0) } == Array(0..<count))
-      for (position, element) in elements.enumerated() { list.remove(element, at: position) }
-      #expect(list.isEmpty && list.all.isEmpty)
-    }
-  }
-
-  @Test("a list removes no element but the one that is named")
-  func otherElement() {
-    var list = SlotList<Element>()
-    let elements = (0..<3).map { _ in Element() }
-    for element in elements.prefix(2) { _ = list.insert(element) }
-    for position in 0..<4 {
-      let isRemoved = list.remove(elements[2], at: position)
-      #expect(!isRemoved)
-    }
-    #expect(ids(list.all) == ids(elements.dropLast()))
-  }
-
-  @Test("while the elements are the same, only those with new effects are looked for")
-  func candidates() throws {
-    let (root, place) = (EffectOwner(), ReducerPlace())
-    func add(_ id: Int) { _ = root.child(id, at: place) }
-    for id in 1...3 { add(id) }
-    let elements = try #require(root.elements(at: place, by: Int.self))
-    let ids = Array(1...3)
-    #expect(Set(elements.candidates(among: ids)) == [1, 2, 3])
-    elements.remember(ids)
-    #expect(elements.candidates(among: ids).isEmpty)
-    add(4)
-    #expect(elements.candidates(among: ids) == [4])
-    #expect(Set(elements.candidates(among: [1, 2, 3])) == [1, 2, 3, 4])
-    #expect(Set(elements.candidates(among: nil)) == [1, 2, 3, 4])
-    elements.remember(ids)
-    #expect(elements.candidates(among: ids).isEmpty)
-    elements.remember(nil)
-    #expect(Set(elements.candidates(among: ids)) == [1, 2, 3, 4])
-    // To keep them would let each change of the array copy them.
-    let many = Array(0..<100)
-    elements.remember(many)
-    #expect(elements.candidates(among: many).count == 4)
-    withExtendedLifetime(place) {}
-  }
-
-  @Test("effects are cancelled in the order of their creation, whatever slots they have")
-  func order() {
+  @Test(
+    "effects are cancelled in the order of their creation, whatever slots they have",
+    arguments: [2, 3])
+  func order(count: Int) {
     let flight = Flight(EffectRunner(supervisor: nil))
     func task() -> EffectTask {
       EffectTask(EffectContext(scope: .current, flight: flight, cause: nil), .nothing)
     }
-    let tasks = (0..<3).map { _ in task() }
+    let tasks = (0..<count).map { _ in task() }
     for task in tasks { _ = flight.add(task) }
     flight.remove(tasks[0], at: 0)
     let latest = task()
     #expect(flight.add(latest) == 0)
-    #expect(ids(flight.effects) == ids([tasks[1], tasks[2], latest]))
+    #expect(ids(flight.effects) == ids(tasks.dropFirst() + [latest]))
   }
 
   @Test("an effect that nobody waits for any more is cancelled with its store")

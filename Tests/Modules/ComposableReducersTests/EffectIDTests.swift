@@ -26,6 +26,8 @@ struct EffectIDTests {
     #expect(EffectID("1").hashValue == EffectID("1").hashValue)
     #expect(EffectID(1) != EffectID(2))
     #expect(Set((0..<100).map { EffectID($0).hashValue }).count > 90)
+    // Identifiers of different features are often enums without payloads.
+    #expect(EffectID(One.id).hashValue != EffectID(Other.id).hashValue)
   }
 
   @Test("cancel with an equal number of another type cancels nothing")

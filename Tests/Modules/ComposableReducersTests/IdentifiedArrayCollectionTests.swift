@@ -96,6 +96,13 @@ struct IdentifiedArrayCollectionTests {
     #expect(context.codingPath.map(\.stringValue) == ["rows"])
   }
 
+  @Test("arrays of different elements have different hashes")
+  func hashing() {
+    let arrays = (0..<10).map { IdentifiedArray(uniqueElements: 0..<$0, id: \.self) }
+    #expect(Set(arrays.map(\.hashValue)).count == 10)
+    #expect(arrays[3].hashValue == IdentifiedArray(uniqueElements: 0..<3, id: \.self).hashValue)
+  }
+
   @Test("an array is described and mirrored as an array")
   func description() {
     let array = IdentifiedArray(uniqueElements: [1, 2], id: \.self)

@@ -39,14 +39,16 @@ struct IdentifiedArrayTableTests {
   func fullness() {
     #expect(IDTable(roomFor: 24).slots.count == 32)
     #expect(IDTable(roomFor: 25).slots.count == 64)
-    var array = IdentifiedArray<Int, Element>()
-    for id in 0..<1_000 {
-      array.append(Element(id: id))
-      let (count, slots) = (array.count, array.table.slots.count)
-      if slots == 0 {
-        #expect(count <= 16)
-      } else {
-        #expect(count * 4 <= slots * 3 && (count * 3 > slots || slots == 32))
+    for isAppended in [true, false] {
+      var array = IdentifiedArray<Int, Element>()
+      for id in 0..<1_000 {
+        array.insert(Element(id: id), at: isAppended ? id : 0)
+        let (count, slots) = (array.count, array.table.slots.count)
+        if slots == 0 {
+          #expect(count <= 16)
+        } else {
+          #expect(count * 4 <= slots * 3 && (count * 3 > slots || slots == 32))
+        }
       }
     }
   }
@@ -90,13 +92,17 @@ struct IdentifiedArrayTableTests {
     while !array.isEmpty {
       array.removeLast()
       let slots = array.table.slots.count
-      if slots != sizes.last { sizes.append(slots) }
+      if slots != sizes.last {
+        // The element before was the last for which the table wasn't too large.
+        #expect((array.count + 1) * 8 == sizes.last)
+        sizes.append(slots)
+      }
       #expect(slots == 0 || slots == 32 || array.count * 8 >= slots)
     }
     #expect(sizes == [2_048, 512, 128, 32, 0])
   }
 
-  @Test("adding elements for which room is reserved moves none", arguments: [10, 500])
+  @Test("adding elements for which room is reserved moves none", arguments: [10, 24, 500, 768])
   func reservedStorage(count: Int) {
     var array = IdentifiedArray<Int, Element>()
     array.reserveCapacity(count)

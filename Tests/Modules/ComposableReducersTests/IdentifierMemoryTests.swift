@@ -108,6 +108,23 @@ struct IdentifierMemoryTests {
     #expect(tokens.number.load(ordering: .relaxed) < 100)
   }
 
+  @Test("an effect that has ended keeps none of the groups that it was in")
+  func groups() {
+    let flight = Flight(EffectRunner(supervisor: nil))
+    let task = EffectTask(EffectContext(scope: .root, flight: flight, cause: nil), .nothing)
+    weak var group: EffectGroup?
+    do {
+      let joined = EffectGroup()
+      task.join([joined])
+      group = joined
+    }
+    #expect(group != nil)
+    task.finish()
+    // The runner still has to forget it.
+    _ = flight.runner.takeEmptied()
+    #expect(group == nil)
+  }
+
   @Test("an identifier is forgotten after its effect, though other actions were sent meanwhile")
   func forgottenLater() async {
     let gate = Gate()

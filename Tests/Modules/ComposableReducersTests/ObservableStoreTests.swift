@@ -128,6 +128,16 @@ struct ObservableStoreTests {
     #expect((store.state.profile.name, grandchild.state) == ("Blob", "Blob"))
   }
 
+  @Test("a child store of a child store notifies, also if only it is observed")
+  func grandchild() {
+    let store = store()
+    let grandchild = store.child(state: \.profile, action: AppAction.profile)
+      .child(state: \.name, action: ProfileAction.nameChanged)
+    #expect(changes(of: { _ = grandchild.state }, while: { grandchild.send("Blob") }) == 1)
+    #expect(changes(of: { _ = grandchild.state }, while: { store.send(.profile(.visit)) }) == 0)
+    #expect(grandchild.state == "Blob")
+  }
+
   @Test("a binding reads a value, and sends an action to set it")
   func binding() {
     let store = store().child(state: \.profile, action: AppAction.profile)

@@ -220,6 +220,16 @@ struct ObservationTests {
     #expect(asked.withLock { $0 } == 0, "it was notified, and not read since")
   }
 
+  @Test("a store that was never read isn't observed, so its state isn't compared")
+  func neverRead() {
+    let child = store.child(state: \.a, action: { (_: Int) in .change { _ in } })
+    #expect(!store.isObserved && !child.isObserved)
+    store.send(.change { $0.a += 1 })
+    #expect(!store.isObserved && !child.isObserved)
+    _ = child.state
+    #expect(store.isObserved && child.isObserved)
+  }
+
   @Test("a released child store is no longer compared")
   func droppedChild() {
     do {

@@ -132,9 +132,24 @@ struct ReadingWhileReducingTests {
     }
   }
 
-  /// A value that consists of itself.
+  /// A value that consists of itself, and counts how often it is looked at.
   private struct Endless: CustomReflectable, Sendable {
-    var customMirror: Mirror { Mirror(self, children: ["self": self, "again": self]) }
+    @TaskLocal static var count: Count?
+    final class Count: Sendable {
+      let number = Mutex(0)
+    }
+
+    var customMirror: Mirror {
+      Self.count?.number.withLock { $0 += 1 }
+      return Mirror(self, children: ["self": self, "again": self])
+    }
+  }
+
+  @Test("at most 200 parts of a state are searched for an object")
+  func limit() {
+    let count = Endless.Count()
+    Endless.$count.withValue(count) { #expect(!holdsObject(Endless())) }
+    #expect(count.number.withLock { $0 } == 200)
   }
 
   @Test("a store finds out whether its state holds an object, also if the state never ends")

@@ -263,12 +263,17 @@ struct ScopeTests {
       }
       let read = Effect<Action>.run { await $0(.recorded("\(DependencyScope.current.a)")) }
       let scope = DependencyScope.root.with(\.a, 10)
-      let part = withExtendedLifetime(scope) { read.scoped(to: BorrowedScope(scope)) }
-      return .concatenate(read, part, .merge(part, part.cancellable(id: 1)), read)
+      let (part, identified) = withExtendedLifetime(scope) {
+        (
+          read.scoped(to: BorrowedScope(scope)),
+          read.cancellable(id: 2).scoped(to: BorrowedScope(scope))
+        )
+      }
+      return .concatenate(read, part, .merge(part, part.cancellable(id: 1)), identified, read)
     }
     let store = Store(initialState: [], reducer: reducer, environment: ())
     await store.send(.record).finish()
-    #expect(await store.state == ["1", "10", "10", "10", "1"])
+    #expect(await store.state == ["1", "10", "10", "10", "10", "1"])
   }
 
   @Test("rule 23: a cancelled effect cleans up in its scope")

@@ -6,23 +6,6 @@ import Testing
 
 @Suite("Sequences of states")
 struct StateSequenceTests {
-  /// Runs jobs only when it is asked to.
-  private final class ManualExecutor: TaskExecutor {
-    private let jobs = Mutex<[UnownedJob]>([])
-
-    func enqueue(_ job: consuming ExecutorJob) {
-      let job = UnownedJob(job)
-      jobs.withLock { $0.append(job) }
-    }
-
-    /// Runs the jobs, and those that they enqueue.
-    func drain() {
-      while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-        unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-      }
-    }
-  }
-
   /// Reads a store's states until it is released, and reads on while it is being released.
   private func statesRead(sending actions: [Int]) async -> (all: [[Int]], counts: [Int]) {
     let (executor, started) = (ManualExecutor(), Gate())
@@ -59,6 +42,45 @@ struct StateSequenceTests {
     let (all, counts) = await statesRead(sending: [1, 2])
     #expect(all == [[0], [0, 1, 2]])
     #expect(counts == [1, 3])
+  }
+
+  @Test("a reader that begins while the store is being released waits for the last state")
+  func firstAndLastState() async {
+    let (changes, end) = AsyncStream.makeStream(of: Void.self)
+    let reads = Mutex(0)
+    let source = StateSequence<Int>.Source(changes: changes) {
+      if reads.withLock({
+        $0 += 1
+        return $0 > 1
+      }) {
+        return 5
+      }
+      // The store isn't read any more, and hasn't left its last state yet.
+      end.finish()
+      return nil
+    }
+    let states = StateSequence<Int>(open: { source }, isSame: nil)
+    #expect(await states.reduce(into: []) { $0.append($1) } == [5])
+  }
+
+  @Test("a reader is notified of the action that an effect sends")
+  func actionOfEffect() async {
+    let goOn = Gate()
+    var store: Store? = recordingStore { _ in
+      .run { send in
+        await goOn.wait()
+        await send(.record("sent"))
+      }
+    }
+    var states = store!.states.makeAsyncIterator()
+    #expect(await states.next() == [])
+    let task = await store!.send(.start(0))
+    #expect(await states.next() == [])
+    goOn.open()
+    await task.finish()
+    // Without a notification, the sequence now ends.
+    store = nil
+    #expect(await states.next() == ["sent"])
   }
 
   @Test("a reader that has received the last state receives it only once")
