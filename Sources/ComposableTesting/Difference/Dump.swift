@@ -149,7 +149,6 @@ struct Dump {
     let count = mirror.children.count
     let children = mirror.children.prefix(count > max(room, Self.sortingLimit) ? room : count)
     writeSorted(children.map(\.value), to: &output, at: place, write)
-    if children.count < count { output.cut() }
     output.append(end, at: place, isStart: false)
   }
 

@@ -38,7 +38,7 @@ package final class TestRun: Sendable {
     if await executor.idle(within: limit) == .timedOut { failOverUnrest(at: place) }
   }
 
-  private let clocks = Mutex<[WeakClock]>([])
+  let clocks = Mutex<[WeakClock]>([])
 
   func add(_ clock: TestClock) {
     clocks.withLock { clocks in
@@ -82,7 +82,7 @@ package final class TestRun: Sendable {
   }
 }
 
-private struct WeakClock {
+struct WeakClock {
   weak let clock: TestClock?
 }
 
@@ -98,7 +98,8 @@ extension Dependencies {
   }
 }
 
-private struct TestCaseID: Hashable {
+/// Identifies a case of a test.
+struct TestCaseID: Hashable {
   let test: Test.ID
   let `case`: String?
 
@@ -119,12 +120,12 @@ private struct TestCaseID: Hashable {
 }
 
 /// The runs of tests whose scope doesn't know them, kept while a store or a clock uses them.
-private final class RunningTests: Sendable {
-  private struct WeakRun {
+final class RunningTests: Sendable {
+  struct WeakRun {
     weak let run: TestRun?
   }
 
-  private let runs = Mutex<[TestCaseID: WeakRun]>([:])
+  let runs = Mutex<[TestCaseID: WeakRun]>([:])
 
   subscript(id: TestCaseID) -> TestRun? { runs.withLock { $0[id]?.run } }
 

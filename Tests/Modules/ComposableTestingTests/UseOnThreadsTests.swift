@@ -18,8 +18,7 @@ func race(_ operations: [@Sendable () -> Void], times: Int = 30) {
 struct UseOnThreadsTests {
   /// Runs an operation on this thread until it suspends, and the rest of it in a task.
   @discardableResult
-  private static func start(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never>
-  {
+  static func start(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
       return Task { await operation() }
     }

@@ -19,10 +19,36 @@ struct LateSleeperTests {
       await clock.advance(by: .seconds(1))
       let late = Task { try await clock.sleep(for: .seconds(1)) }
       while clock.state.withLock({ $0.lateSleepers.isEmpty }) { await Task.yield() }
+      let watches = clock.state.withLock { Array($0.lateSleepers.values) }
       try await use(clock)
       #expect(clock.state.withLock { $0.lateSleepers.isEmpty })
+      #expect(watches.map(\.outcome) == [.fulfilled])
       late.cancel()
       _ = await late.result
     }
+  }
+
+  @Test("isn't watched any more when it is cancelled")
+  func cancelled() async {
+    let clock = TestClock()
+    await clock.advance(by: .seconds(1))
+    let late = Task { try await clock.sleep(for: .seconds(1)) }
+    while clock.state.withLock({ $0.lateSleepers.isEmpty }) { await Task.yield() }
+    let watches = clock.state.withLock { Array($0.lateSleepers.values) }
+    late.cancel()
+    _ = await late.result
+    #expect(clock.state.withLock { $0.lateSleepers.isEmpty })
+    #expect(watches.map(\.outcome) == [.fulfilled])
+  }
+
+  @Test("isn't watched at all after an advance that woke a task")
+  func afterAWakingAdvance() async throws {
+    let clock = TestClock()
+    async let slept: Void = clock.sleep(for: .seconds(1))
+    await clock.advance(by: .seconds(1))
+    try await slept
+    #expect(clock.state.withLock { $0.idleAdvance == nil })
+    await clock.advance(by: .seconds(1))
+    #expect(clock.state.withLock { $0.idleAdvance != nil })
   }
 }

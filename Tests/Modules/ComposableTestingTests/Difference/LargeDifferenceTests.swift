@@ -105,6 +105,50 @@ struct LargeDifferenceTests {
         """)
   }
 
+  private struct Point: Equatable {
+    var x = 1
+  }
+
+  private struct Holder: Equatable {
+    var list = Array(0..<201)
+    var set = Set(0..<201)
+    var pairs = Dictionary(uniqueKeysWithValues: (0..<201).map { ($0, true) })
+    var point = Point()
+  }
+
+  @Test("of collections in a value has the form of Swift code")
+  func parts() {
+    var changed = Holder()
+    changed.list[200] = -1
+    changed.set.remove(0)
+    changed.pairs[0] = false
+    changed.point.x = 2
+    #expect(
+      difference(between: Holder(), and: changed) == """
+          Holder(
+            list: [
+          … (4 lines are the same)
+              199,
+        -     200,
+        +     -1,
+            ],
+            set: [
+              … (200 elements are the same)
+        -     0,
+            ],
+            pairs: [
+              … (200 elements are the same)
+        -     0: true,
+        +     0: false,
+            ],
+            point: Point(
+        -     x: 1,
+        +     x: 2,
+            ),
+          )
+        """)
+  }
+
   private indirect enum Nested: Equatable {
     case leaf(Int)
     case node(Nested)
@@ -135,6 +179,19 @@ struct LargeDifferenceTests {
       // What encloses it is shown as long as it isn't too much.
       #expect(shown.hasPrefix("  … (") == (depth >= 63), "\(depth)")
     }
+  }
+
+  private struct Deep: Equatable {
+    var numbers: [Int]
+    var nested = Nested(1, depth: 100)
+  }
+
+  @Test("of values that are too deep to be shown says that more may differ")
+  func tooDeep() {
+    let (old, new) = (Deep(numbers: Array(0..<50)), Deep(numbers: Array(50..<100)))
+    #expect(difference(between: old, and: new)?.hasSuffix("  … (and many more)") == true)
+    #expect(
+      difference(between: old.numbers, and: new.numbers)?.hasSuffix("more lines differ)") == true)
   }
 
   /// Counts its descriptions.

@@ -105,6 +105,30 @@ struct TestExecutorTests {
     await task.value
   }
 
+  @Test("a wait whose time is up doesn't end the others")
+  func otherWaits() async {
+    let (executor, isDone) = (TestExecutor(), Shared(false))
+    let busy = Task(executorPreference: executor) {
+      while !isDone.value { await Task.yield() }
+    }
+    async let other = executor.idle(within: .seconds(20))
+    #expect(await executor.idle(within: .milliseconds(10)) == .timedOut)
+    isDone.update { $0 = true }
+    #expect(await other == .fulfilled)
+    await busy.value
+  }
+
+  @Test("a job is as old as the number of times in a row that it was seen")
+  func ages() {
+    var age = JobAge()
+    func steps(_ job: Int?) -> Int {
+      age.count(job)
+      return age.steps
+    }
+    #expect([1, 1, 1, 2, 2, nil, nil, 2].map { steps($0) } == [0, 1, 2, 0, 1, 0, 0, 0])
+    #expect(age.number == 2)
+  }
+
   @Test("a blocking job is abandoned if something waits, and another thread runs the rest")
   func abandoning() async {
     let executor = TestExecutor()

@@ -1,7 +1,8 @@
 import ComposableReducers
-import ComposableTesting
 import Synchronization
 import Testing
+
+@testable import ComposableTesting
 
 @Suite("A run of a test")
 struct TestRunTests {
@@ -47,5 +48,30 @@ struct TestRunTests {
     async let slept: Void = clock.sleep(for: .seconds(1))
     await clock.advance(by: .seconds(1))
     try await slept
+  }
+
+  @Test("ends with the outermost `withTestDependencies` of a test")
+  func end() async throws {
+    var runs: [TestRun] = []
+    await DependencyScope.isolated().run {
+      await withTestDependencies {
+        let run = TestRun.running
+        await withTestDependencies { await Task.yield() }
+        #expect(!run.hasEnded)
+        runs.append(run)
+      }
+    }
+    #expect(runs.map(\.hasEnded) == [true])
+  }
+
+  @Test("is kept only while something uses it, and so are its clocks")
+  func kept() throws {
+    let (runs, test) = (RunningTests(), try #require(Test.current).id)
+    let first = runs.run(of: TestCaseID(test: test, case: "first"))
+    for number in 0..<10 { _ = runs.run(of: TestCaseID(test: test, case: "\(number)")) }
+    #expect(runs.runs.withLock { $0.count } == 2)
+    #expect(runs.run(of: TestCaseID(test: test, case: "first")) === first)
+    DependencyScope.root.with(\.testRun, first).run { for _ in 0..<10 { _ = TestClock() } }
+    #expect(first.clocks.withLock { $0.count } == 1)
   }
 }

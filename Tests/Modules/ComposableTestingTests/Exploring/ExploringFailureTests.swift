@@ -63,6 +63,27 @@ struct ExploringFailureTests {
     #expect(found.first?.message.contains("after 200,000 steps") == true, "\(found)")
   }
 
+  @Test("steps are counted up to a limit, and recorded up to another")
+  func limits() async {
+    let result = await Explorer([]) { while true { await Task.yield() } }.traced(.plain)
+    #expect(result.record.steps == 200_000)
+    #expect(result.trace?.steps.count == 20_000)
+  }
+
+  @Test("a stopped test is cancelled, which isn't work outside its executor")
+  func cancelledByStop() async {
+    let log = Log()
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    let result = await Explorer([]) {
+      for await _ in stream {}
+      log.append("cancelled: \(Task.isCancelled)")
+    }.traced(.plain)
+    #expect(result.failures.map(\.kind) == ["nothing can run"])
+    #expect(log.lines == ["cancelled: true"])
+    #expect(result.outsideCount == 0)
+    withExtendedLifetime(continuation) {}
+  }
+
   @Test("a task that waits in a loop doesn't keep others from running")
   func spinning() async {
     let explorer = Explorer([]) {

@@ -42,4 +42,20 @@ struct ScheduleTableTests {
     #expect(trace.steps.count == 60)
     #expect(!ScheduleTable(trace: trace).text.contains("…"))
   }
+
+  @Test("a task that waited until nothing else could run continues, resumed by no other")
+  func idle() async throws {
+    let explorer = Explorer([]) {
+      async let child: Void = Task.yield()
+      await TestScope.testRun!.executor.explored!.idle()
+      await child
+    }
+    let trace = try #require(await explorer.traced(.plain).trace)
+    #expect(
+      ScheduleTable(trace: trace).text == """
+               1  test starts
+             2–3  task 1 starts, from test
+               4  test continues
+        """)
+  }
 }

@@ -106,4 +106,22 @@ struct ShrinkingTests {
     #expect(both.shown.schedule.seed == both.found.schedule.seed)
     #expect(both.shown.failures == both.found.failures)
   }
+
+  @Test("with one switch is only tried without it")
+  func single() async {
+    let (order, runs) = (Shared(""), Shared(0))
+    let explorer = Explorer([]) {
+      runs.update { $0 += 1 }
+      order.update { $0 = "" }
+      try await sideBySide({ order.update { $0 += "a" } }, { order.update { $0 += "b" } })
+      try require(order.value == "ab", "the order is wrong")
+    }
+    let switches = [Schedule.Switch(choice: 0, index: 1)]
+    var shrinking = Shrinking(await explorer.traced(Schedule(switches: switches)), explorer)
+    #expect(!shrinking.failures.isEmpty)
+    runs.update { $0 = 0 }
+    await shrinking.run()
+    #expect(shrinking.schedule.switches == switches)
+    #expect(runs.value <= 3)
+  }
 }

@@ -47,6 +47,17 @@ struct ReportsTests {
     }
   #endif
 
+  @Test("a report ends with the call of `withTestDependencies` that asks for it")
+  func ended() async {
+    let failures = await failures(reporting: []) {
+      withTestDependencies(reporting: .defaults) {}
+      _ = DependencyScope.current[LimitKey.self]
+      await withTestDependencies(reporting: .defaults) { await Task.yield() }
+      _ = DependencyScope.current[NameKey.self]
+    }
+    #expect(failures == [])
+  }
+
   @Test("an override, a global value and an overridden default aren't reported as defaults")
   func setDependencies() async {
     let failures = await failures(reporting: .defaults) {
@@ -152,6 +163,26 @@ struct ReportsTests {
     #expect(try await failures(readers: [false, true]) == 0)
     #expect(try await failures(readers: [true, false]) == 0)
     #expect(try await failures(readers: [false, false]) == 1)
+  }
+
+  @Test("an override of an explored test is unused only if no schedule reads it")
+  func exploredOverrides() async throws {
+    let test = try #require(Test.current)
+    func failures(reads: Bool) async throws -> Int {
+      let trait: DependenciesTrait = .dependencies(reporting: .unusedOverrides) {
+        $0[LimitKey.self] = 5
+      }
+      return try await collectFailures {
+        try await judged(trait, test) {
+          let explorer = Explorer([trait]) {
+            if reads { _ = DependencyScope.current[LimitKey.self] }
+          }
+          for _ in 0..<2 { _ = await explorer.run(.given(.plain), seed: 0) }
+        }
+      }.count
+    }
+    #expect(try await failures(reads: true) == 0)
+    #expect(try await failures(reads: false) == 1)
   }
 
   private func judged(

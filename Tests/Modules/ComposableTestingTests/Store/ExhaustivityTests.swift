@@ -32,6 +32,16 @@ struct ExhaustivityTests {
     await store.send(.ticked) { $0.ticks = 1 }
   }
 
+  @Test("a skipped effect that ignores its cancellation isn't awaited")
+  func skipsStubbornEffects() async {
+    let gate = Gate()
+    let store = Search.store(.init(clock: clock, hang: { await gate.wait() }))
+    await store.send(.hang)
+    await store.skipInFlightEffects()
+    await store.finish(timeout: .milliseconds(10))
+    gate.open()
+  }
+
   @Test("skipped events are shown on request, without failing the test")
   func showsSkipped() async {
     let gate = Gate()
