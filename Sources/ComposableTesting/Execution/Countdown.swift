@@ -19,13 +19,16 @@ final class Countdown: Sendable {
   private let startTask: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   /// - Parameters:
-  ///   - factor: The multiple of the time after which it is up even if no task runs.
+  ///   - limit: The time that is counted.
+  ///   - factor: The multiple of the time after which it is up even if no task runs. A machine is
+  ///     as busy when the limit is short, so the multiple is one of a test's usual limit at least.
   ///   - startTask: Starts a task like the ones that are waited for.
   init(
-    atMost factor: Int = 100,
+    of limit: Duration = TestRun.limit, atMost factor: Int = 100,
     startTask: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
   ) {
-    state = Mutex(State(leftAtMost: factor * Countdown.steps))
+    let usual = max(TestRun.limit.nanoseconds / max(limit.nanoseconds, 1), 1)
+    state = Mutex(State(leftAtMost: factor * usual * Countdown.steps))
     self.startTask = startTask
   }
 

@@ -33,9 +33,11 @@ package final class TimeLimit: Sendable {
     state = Mutex(State(nextStep: .now() + step))
     let priority = Task.currentPriority
     countdowns = [
-      Countdown { job in Task.detached(priority: priority) { job() } },
+      Countdown(of: limit) { job in Task.detached(priority: priority) { job() } },
       // If the main actor never runs again, the test gives up earlier.
-      Countdown(atMost: 10) { job in Task.detached(priority: priority) { @MainActor in job() } },
+      Countdown(of: limit, atMost: 10) { job in
+        Task.detached(priority: priority) { @MainActor in job() }
+      },
     ]
   }
 
@@ -101,7 +103,7 @@ struct JobAge {
 
 extension Duration {
   /// Saturates at the largest value.
-  fileprivate var nanoseconds: Int {
+  var nanoseconds: Int {
     let (nanoseconds, isTooLong) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
     return isTooLong ? .max : Int(nanoseconds) + Int(components.attoseconds / 1_000_000_000)
   }

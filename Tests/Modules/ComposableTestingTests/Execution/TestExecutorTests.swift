@@ -77,6 +77,9 @@ struct TestExecutorTests {
     }
     #expect(steps(Countdown { job in job() }) == 10)
     #expect(steps(Countdown { _ in }) == 1000)
+    #expect(steps(Countdown(of: .seconds(50)) { _ in }) == 1000)
+    #expect(steps(Countdown(of: .milliseconds(500)) { _ in }) == 10_000)
+    #expect(steps(Countdown(of: .milliseconds(500)) { job in job() }) == 10)
   }
 
   @Test("time passes, though slower, if the main actor never runs")
@@ -85,6 +88,25 @@ struct TestExecutorTests {
     var steps = 1
     while !countdown.step() { steps += 1 }
     #expect(steps == 100)
+  }
+
+  @Test("a short limit isn't up while the main actor is busy")
+  func busyMainActor() async {
+    let isOver = DispatchSemaphore(value: 0)
+    // Long enough for a limit that is up before the main actor has run.
+    func keepBusy() -> DispatchTimeoutResult { isOver.wait(timeout: .now() + .seconds(1)) }
+    let busy = Mutex<Task<DispatchTimeoutResult, Never>?>(nil)
+    await withCheckedContinuation { continuation in
+      let task = Task { @MainActor in
+        continuation.resume()
+        return keepBusy()
+      }
+      busy.withLock { $0 = task }
+    }
+    let limit = TimeLimit(.milliseconds(1), on: TestExecutor())
+    #expect(await limit.outcome(of: Wait()) == .timedOut)
+    isOver.signal()
+    #expect(await busy.withLock { $0 }?.value == .timedOut)
   }
 
   @Test("several waits share one time limit")
