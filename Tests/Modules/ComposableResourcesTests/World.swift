@@ -72,7 +72,12 @@ func withWorld(
   _ operation: @concurrent (World) async throws -> Void
 ) async rethrows {
   let world = World()
-  try await DependencyScope.isolated().with(\.world, world).run { try await operation(world) }
+  let scope = DependencyScope.isolated().with {
+    $0.world = world
+    // Other tests may keep the machine busy.
+    $0.resourceClosingTime = .seconds(3_600)
+  }
+  try await scope.run { try await operation(world) }
 }
 
 protocol Name: Sendable { static var name: String { get } }

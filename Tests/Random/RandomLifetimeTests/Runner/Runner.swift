@@ -21,7 +21,8 @@ struct Runner: Sendable {
   }
 
   private func run() async {
-    let scope = DependencyScope.isolated()
+    // Other tests may keep the machine busy.
+    let scope = DependencyScope.isolated().with(\.resourceClosingTime, .seconds(3_600))
     for key in program.global { set(allKeys[key], in: scope) }
     let bindings = Dictionary(uniqueKeysWithValues: program.global.map { ($0, Token.global($0)) })
     let here = Place(runner: self, bindings: bindings)
