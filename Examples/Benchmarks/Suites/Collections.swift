@@ -24,7 +24,7 @@ extension Catalog {
       row("remove-middle", "remove in the middle and append", count, "an array", limit: 25) {
         (IdentifiedRows.removeMiddle(count), PlainRows.removeMiddle(count))
       },
-      row("remove-where", "remove half of a copy", count, "an array", limit: 25) {
+      row("remove-where", "remove half of a copy", count, "an array", limit: 40) {
         (IdentifiedRows.removeWhere(count), PlainRows.removeWhere(count))
       },
       row("equal", "compare with an equal one", count, "an array", limit: 1.5) {
