@@ -57,6 +57,17 @@ struct LostScopesTests {
     }
   }
 
+  @Test("a test reports lost reads after another test has ended")
+  func otherTestEnds() async {
+    let reader = await Task.detached { Reader() }.value
+    let other = LostScopes.begin(in: nil) { _ in false }
+    await LostScopes.report(in: Test.current!, of: { $0 == LostKey.self }) {
+      LostScopes.end(other)
+      let failures = await failures { _ = reader.lost }
+      #expect(failures.count == 1, "\(failures)")
+    }
+  }
+
   @Test("a read in a scope, or of an override, isn't lost")
   func keptScopes() async {
     await LostScopes.report(in: Test.current!, of: { $0 == LostKey.self }) {

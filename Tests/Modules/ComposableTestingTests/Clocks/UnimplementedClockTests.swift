@@ -19,6 +19,14 @@ struct UnimplementedClockTests {
     }
   }
 
+  @Test("a sleep until an instant of another clock fails the test, too")
+  func sleepUntil() async throws {
+    let line = #line + 1
+    let clock = UnimplementedClock("continuousClock")
+    let deadline = ImmediateClock().now.advanced(by: .seconds(3))
+    try await fails(at: line) { try await clock.sleep(until: deadline) }
+  }
+
   @Test(
     "doesn't fail a test that doesn't use it", .dependencies { $0.clock = UnimplementedClock() })
   func unused() {

@@ -46,6 +46,12 @@ struct DumpTests {
         """)
   }
 
+  @Test("of a type or a function are its description")
+  func descriptions() {
+    #expect(short(Int.self) == "Int")
+    #expect(short({ () -> Int in 1 }) == "(Function)")
+  }
+
   @Test("of a dictionary contain keys of several lines")
   func keys() {
     #expect(short([Point(x: 1, y: 2): "a"]) == #"[Point(x: 1, y: 2): "a"]"#)

@@ -53,6 +53,14 @@ struct LargeDifferenceTests {
           … (5 lines are the same)
         """)
     #expect(
+      difference(between: old, and: Array(old.dropLast())) == """
+          [
+          … (4 lines are the same)
+            99998,
+        -   99999,
+          ]
+        """)
+    #expect(
       difference(between: Set(0..<10_000), and: Set(1...10_000)) == """
           [
             … (9999 elements are the same)

@@ -34,6 +34,14 @@ final class FailingTestCase: XCTestCase {
     XCTAssertEqual(value, 7)
   }
 
+  func testExploredSchedules() async throws {
+    try await explore(schedules: 5) { _ = fetch() }
+  }
+
+  func testReplayedSchedule() async throws {
+    try await explore(replaying: "") { _ = fetch() }
+  }
+
   func testMisuse() {
     withTestDependencies { misuse() }
   }

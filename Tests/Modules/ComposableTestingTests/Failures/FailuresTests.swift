@@ -40,16 +40,19 @@ import Testing
       let output = try run("ComposableTestingTests.FailingTestCase")
       #expect(output.status == 1)
       let failures = output.lines.filter { $0.contains("error: ") }
-      try #require(failures.count == 6)
+      try #require(failures.count == 9)
       let place = "\(Self.file):\(FailingLine.unimplemented): error: FailingTestCase"
       #expect(failures[0].hasPrefix("\(place).testAsync : failed - `apiClient.fetch` was used"))
-      #expect(failures[1].hasPrefix("App/Main.swift:7: error: FailingTestCase.testMisuse : failed"))
-      #expect(failures[2].contains("FailingTestCase.testMisuseByADetachedTask : failed"))
-      #expect(failures[3].contains("FailingTestCase.testMisuseByAThread : failed"))
-      #expect(failures[4].contains("FailingTestCase.testMisuseByAnEffectOfAStore : failed - "))
-      #expect(failures[4].contains("An effect threw an error that it doesn't catch"))
-      #expect(failures[5].hasPrefix("\(place).testUnimplemented : failed - `apiClient.fetch`"))
-      #expect(output.lines.contains { $0.contains("Executed 9 tests, with 6 failures") })
+      #expect(failures[1].hasPrefix("\(place).testExploredSchedules : failed - `apiClient.fetch`"))
+      #expect(failures[2].contains("FailingTestCase.testExploredSchedules : failed - "))
+      #expect(failures[3].hasPrefix("App/Main.swift:7: error: FailingTestCase.testMisuse : failed"))
+      #expect(failures[4].contains("FailingTestCase.testMisuseByADetachedTask : failed"))
+      #expect(failures[5].contains("FailingTestCase.testMisuseByAThread : failed"))
+      #expect(failures[6].contains("FailingTestCase.testMisuseByAnEffectOfAStore : failed - "))
+      #expect(failures[6].contains("An effect threw an error that it doesn't catch"))
+      #expect(failures[7].hasPrefix("\(place).testReplayedSchedule : failed - `apiClient.fetch`"))
+      #expect(failures[8].hasPrefix("\(place).testUnimplemented : failed - `apiClient.fetch`"))
+      #expect(output.lines.contains { $0.contains("Executed 11 tests, with 9 failures") })
     }
 
     @Test("under Swift Testing, each failure is recorded, and names its test if its task has none")

@@ -1,0 +1,28 @@
+import TestSupport
+import Testing
+
+@testable import ComposableTesting
+
+@Suite("The scope of a schedule")
+struct ExploredScopeTests {
+  @Test("reports reads until the schedule ends")
+  func reports() async throws {
+    let scope = Shared<DependencyScope?>(nil)
+    let explorer = Explorer([.dependencies(reporting: .defaults)]) {
+      scope.update { $0 = .current }
+      _ = DependencyScope.current.mailer
+    }
+    let during = await failures { _ = await explorer.run(.given(.plain), seed: 0) }
+    #expect(during.count == 1, "\(during)")
+    #expect(during.first?.message.contains("MailerKey") == true)
+    let ended = try #require(scope.value)
+    let after = await failures { ended.run { _ = DependencyScope.current.counter } }
+    #expect(after.isEmpty, "\(after)")
+  }
+
+  @Test("is one of the running tests' scopes, however many tests have ended")
+  func isActive() async {
+    for _ in 0..<1_000 { await TestScope.counting {} }
+    await TestScope.counting { #expect(TestScope.isAnyActive) }
+  }
+}
