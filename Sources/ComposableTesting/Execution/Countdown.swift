@@ -6,11 +6,8 @@ internal import Synchronization
 /// and the next step counts only after that task has run. If no task ever runs, the time is up
 /// after a multiple of the steps.
 final class Countdown: Sendable {
-  /// The number of steps.
-  static let steps = 10
-
   private struct State {
-    var left = Countdown.steps
+    var left: Int
     var leftAtMost: Int
     var taskHasRun = true
   }
@@ -28,8 +25,16 @@ final class Countdown: Sendable {
     startTask: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
   ) {
     let usual = max(TestRun.limit.nanoseconds / max(limit.nanoseconds, 1), 1)
-    state = Mutex(State(leftAtMost: factor * usual * Countdown.steps))
+    let steps = Self.steps(of: limit)
+    state = Mutex(State(left: steps, leftAtMost: factor * usual * steps))
     self.startTask = startTask
+  }
+
+  /// The number of steps of a time: one for each millisecond, but 10 at least and 100 at most.
+  ///
+  /// On a busy machine, a task that is waited for gets about one turn in each step.
+  static func steps(of limit: Duration) -> Int {
+    min(max(limit.nanoseconds / 1_000_000, 10), 100)
   }
 
   /// Counts a step.

@@ -15,6 +15,7 @@ package final class TimeLimit: Sendable {
   }
 
   private let state: Mutex<State>
+  private let steps: Int
   private let step: DispatchTimeInterval
   private let executor: TestExecutor
   private let countdowns: [Countdown]
@@ -27,8 +28,8 @@ package final class TimeLimit: Sendable {
   ///   - executor: The executor to wait for. A job that blocks it until the time is up is
   ///     abandoned.
   package init(_ limit: Duration, on executor: TestExecutor) {
-    let step = DispatchTimeInterval.nanoseconds(max(limit.nanoseconds / Countdown.steps, 1))
-    self.step = step
+    steps = Countdown.steps(of: limit)
+    step = .nanoseconds(max(limit.nanoseconds / steps, 1))
     self.executor = executor
     state = Mutex(State(nextStep: .now() + step))
     let priority = Task.currentPriority
@@ -74,7 +75,7 @@ package final class TimeLimit: Sendable {
       return state.job
     }
     guard isUp else { return }
-    let isOld = job.steps >= Countdown.steps / 2
+    let isOld = job.steps >= steps / 2
     // A busy machine may simply not run its thread. The next steps decide.
     if isOld, job.seconds < 1 { return }
     executor.forget(wait, abandoning: isOld ? job.number : nil)

@@ -143,7 +143,7 @@ struct UseOnThreadsTests {
 
   @Test("time limits and countdowns are up in the end")
   func limits() async {
-    let countdown = Countdown(atMost: 1) { job in job() }
+    let countdown = Countdown(of: .milliseconds(10), atMost: 1) { job in job() }
     let ups = onTwoThreads(rounds: 20) { _, _ in countdown.step() }
     #expect(ups.last?.first == true && ups.last?.second == true)
     let executor = TestExecutor()

@@ -75,11 +75,10 @@ struct TestExecutorTests {
       while !countdown.step() { steps += 1 }
       return steps
     }
-    #expect(steps(Countdown { job in job() }) == 10)
-    #expect(steps(Countdown { _ in }) == 1000)
-    #expect(steps(Countdown(of: .seconds(50)) { _ in }) == 1000)
-    #expect(steps(Countdown(of: .milliseconds(500)) { _ in }) == 10_000)
-    #expect(steps(Countdown(of: .milliseconds(500)) { job in job() }) == 10)
+    func free(_ limit: Duration) -> Int { steps(Countdown(of: limit) { job in job() }) }
+    #expect([.zero, .milliseconds(50), .seconds(5)].map(free) == [10, 50, 100])
+    func busy(_ limit: Duration) -> Int { steps(Countdown(of: limit) { _ in }) }
+    #expect([.milliseconds(50), .seconds(5), .seconds(50)].map(busy) == [500_000, 10_000, 10_000])
   }
 
   @Test("time passes, though slower, if the main actor never runs")
@@ -87,7 +86,7 @@ struct TestExecutorTests {
     let countdown = Countdown(atMost: 10) { _ in }
     var steps = 1
     while !countdown.step() { steps += 1 }
-    #expect(steps == 100)
+    #expect(steps == 1000)
   }
 
   @Test("a short limit isn't up while the main actor is busy")
@@ -107,6 +106,33 @@ struct TestExecutorTests {
     #expect(await limit.outcome(of: Wait()) == .timedOut)
     isOver.signal()
     #expect(await busy.withLock { $0 }?.value == .timedOut)
+  }
+
+  @Test("a limit leaves a task as many turns on a busy main actor as it has milliseconds")
+  func turns() async {
+    let (wait, isOver) = (Wait(), Shared(false))
+    // Whoever waits for a turn of the main actor waits for one round of this.
+    let others = Task { @MainActor in
+      while !isOver.value {
+        spin(.milliseconds(20))
+        await Task.yield()
+      }
+    }
+    // On a thread of its own, because turns of the pool may take longer.
+    let slow = Task(executorPreference: TestExecutor()) {
+      for _ in 0..<30 { await MainActor.run {} }
+      isOver.update { $0 = true }
+      wait.end(.fulfilled)
+    }
+    let limit = TimeLimit(.milliseconds(100), on: TestExecutor())
+    #expect(await limit.outcome(of: wait) == .fulfilled)
+    await slow.value
+    await others.value
+  }
+
+  private func spin(_ time: Duration) {
+    let end = ContinuousClock.now.advanced(by: time)
+    while ContinuousClock.now < end {}
   }
 
   @Test("several waits share one time limit")

@@ -15,7 +15,7 @@ final class Tally: Sendable {
   /// A task frees its closure's captures at about the time when the code that awaits it continues.
   var remaining: Int {
     while count.load(ordering: .acquiring) != 0 {
-      if isEmpty.wait(timeout: .now() + .seconds(5)) == .timedOut { break }
+      if isEmpty.wait(timeout: .now() + .seconds(60)) == .timedOut { break }
     }
     return count.load(ordering: .acquiring)
   }
