@@ -69,8 +69,7 @@ struct EnumCase {
 private func withoutLabels(_ type: Any.Type) -> String {
   var name = ""
   for part in String(reflecting: type).split(separator: " ") {
-    let isLabel = part.count > 1 && part.last == ":"
-    name += isLabel ? part.prefix { $0 == "(" } : part
+    name += part.last == ":" ? part.prefix { $0 == "(" } : part
   }
   return name.hasPrefix("(") && !name.contains(",")
     ? String(name.dropFirst().dropLast()) : name
