@@ -85,7 +85,8 @@ struct ComposableEnvironmentTests {
     #expect((feature.declared, copy.declared) == (11, 1))
   }
 
-  @Test("rule 8: a hundred thousand overrides of an environment leave no more blocks than a thousand")
+  @Test(
+    "rule 8: a hundred thousand overrides of an environment leave no more blocks than a thousand")
   func memoryIsFlat() {
     onSmallStack {
       func blocks(after count: Int) -> Int {
