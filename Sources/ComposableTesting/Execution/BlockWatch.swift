@@ -5,7 +5,12 @@ internal import Synchronization
 ///
 /// A test under a trait runs on that executor itself, so it couldn't continue.
 final class BlockWatch: Sendable {
-  static let shared = BlockWatch()
+  /// Checks twice a second, on a thread of its own.
+  static let shared: BlockWatch = {
+    let watch = BlockWatch()
+    watch.checkLater(on: DispatchQueue(label: "BlockWatch"))
+    return watch
+  }()
 
   private struct Watched {
     weak let executor: TestExecutor?
@@ -15,18 +20,21 @@ final class BlockWatch: Sendable {
   private let watched = Mutex<[Watched]>([])
   private static let steps = 10
 
-  private init() {
-    let queue = DispatchQueue(label: "BlockWatch")
+  private func checkLater(on queue: DispatchQueue) {
     let step = DispatchTimeInterval.milliseconds(
       Int(TestRun.limit.components.seconds) * 1000 / Self.steps)
-    queue.asyncAfter(deadline: .now() + step) { self.check(each: step, on: queue) }
+    queue.asyncAfter(deadline: .now() + step) {
+      self.check()
+      self.checkLater(on: queue)
+    }
   }
 
   func add(_ executor: TestExecutor) {
     watched.withLock { $0.append(Watched(executor: executor)) }
   }
 
-  private func check(each step: DispatchTimeInterval, on queue: DispatchQueue) {
+  /// Abandons the jobs that have been running at this check and the ten before.
+  func check() {
     var remaining: [Watched] = []
     for var watched in takeAll() {
       guard let executor = watched.executor else { continue }
@@ -37,8 +45,10 @@ final class BlockWatch: Sendable {
       remaining.append(watched)
     }
     watched.withLock { [remaining] in $0 += remaining }
-    queue.asyncAfter(deadline: .now() + step) { self.check(each: step, on: queue) }
   }
+
+  /// The number of executors, including those that are gone since the last check.
+  var count: Int { watched.withLock { $0.count } }
 
   private func takeAll() -> [Watched] {
     watched.withLock { watched in

@@ -18,9 +18,9 @@ struct LostScopesTests {
     } matching: { issue in
       let text = issue.comments.map(\.rawValue).joined()
       #if os(Linux)
-        guard issue.sourceLocation?.fileID.hasSuffix("LostScopesTests.swift") == true else {
-          return false
-        }
+        guard issue.sourceLocation?.fileID.hasSuffix("LostScopesTests.swift") == true,
+          issue.sourceLocation?.line == readingLine
+        else { return false }
         guard text.contains("read by readHere()") else { return false }
       #endif
       return text.contains("LostKey") && text.contains("Task.detached(in: .current)")
@@ -128,6 +128,8 @@ struct LostScopesTests {
     #expect(LostScopes.listeningTests.contains(Test.current!))
   }
 }
+
+private let readingLine = #line + 4
 
 @inline(never)
 private func readHere() {

@@ -82,6 +82,25 @@ struct AbandoningTests {
     #expect(!executor.hasAbandonedJobs)
   }
 
+  @Test("is abandoned after ten more checks of a watch, if something waits")
+  func watch() async {
+    let (executor, watch) = (TestExecutor(), BlockWatch())
+    watch.add(executor)
+    watch.add(TestExecutor())
+    await blocking(executor) {
+      for _ in 0..<11 { watch.check() }
+      #expect(!executor.hasAbandonedJobs)
+    }.value
+    await blocking(executor) {
+      Task(executorPreference: executor) {}
+      for _ in 0..<10 { watch.check() }
+      #expect(!executor.hasAbandonedJobs)
+      watch.check()
+      #expect(executor.hasAbandonedJobs)
+    }.value
+    #expect(watch.count == 1)
+  }
+
   @Test("stops all waiting for its effect before that is forgotten, whichever thread reports it")
   func abandonsFirst() async {
     let effects = Effects()

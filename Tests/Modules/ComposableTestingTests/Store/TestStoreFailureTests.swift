@@ -105,6 +105,20 @@ struct TestStoreFailureTests {
     #expect(store.state.ticks == 1)
   }
 
+  @Test("by at most twenty received actions, and the number of others", arguments: [20, 21])
+  func manyUnasserted(count: Int) async {
+    let reducer = Reducer<Int, Int, Void> { _, action, _ in
+      action == 0 ? .merge((1...count).map { .send($0) }) : .none
+    }
+    let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+    await store.send(0)
+    let failures = await failures { await store.finish() }
+    #expect(failures.count == 1)
+    let lines = failures.first?.message.split(separator: "\n").dropFirst().dropLast() ?? []
+    let others = count == 20 ? [] : ["  … (1 more)"]
+    #expect(lines.map(String.init) == (1...20).map { "  \($0)" } + others)
+  }
+
   @Test("if another action is received, with the difference")
   func otherAction() async {
     let store = Search.store(.init(clock: clock))
