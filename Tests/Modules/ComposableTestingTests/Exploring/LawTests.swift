@@ -75,6 +75,17 @@ struct LawTests {
     #expect(partial == Exploration(schedules: limit - 1, isExhaustive: false))
   }
 
+  @Test("a run that differs from another with the same choices ends an enumeration")
+  func differentRuns() {
+    var (search, plain) = (ExhaustiveSearch(), ChoiceRecord())
+    plain.append(pick: 0, of: 2)
+    search.didRun(plain)
+    #expect(!search.isBroken)
+    #expect(search.next()?.switches == [Schedule.Switch(choice: 0, index: 1)])
+    search.didRun(plain)
+    #expect(search.isBroken)
+  }
+
   @Test("a test without choices has one schedule")
   func single() async throws {
     let exploration = await Explorer([]) { await Task.yield() }.search(1_000).exploration
