@@ -1,8 +1,9 @@
-import ComposableTesting
 import Foundation
 import Synchronization
 import Testing
 import XCTest
+
+@testable import ComposableTesting
 
 // Tests that fail. `FailuresTests` runs them in a separate process, and checks their output.
 
@@ -118,6 +119,10 @@ struct FailingTests {
 struct TestsWithoutScope {
   private struct Failed: Error {}
 
+  private enum LostKey: DependencyKey {
+    static var defaultValue: Int { 0 }
+  }
+
   @Test("an effect that throws")
   func effectThrows() async {
     let reducer = Reducer<Int, Bool, Void> { _, _, _ in
@@ -126,6 +131,13 @@ struct TestsWithoutScope {
     let store = TestStore(initialState: 0, reducer: reducer, environment: ())
     await store.send(true)
     await store.finish()
+  }
+
+  @Test("a lost read while two tests listen")
+  func lostRead() async {
+    let listeners = [Test.current, nil].map { LostScopes.begin(in: $0) { $0 == LostKey.self } }
+    await Task.detached { _ = DependencyScope.current[LostKey.self] }.value
+    for listener in listeners { LostScopes.end(listener) }
   }
 
   @Test("a misuse without a store")

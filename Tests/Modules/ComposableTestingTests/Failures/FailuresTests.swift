@@ -77,16 +77,21 @@ import Testing
       #expect(output.lines.count { $0.contains("may belong to any running test") } == 2)
     }
 
-    @Test("without a scope, a misuse fails a test while it has a store")
+    @Test("without a scope, a misuse fails a test while it has a store, and a lost read any test")
     func withoutScope() throws {
       let output = try run(
         "--testing-library", "swift-testing", "--filter", "TestsWithoutScope")
       #expect(output.status == 1)
       let issues = output.lines.filter { $0.contains("recorded an issue at") }
-      #expect(issues.count == 1)
+      #expect(issues.count == 2)
       #expect(
-        issues[0].contains("Test \"an effect that throws\" recorded an issue at FailingTests.swift")
-      )
+        issues.contains {
+          $0.contains("Test \"an effect that throws\" recorded an issue at FailingTests.swift")
+        })
+      let tests = "a test without a name, “a lost read while two tests listen”."
+      #expect(
+        output.lines.contains { $0.contains("One of these tests lost its scope: \(tests)") },
+        "\(output.lines)")
       #expect(output.lines.contains { $0.contains("An effect threw an error") })
     }
 
