@@ -153,6 +153,13 @@ struct UseOnThreadsTests {
     }
   }
 
+  @Test("a watch loses no executor")
+  func watch() {
+    let (watch, executor) = (BlockWatch(), TestExecutor())
+    race([{ watch.add(executor) }, { watch.check() }], times: 50)
+    #expect(watch.count == 200)
+  }
+
   @Test("the runs of tests know their clocks")
   func runs() async {
     race(
