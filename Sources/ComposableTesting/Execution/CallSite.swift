@@ -1,3 +1,4 @@
+internal import ComposableDependencies
 internal import Testing
 
 /// The line of a test that called something.
@@ -27,5 +28,18 @@ extension TestFailure {
   /// Fails the running test at the place of the call.
   static func record(_ message: String, at place: CallSite) {
     record(message, at: place.location)
+  }
+
+  /// Shows a warning in the running test, at the place of the call.
+  static func warn(_ message: String, at place: CallSite) {
+    warn(message, at: place.location)
+  }
+}
+
+extension Testing.SourceLocation {
+  /// The line of a test that overrides dependencies, whose column isn't known.
+  init(_ place: ComposableDependencies.SourceLocation) {
+    let fileID = "\(place.fileID)"
+    self.init(fileID: fileID, filePath: fileID, line: Int(place.line), column: 1)
   }
 }

@@ -22,14 +22,14 @@ package enum TestFailure {
   }
 
   /// Shows a warning in the running test, without failing it.
-  static func warn(_ message: String, at place: CallSite) {
+  static func warn(_ message: String, at location: Testing.SourceLocation) {
     #if compiler(>=6.3)
       if Test.current != nil {
-        Issue.record(Comment(rawValue: message), severity: .warning, sourceLocation: place.location)
+        Issue.record(Comment(rawValue: message), severity: .warning, sourceLocation: location)
         return
       }
     #endif
-    print("\(place.fileID):\(place.line): warning: \(message)")
+    print("\(location.fileID):\(location.line): warning: \(message)")
   }
 
   /// Fails the running test over a misuse of the library, at the place of the misuse if it is

@@ -1,3 +1,6 @@
+internal import ComposableDependencies
+internal import Testing
+
 /// What a test reports about the dependencies that it uses.
 ///
 /// ```swift
@@ -48,4 +51,19 @@ public struct DependencyReports: OptionSet, Sendable {
   public static let all: DependencyReports = [
     .lostScopes, .undeclaredReads, .unusedOverrides, .defaults,
   ]
+}
+
+extension DependencyReports {
+  /// Shows a warning if this build can't report what is asked for.
+  func warnAboutRelease(at place: ComposableDependencies.SourceLocation) {
+    #if !DEBUG
+      guard contains(.undeclaredReads) else { return }
+      TestFailure.warn(
+        """
+        `.undeclaredReads` reports nothing in a release build, in which an environment's reads aren't \
+        checked.
+          Instead: run the tests in a debug build, or leave it out.
+        """, at: Testing.SourceLocation(place))
+    #endif
+  }
 }

@@ -43,11 +43,8 @@ final class OverrideUse: Sendable {
 extension OverrideUse {
   /// Fails the test over overrides of a call of `withTestDependencies` that nothing read.
   func report(at place: ComposableDependencies.SourceLocation) {
-    let fileID = "\(place.fileID)"
     report(
-      of: "`withTestDependencies`", readers: "nothing",
-      at: Testing.SourceLocation(
-        fileID: fileID, filePath: fileID, line: Int(place.line), column: 1))
+      of: "`withTestDependencies`", readers: "nothing", at: Testing.SourceLocation(place))
   }
 }
 

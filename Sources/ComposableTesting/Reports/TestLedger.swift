@@ -22,7 +22,6 @@ final class TestLedger: Sendable {
   /// Reports reads over a scope's global store, until the same reports are ended.
   func begin(_ reports: DependencyReports, in scope: DependencyScope) {
     guard !reports.isDisjoint(with: [.undeclaredReads, .defaults]) else { return }
-    Self.warnAboutRelease(reports)
     let isFirst = state.withLock { state in
       state.reports.append(reports)
       return state.reports.count == 1
@@ -87,17 +86,5 @@ final class TestLedger: Sendable {
   ) {
     let location = place.location ?? TestScope.test?.sourceLocation ?? #_sourceLocation
     TestFailure.record("\(message)\n  \(DependencyScope.current.origin(of: key))", at: location)
-  }
-
-  private static func warnAboutRelease(_ reports: DependencyReports) {
-    #if !DEBUG
-      guard reports.contains(.undeclaredReads) else { return }
-      TestFailure.warn(
-        """
-        `.undeclaredReads` reports nothing in a release build, in which an environment's reads aren't \
-        checked.
-          Instead: run the tests in a debug build, or leave it out.
-        """, at: CallSite(fileID: #fileID, filePath: #filePath, line: #line, column: #column))
-    #endif
   }
 }

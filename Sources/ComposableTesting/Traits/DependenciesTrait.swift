@@ -53,6 +53,7 @@ public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
   ) async throws {
     // The trait of a suite is judged once, for all of its tests.
     if TraitIdentity.uses[ObjectIdentifier(identity)] != nil { return try await function() }
+    reports.warnAboutRelease(at: update.place)
     let use = isWanted ? OverrideUse() : nil
     var uses = TraitIdentity.uses
     uses[ObjectIdentifier(identity)] = .some(use)

@@ -37,6 +37,7 @@ public func withTestDependencies<R, E: Error>(
   operation: () throws(E) -> R
 ) throws(E) -> R {
   let place = SourceLocation(fileID: fileID, line: line)
+  reports.warnAboutRelease(at: place)
   let use = reports.contains(.unusedOverrides) ? OverrideUse() : nil
   let lost = reports.contains(.lostScopes) ? LostScopes.begin() : nil
   defer {
@@ -74,6 +75,7 @@ public func withTestDependencies<R, E: Error>(
   operation: @concurrent () async throws(E) -> R
 ) async throws(E) -> R {
   let place = SourceLocation(fileID: fileID, line: line)
+  reports.warnAboutRelease(at: place)
   let use = reports.contains(.unusedOverrides) ? OverrideUse() : nil
   let lost = reports.contains(.lostScopes) ? LostScopes.begin() : nil
   defer {

@@ -108,6 +108,22 @@ struct ReportsTests {
       #expect(failures.first?.contains("NumberKey") == true)
       #expect(failures.first?.contains("is an override, set at ComposableTestingTests/") == true)
     }
+  #else
+    @Test("a release build warns once per trait or call that it can't report undeclared reads")
+    func undeclared() async throws {
+      let test = try #require(Test.current)
+      let trait = DependenciesTrait.dependencies(reporting: .undeclaredReads) { $0.number = 7 }
+      let line = #line - 1
+      let failures = try await ComposableTestingTests.failures {
+        try await trait.judging(test, isWanted: false) {
+          try await trait.judging(test, isWanted: false) {}
+        }
+        withTestDependencies(reporting: .all) {}
+      }
+      #expect(failures.map(\.isWarning) == [true, true])
+      #expect(failures.map(\.location?.line) == [line, line + 6])
+      #expect(failures.allSatisfy { $0.message.contains("nothing in a release build") })
+    }
   #endif
 
   @Test("an override that nothing reads fails the test, with its place")
