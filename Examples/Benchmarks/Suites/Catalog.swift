@@ -3,7 +3,7 @@ enum Catalog {
   static let benchmarks: [Benchmark] =
     limits + yardsticks + growth + others + carriers + resources + sharing + overrides + depth
     + threads + tasks + derived + pullbacks + stores + effects + readers + collections + memory
-    + effectMemory
+    + effectMemory + globalValueMemory
     + exploring
 
   /// Returns the benchmarks with the given names or group names, or all if there are no names.
