@@ -23,7 +23,7 @@ extension Catalog {
   static let overrides = inCounts.flatMap {
     series(
       "overrides/\($0.name)", $0.title, overrideCounts, "overrides",
-      limit: $0.name == "read-elsewhere" ? 1.5 : nil, $0.workload)
+      limit: $0.name == "read-wrapper" ? 2 : 1.3, $0.workload)
   }
 }
 
