@@ -155,9 +155,7 @@ struct ReadyJobs {
   mutating func takeRest() -> Next? {
     if entries.isEmpty, !outside.isEmpty { swap(&entries, &outside) }
     guard !entries.isEmpty else { return nil }
-    let next = run(entries.removeFirst())
-    countBeforeResuming = nil
-    return next
+    return run(entries.removeFirst())
   }
 }
 

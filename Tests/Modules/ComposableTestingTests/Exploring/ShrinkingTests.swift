@@ -107,6 +107,26 @@ struct ShrinkingTests {
     #expect(both.shown.failures == both.found.failures)
   }
 
+  @Test("with one switch is tried once with each of the older jobs")
+  func older() async {
+    let runs = Shared(0)
+    let explorer = Explorer([]) {
+      runs.update { $0 += 1 }
+      let order = Shared<[Int]>([])
+      await withDiscardingTaskGroup { group in
+        for number in 0..<20 { group.addTask { order.update { $0.append(number) } } }
+      }
+      try require(order.value.first == 0, "the order is wrong")
+    }
+    let last = Schedule(switches: [.init(choice: 0, index: 19)])
+    var shrinking = Shrinking(await explorer.traced(last), explorer)
+    runs.update { $0 = 0 }
+    await shrinking.run()
+    #expect(shrinking.schedule.switches == [.init(choice: 0, index: 1)])
+    // The 18 others, and a few without any switch.
+    #expect(runs.value <= 25, "\(runs.value) runs")
+  }
+
   @Test("with one switch is only tried without it")
   func single() async {
     let (order, runs) = (Shared(""), Shared(0))
