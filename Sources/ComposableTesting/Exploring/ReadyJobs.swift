@@ -109,6 +109,11 @@ struct ReadyJobs {
     outsideCount += 1
   }
 
+  /// Whether there is nothing to choose or to wake.
+  var isIdle: Bool {
+    entries.isEmpty && outside.isEmpty && idleWaits.isEmpty && sleepers.isEmpty
+  }
+
   /// Chooses what runs next.
   mutating func next() -> Next {
     if let count = countBeforeResuming {
