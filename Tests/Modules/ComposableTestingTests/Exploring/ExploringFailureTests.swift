@@ -134,6 +134,8 @@ struct ExploringFailureTests {
     #expect(found.count == 1, "\(found)")
     let message = try #require(found.first?.message)
     #expect(message.contains("schedule 7 of 100 (seed 0), but not every time"), "\(message)")
+    #expect(message.contains("At first:  Issue recorded at ExploringFailureTests"), "\(message)")
+    #expect(message.contains("Then:      no failure\n"), "\(message)")
     #expect(message.contains("a static variable"), "\(message)")
   }
 
@@ -141,6 +143,7 @@ struct ExploringFailureTests {
   func changed() async throws {
     let message = try #require(try await reports(ofRunsIn: { $0 > 1 }).last?.message)
     #expect(message.contains("now also in the plain order"), "\(message)")
+    #expect(message.contains("Failure:   Issue recorded at "), "\(message)")
     #expect(message.contains("a static variable"), "\(message)")
   }
 
