@@ -107,6 +107,35 @@ struct ShrinkingTests {
     #expect(both.shown.failures == both.found.failures)
   }
 
+  @Test("is the simplest so far when the limit of schedules or of jobs is reached")
+  func limits() async throws {
+    let runs = Shared(0)
+    let explorer = Self.tasks(["a": 4, "b": 4, "c": 4, "d": 4]) {
+      runs.update { $0 += 1 }
+      return $0.has("b2", before: "a2") && $0.has("d3", before: "c3")
+    }
+    let found = try await shrink(explorer).found
+    /// Returns the number of schedules that it tries.
+    func tries(_ shrinking: Shrinking) async -> Int {
+      var shrinking = shrinking
+      runs.update { $0 = 0 }
+      await shrinking.run()
+      let count = runs.value
+      #expect(await explorer.traced(shrinking.schedule).failures == found.failures)
+      return count
+    }
+    let all = await tries(Shrinking(found, explorer))
+    #expect(all > 20)
+    // The runs of this body have about the same number of jobs.
+    let steps = found.record.steps
+    #expect(await tries(Shrinking(found, explorer, steps: 0)) == 0)
+    for limit in 0..<all {
+      #expect(await tries(Shrinking(found, explorer, runs: limit)) == limit)
+      let count = await tries(Shrinking(found, explorer, steps: limit * steps))
+      #expect(limit...limit + 2 ~= count, "\(count) instead of \(limit)")
+    }
+  }
+
   @Test("with one switch is tried once with each of the older jobs")
   func older() async {
     let runs = Shared(0)
