@@ -107,6 +107,22 @@ struct ShrinkingTests {
     #expect(both.shown.failures == both.found.failures)
   }
 
+  @Test("of many switches needs few schedules if one switch is enough")
+  func manySwitches() async throws {
+    let runs = Shared(0)
+    let explorer = Self.tasks(["a": 100, "b": 100]) {
+      runs.update { $0 += 1 }
+      return $0.has("b1", before: "a1")
+    }
+    let found = try await shrink(explorer).found
+    #expect(found.schedule.switches.count > 50)
+    var shrinking = Shrinking(found, explorer)
+    runs.update { $0 = 0 }
+    await shrinking.run()
+    #expect(shrinking.schedule.switches == [.init(choice: 0, index: 1)])
+    #expect(runs.value <= 30, "\(runs.value) runs")
+  }
+
   @Test("is the simplest so far when the limit of schedules or of jobs is reached")
   func limits() async throws {
     let runs = Shared(0)
