@@ -96,7 +96,8 @@ struct ExploringFailureTests {
           isDone.update { $0 = true }
         })
     }
-    #expect(await explorer.search(200).exploration?.schedules == 200)
+    let exploration = await explorer.search(200).exploration
+    #expect(exploration == Exploration(schedules: 200, isExhaustive: false))
   }
 
   @Test("an issue outside the schedule's scope fails the schedule, too")
@@ -111,6 +112,21 @@ struct ExploringFailureTests {
     }
     #expect(found.map(\.message).first == "outside")
     #expect(found.last?.message.contains("This test fails in schedule 1 of 5") == true, "\(found)")
+  }
+
+  @Test("an exploration that fails returns the number of schedules up to the failing one")
+  func returned() async throws {
+    let exploration = Shared<Exploration?>(nil)
+    let found = try await issues {
+      let result = try await explore(schedules: 100) {
+        let order = Shared("")
+        try await sideBySide({ order.update { $0 += "a" } }, { order.update { $0 += "b" } })
+        if order.value == "ba" { Issue.record("the order is wrong") }
+      }
+      exploration.update { $0 = result }
+    }
+    #expect(found.last?.message.contains("fails in schedule 2 of 100") == true, "\(found)")
+    #expect(exploration.value == Exploration(schedules: 2, isExhaustive: false))
   }
 
   /// Explores a body that fails in some of its runs, as one that uses a static variable may.
