@@ -4,15 +4,13 @@ struct Benchmark: Sendable {
   struct Subject: Sendable {
     let operation: Workload
     var yardstick: Workload?
-    /// Runs once, after all samples of the yardstick and before the operation's.
-    ///
-    /// Without it, samples of both alternate.
-    var change: (@Sendable () -> Void)?
   }
 
   enum Kind: Sendable {
     case time(@Sendable () -> Subject)
     case memory(@Sendable () async -> Double?, yardstick: (@Sendable () async -> Double?)?)
+    /// An operation after the first use of something, compared with itself before.
+    case change(FirstUse, operation: String)
   }
 
   let name: String
@@ -56,6 +54,18 @@ struct Benchmark: Sendable {
     self.yardstick = yardstick
     self.limit = limit
     kind = .memory(bytes, yardstick: yardstickBytes)
+  }
+
+  /// Compares the time of an operation after the first use of something with its time before.
+  init(
+    _ name: String, _ title: String, against yardstick: String, limit: Double, _ operation: String,
+    of firstUse: FirstUse
+  ) {
+    self.name = name
+    self.title = title
+    self.yardstick = yardstick
+    self.limit = limit
+    kind = .change(firstUse, operation: operation)
   }
 
   /// Whether a name is this benchmark's name, or the name of a group that contains it.

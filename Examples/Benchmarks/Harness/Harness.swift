@@ -1,7 +1,6 @@
 /// Measures benchmarks: warms up, finds long enough batches, and takes samples.
 ///
-/// Samples of an operation and its yardstick alternate, so that both run under the same conditions,
-/// unless something changes between them.
+/// Samples of an operation and its yardstick alternate, so that both run under the same conditions.
 /// Ratios compare minimums, because interference can only make a sample longer.
 struct Harness: Sendable {
   var samples = 40
@@ -18,27 +17,32 @@ struct Harness: Sendable {
       return Result(benchmark, bytes: await bytes(), yardstickBytes: await yardstick?())
     case .time(let subject):
       let subject = subject()
-      return await measure(benchmark, subject)
+      let count = await calibrate(subject.operation)
+      guard let yardstick = subject.yardstick else {
+        return await measure(Result(benchmark), subject.operation, count)
+      }
+      let yardstickCount = await calibrate(yardstick)
+      return await measure(Result(benchmark), subject.operation, count) { result in
+        result.yardstick.add(await yardstick.run(yardstickCount), of: yardstickCount)
+      }
+    case .change(let firstUse, let operation):
+      let before = await firstUse.before(operation, with: self)
+      var result = Result(benchmark)
+      result.yardstick = before.samples
+      return await measure(result, before.workload, before.count)
     }
   }
 
-  private func measure(_ benchmark: Benchmark, _ subject: Benchmark.Subject) async -> Result {
-    let count = await calibrate(subject.operation)
-    var yardstickCount = 0
-    if let yardstick = subject.yardstick { yardstickCount = await calibrate(yardstick) }
-    var result = Result(benchmark)
-    func measureYardstick() async {
-      guard let yardstick = subject.yardstick else { return }
-      result.yardstick.add(await yardstick.run(yardstickCount), of: yardstickCount)
-    }
-    if let change = subject.change {
-      for _ in 0..<samples { await measureYardstick() }
-      change()
-    }
+  /// Adds samples of an operation to a result, and `yardstick` adds its own after each.
+  private func measure(
+    _ result: Result, _ operation: Workload, _ count: Int,
+    yardstick: (inout Result) async -> Void = { _ in }
+  ) async -> Result {
+    var result = result
     for _ in 0...retries {
       for _ in 0..<samples {
-        result.operation.add(await subject.operation.run(count), of: count)
-        if subject.change == nil { await measureYardstick() }
+        result.operation.add(await operation.run(count), of: count)
+        await yardstick(&result)
       }
       if result.isWithinLimits() != false { break }
     }
@@ -46,7 +50,7 @@ struct Harness: Sendable {
   }
 
   /// Returns the number of operations in a batch; finding it also warms up.
-  private func calibrate(_ workload: Workload) async -> Int {
+  func calibrate(_ workload: Workload) async -> Int {
     let batch = batch * workload.batch
     var count = 1
     while true {

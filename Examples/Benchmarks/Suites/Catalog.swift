@@ -1,10 +1,13 @@
 /// All benchmarks, in the order of the report.
+///
+/// Those of ``others`` compare a process with itself before it used aliases, global values and others;
+/// what runs before them uses none.
 enum Catalog {
   static let benchmarks: [Benchmark] =
-    limits + yardsticks + growth + others + carriers + resources + sharing + overrides + depth
+    limits + yardsticks + others + growth + carriers + resources + sharing + overrides + depth
     + threads + tasks + derived + pullbacks + stores + effects + readers + collections + memory
     + effectMemory
-    + exploring
+    + exploring + process
 
   /// Returns the benchmarks with the given names or group names, or all if there are no names.
   ///

@@ -4,7 +4,7 @@ import GlobalEnvironment
 
 /// The cost that one part of a program puts on another.
 extension Catalog {
-  static let others = besideMany + afterFirst
+  static let others = afterFirst + besideMany
 
   /// In a store in which much is set and aliased, compared to an empty store.
   private static let besideMany = reads.map { name, title, overridesNumber, workload in
@@ -52,13 +52,29 @@ extension Catalog {
 
   /// Before and after a feature is used for the first time in the process.
   ///
-  /// A feature that switched something on for the whole process would show here, and only here.
-  private static let afterFirst = features.map { name, title, use in
-    Benchmark(
-      "others/first-\(name)", "all reads and updates, after \(title)", against: "the same before",
-      limit: 1.1
-    ) {
-      Benchmark.Subject(operation: useEverything(), yardstick: useEverything(), change: use)
+  /// A feature that switched something on for the whole process would show here, and only here. So
+  /// nothing that ran earlier may have used it.
+  private static let afterFirst = features.flatMap { name, title, use in
+    comparing("first-\(name)", "after \(title)", FirstUse(operations, use))
+  }
+
+  /// Last of all, because what is set in the process's store stays there.
+  static let process = comparing(
+    "process", "with 1,000 values and 1,000 aliases of other keys in the process's store",
+    FirstUse(operations) {
+      Dependencies.set { Others.override(1_000, in: &$0) }
+      for number in 0..<1_000 {
+        Settings().aliasing(Others.path(number + 3_000), to: Others.path(number + 4_000))
+      }
+    })
+
+  private static func comparing(_ name: String, _ condition: String, _ firstUse: FirstUse)
+    -> [Benchmark]
+  {
+    operations.map { operation in
+      Benchmark(
+        "others/\(name)/\(operation.name)", "\(operation.title), \(condition)",
+        against: "the same before", limit: 1.1, operation.name, of: firstUse)
     }
   }
 
@@ -94,30 +110,44 @@ extension Catalog {
     ),
   ]
 
-  /// One of each read, override and entering, and an eighth of a recreated environment.
-  private static func useEverything() -> Workload {
-    let child = ChildEnvironment()
-    let overriding = DependencyScope.overriding(1)
-    let overridingChild = overriding.run { ChildEnvironment() }
-    let parent = ParentEnvironment()
-    sink(parent.child)
-    return Workload { count in
-      overriding.run {
-        for number in 0..<count {
-          sink(DependencyScope.current.number)
-          sink(DependencyScope.current.globalNumber)
-          sink(overridingChild.declared)
-          sink(overridingChild.globalNumber)
-          sink(child.declared)
-          withDependencies {
-            $0.number = number
-          } operation: {
-            sink(DependencyScope.current.number)
-          }
-          if number % 8 == 0 { sink(parent.with(\.number, number).child.number) }
-        }
-      }
+  private static let operations: [FirstUse.Operation] = [
+    ("wrapper", "@Dependency, overridden", { readWrapper(in: .overriding(1)) }),
+    ("wrapper-default", "@Dependency, a default", { readWrapper(in: .overridingOthers(1)) }),
+    ("current-default", "current.number, a default", { readCurrent(in: .overridingOthers(1)) }),
+    ("environment", "environment.number, overridden", { readEnvironment(in: .overriding(1)) }),
+    ("enter", "enter and leave with one more", { enter(in: .overriding(1)) }),
+    ("with", "environment.with(\\.number, …)", { recreate(Wide()) }),
+    ("two-threads", "@Dependency, a default, in two threads", readWrapperInTwoThreads),
+  ]
+
+  private static let readWrapperInTwoThreads: @Sendable () -> Workload = {
+    Workload(threads: 2) { count in
+      let child = ChildEnvironment()
+      for _ in 0..<count { sink(child.declared) }
     }
+  }
+
+  /// Recreates an environment with ten dependencies and a derived environment.
+  private static func recreate(_ environment: Wide) -> Workload {
+    sink(environment.child)
+    return Workload { count in
+      for number in 0..<count { sink(environment.with(\.number, number).child) }
+    }
+  }
+
+  private struct Wide: ComposableEnvironment {
+    let scope = DependencyScope.current
+    @Dependency(\.number) var first
+    @Dependency(\.number) var second
+    @Dependency(\.number) var third
+    @Dependency(\.number) var fourth
+    @Dependency(\.number) var fifth
+    @Dependency(\.object) var sixth
+    @Dependency(\.object) var seventh
+    @Dependency(\.object) var eighth
+    @Dependency(\.text) var ninth
+    @Dependency(\.client) var tenth
+    @DerivedEnvironment<ChildEnvironment> var child
   }
 
   private struct OtherEnvironment: ComposableEnvironment {

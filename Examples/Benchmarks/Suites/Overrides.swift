@@ -2,7 +2,7 @@ import ComposableEnvironment
 
 /// Reads, overrides and entering, by the number of overrides.
 extension Catalog {
-  static let overrideCounts = [1, 4, 8, 16, 64, 256]
+  static let overrideCounts = [1, 4, 8, 16, 64, 256, 1_000, 10_000]
 
   private typealias Named = (name: String, title: String, workload: @Sendable (Int) -> Workload)
 

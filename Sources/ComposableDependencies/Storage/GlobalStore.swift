@@ -17,7 +17,12 @@ final class GlobalStore: Sendable {
     /// The global value of a key, or of one that is aliased to it.
     func value(of id: ObjectIdentifier, in aliases: AliasClass?) -> Override? {
       guard let aliases else { return values.find(id, KeyHash(id)) }
-      return aliases.first { values.find($0, KeyHash($0)) }
+      return aliases.firstSet.flatMap { values.find($0, KeyHash($0)) }
+    }
+
+    /// Finds out which of some keys that are aliased to each other has the global value of all.
+    func findValue(of aliases: AliasClass) {
+      aliases.firstSet = aliases.first { values.find($0, KeyHash($0))?.id }
     }
   }
 
@@ -179,9 +184,13 @@ extension GlobalStore {
   func set(_ overrides: [KeptOverride]) {
     globalKeys.insert(overrides.lazy.map(\.id), areAliased: false)
     let replaced = state.write { state in
-      overrides.compactMap { override in
+      let replaced = overrides.compactMap { override in
         override.read { state.values.insert($0.retained()) }
       }
+      for override in overrides {
+        if let aliases = state.aliases[override.id] { state.findValue(of: aliases) }
+      }
+      return replaced
     }
     // After the lock: freeing a value may run code that reads dependencies.
     for override in replaced { override.node.release() }
@@ -201,8 +210,13 @@ extension GlobalStore {
     if state.read({ $0.aliases.contains(key, to: target) }) { return .alreadyFollows }
     globalKeys.insert([ObjectIdentifier(key), ObjectIdentifier(target)], areAliased: true)
     return state.write { state in
+      let isSet = [key, target].map(ObjectIdentifier.init).contains { id in
+        state.value(of: id, in: state.aliases[id]) != nil
+      }
       let outcome = state.aliases.alias(key, to: target, epoch: state.aliasEpoch + 1)
-      if outcome == .added { startEpoch(&state) }
+      guard outcome == .added else { return outcome }
+      startEpoch(&state)
+      if isSet { state.findValue(of: state.aliases[ObjectIdentifier(key)]!) }
       return outcome
     }
   }
