@@ -152,11 +152,7 @@ extension ScheduleRun {
 
   /// Prevents anything of the run from running again.
   func abandon() {
-    state.withLock { state in
-      state.phase = .abandoned
-      state.entries = []
-      state.outside = []
-    }
+    state.withLock { $0.phase = .abandoned }
   }
 }
 
