@@ -66,6 +66,7 @@ struct ScheduleTableTests {
       await child
     }
     let trace = try #require(await explorer.traced(.plain).trace)
+    #expect(trace.tasks.map(trace.number) == [0, 1])
     #expect(
       ScheduleTable(trace: trace).text == """
                1  test starts
