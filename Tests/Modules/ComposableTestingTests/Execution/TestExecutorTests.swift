@@ -166,6 +166,18 @@ struct TestExecutorTests {
     await busy.value
   }
 
+  @Test("a wait whose time is up isn't waiting any more")
+  func endedWait() async {
+    let (executor, isDone) = (TestExecutor(), Shared(false))
+    let busy = Task(executorPreference: executor) {
+      while !isDone.value { await Task.yield() }
+      return executor.isWaitedFor
+    }
+    #expect(await executor.idle(within: .milliseconds(10)) == .timedOut)
+    isDone.update { $0 = true }
+    #expect(await busy.value == false)
+  }
+
   @Test("a job is as old as the number of times in a row that it was seen")
   func ages() {
     var age = JobAge()
