@@ -153,6 +153,19 @@ struct TestExecutorTests {
     await task.value
   }
 
+  @Test("a limit that is up leaves no time for anything else to run")
+  func noTime() async {
+    let executor = TestExecutor()
+    let limit = TimeLimit(.milliseconds(50), on: executor)
+    #expect(await limit.outcome(of: Wait()) == .timedOut)
+    let task = Task(executorPreference: executor) {
+      let wait = Wait()
+      Task(executorPreference: executor) { wait.end(.fulfilled) }
+      return await limit.outcome(of: wait)
+    }
+    #expect(await task.value == .timedOut)
+  }
+
   @Test("a wait whose time is up doesn't end the others")
   func otherWaits() async {
     let (executor, isDone) = (TestExecutor(), Shared(false))

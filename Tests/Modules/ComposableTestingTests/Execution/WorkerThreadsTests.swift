@@ -10,16 +10,18 @@ struct WorkerThreadsTests {
   func count() async {
     let threads = WorkerThreads(count: 1)
     let (running, most) = (Shared(0), Shared(0))
-    await withCheckedContinuation { continuation in
-      for number in 1...1_000 {
-        threads.run {
-          running.update { $0 += 1 }
-          sched_yield()
-          most.update { $0 = max($0, running.value) }
-          running.update { $0 -= 1 }
-          if number == 1_000 { continuation.resume() }
-        }
+    @Sendable func run(_ turns: Int, then end: @escaping @Sendable () -> Void) {
+      threads.run {
+        running.update { $0 += 1 }
+        if turns > 1 { run(turns - 1, then: end) }
+        for _ in 0..<10 { sched_yield() }
+        most.update { $0 = max($0, running.value) }
+        running.update { $0 -= 1 }
+        if turns == 1 { end() }
       }
+    }
+    await withCheckedContinuation { continuation in
+      run(1_000) { continuation.resume() }
     }
     #expect(most.value == 1)
   }
