@@ -27,9 +27,12 @@ struct Harness: Sendable {
       }
     case .change(let firstUse, let operation):
       let before = await firstUse.before(operation, with: self)
-      var result = Result(benchmark)
-      result.yardstick = before.samples
-      return await measure(result, before.workload, before.count)
+      var bare = Samples()
+      return await measure(Result(benchmark), before.workload, before.count) { result in
+        bare.add(await before.bare.run(before.bareCount), of: before.bareCount)
+        let slowdown = bare.minimum! / before.bareSamples.minimum!
+        result.yardstick = before.samples.multiplied(by: slowdown)
+      }
     }
   }
 

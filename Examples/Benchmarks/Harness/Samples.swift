@@ -11,6 +11,12 @@ struct Samples: Sendable {
     times.isEmpty ? nil : times.sorted()[times.count / 2]
   }
 
+  func multiplied(by factor: Double) -> Samples {
+    var multiplied = self
+    multiplied.times = times.map { $0 * factor }
+    return multiplied
+  }
+
   mutating func add(_ cost: Workload.Cost, of count: Int) {
     times.append(cost.nanoseconds / Double(count))
     guard let blocks = cost.allocations else { return }

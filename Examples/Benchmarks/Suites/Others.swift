@@ -55,13 +55,13 @@ extension Catalog {
   /// A feature that switched something on for the whole process would show here, and only here. So
   /// nothing that ran earlier may have used it.
   private static let afterFirst = features.flatMap { name, title, use in
-    comparing("first-\(name)", "after \(title)", FirstUse(operations, use))
+    comparing("first-\(name)", "after \(title)", FirstUse(operations, bare: Bare.entering, use))
   }
 
   /// Last of all, because what is set in the process's store stays there.
   static let process = comparing(
     "process", "with 1,000 values and 1,000 aliases of other keys in the process's store",
-    FirstUse(operations) {
+    FirstUse(operations, bare: Bare.entering) {
       Dependencies.set { Others.override(1_000, in: &$0) }
       for number in 0..<1_000 {
         Settings().aliasing(Others.path(number + 3_000), to: Others.path(number + 4_000))
@@ -74,7 +74,8 @@ extension Catalog {
     operations.map { operation in
       Benchmark(
         "others/\(name)/\(operation.name)", "\(operation.title), \(condition)",
-        against: "the same before", limit: 1.1, operation.name, of: firstUse)
+        against: "the same before, times the slowdown of a bare withValue", limit: 1.1,
+        operation.name, of: firstUse)
     }
   }
 
@@ -122,8 +123,10 @@ extension Catalog {
 
   private static let readWrapperInTwoThreads: @Sendable () -> Workload = {
     Workload(threads: 2) { count in
-      let child = ChildEnvironment()
-      for _ in 0..<count { sink(child.declared) }
+      DependencyScope.overridingOthers(1).run {
+        let child = ChildEnvironment()
+        for _ in 0..<count { sink(child.declared) }
+      }
     }
   }
 

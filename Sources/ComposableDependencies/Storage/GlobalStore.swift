@@ -57,9 +57,7 @@ final class GlobalStore: Sendable {
   }
 
   deinit {
-    state.write { state in
-      state.values.forEach { $0.node.release() }
-    }
+    removeValues()
   }
 
   /// How often aliases have changed.

@@ -62,7 +62,11 @@ final class EngineEnvironment<State: Sendable, Action: Sendable>: Sendable {
       } else {
         new = (boxed.environment, scope.with(at: place, update).scope)
       }
-      state.withLock { $0 = (Boxed(environment: new.0), new.1) }
+      // Return the replaced environment, so that it is freed after the lock.
+      _ = state.withLock { current in
+        defer { current = (Boxed(environment: new.0), new.1) }
+        return current
+      }
       return new
     }
   }

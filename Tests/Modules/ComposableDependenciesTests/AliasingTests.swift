@@ -251,6 +251,32 @@ struct AliasingTests {
     }
   }
 
+  @Test("rule 12: a concurrent read returns the global value before an alias or after it")
+  func oneGlobalValue() async {
+    for _ in 0..<50 {
+      let scope = DependencyScope.isolated()
+      scope.setGlobally(\.a, 10)
+      scope.setGlobally(\.b, 20)
+      await withTaskGroup { group in
+        group.addTask {
+          for _ in 0..<20 {
+            scope.alias(\.a, to: \.b, fileID: #fileID, line: #line)
+            scope.run { Dependencies.clearAliases() }
+          }
+        }
+        for _ in 0..<2 {
+          group.addTask {
+            for _ in 0..<100 {
+              let read = scope.a
+              #expect(read == 10 || read == 20)
+            }
+          }
+        }
+      }
+      #expect((scope.a, scope.b) == (10, 20))
+    }
+  }
+
   @Test("rule 12: a chain of a thousand aliases has one value")
   func longChains() {
     let members = ManyKeys.first(1000)

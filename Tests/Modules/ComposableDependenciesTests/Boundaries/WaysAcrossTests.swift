@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Boundaries: the ways across")
 struct WaysAcrossBoundariesTests {
-  private static var a: Int { DependencyScope.current.a }
+  fileprivate static var a: Int { DependencyScope.current.a }
   private let here = Crossing.here
   private let elsewhere = Crossing.elsewhere
 
@@ -38,11 +38,16 @@ struct WaysAcrossBoundariesTests {
     #expect(values.all.first == 10)
     await task.value
     #expect(values.all == [10, 10])
-    let throwing = Task.immediateDetached(name: "audit", in: here) { () throws -> Int in
-      try Task.checkCancellation()
-      return Self.a
+    let named = Task.immediateDetached(name: "audit", priority: .low, in: here) {
+      "\(Task.name ?? "") \(Task.basePriority == .low) \(Self.a)"
     }
-    #expect(try await throwing.value == 10)
+    #expect(await named.value == "audit true 10")
+    let throwing = Task.immediateDetached(name: "audit", priority: .low, in: here) {
+      () throws -> String in
+      try Task.checkCancellation()
+      return "\(Task.name ?? "") \(Task.basePriority == .low) \(Self.a)"
+    }
+    #expect(try await throwing.value == "audit true 10")
   }
 
   @available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *)
@@ -106,6 +111,19 @@ struct WaysAcrossBoundariesTests {
     var values: [Int] = []
     for await value in Sequence().scoped(to: here) { values.append(value) }
     #expect(values == [10])
+  }
+
+  @Test("a scoped sequence runs its iterator in its scope, whichever form of `next` is called")
+  func nextInScope() async {
+    struct Sequence: AsyncSequence {
+      struct Iterator: AsyncIteratorProtocol {
+        mutating func next() async -> Int? { WaysAcrossBoundariesTests.a }
+      }
+      func makeAsyncIterator() -> Iterator { Iterator() }
+    }
+    var iterator = Sequence().scoped(to: here).makeAsyncIterator()
+    #expect(await iterator.next() == 10)
+    #expect(await iterator.next(isolation: #isolation) == 10)
   }
 
   @MainActor
