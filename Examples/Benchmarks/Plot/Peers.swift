@@ -15,7 +15,7 @@ struct Peer {
   /// Entering a scope that overrides one more dependency, and one that replaces an override.
   let enter: Points
   let replace: Points
-  /// One of the overrides of one update, and of nested scopes. Of this library, `growth` measures them.
+  /// One of the overrides of one update, and of nested scopes, except those that `growth` measures.
   var update: Points = []
   var nested: Points = []
 
