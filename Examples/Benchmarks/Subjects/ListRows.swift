@@ -61,6 +61,27 @@ enum IdentifiedRows {
     }
   }
 
+  static func removeLast(_ count: Int) -> Workload {
+    let kept = Kept(count)
+    return Workload { times in
+      for _ in 0..<times { kept.rows.append(kept.rows.removeLast()) }
+    }
+  }
+
+  static func change(_ count: Int) -> Workload {
+    let kept = Kept(count)
+    return Workload { times in
+      for time in 0..<times { kept.rows[time &* 1_031 % count].value &+= 1 }
+    }
+  }
+
+  static func ids(_ count: Int) -> Workload {
+    let rows = Kept(count).rows
+    return Workload { times in
+      for _ in 0..<times { sink(opaque(rows).ids) }
+    }
+  }
+
   static func removeFirst(_ count: Int) -> Workload {
     let kept = Kept(count)
     return Workload { times in
@@ -148,6 +169,27 @@ enum PlainRows {
           kept.rows[position].value &+= 1
         }
       }
+    }
+  }
+
+  static func removeLast(_ count: Int) -> Workload {
+    let kept = Kept(count)
+    return Workload { times in
+      for _ in 0..<times { kept.rows.append(kept.rows.removeLast()) }
+    }
+  }
+
+  static func change(_ count: Int) -> Workload {
+    let kept = Kept(count)
+    return Workload { times in
+      for time in 0..<times { kept.rows[time &* 1_031 % count].value &+= 1 }
+    }
+  }
+
+  static func ids(_ count: Int) -> Workload {
+    let rows = Kept(count).rows
+    return Workload { times in
+      for _ in 0..<times { sink(opaque(rows).map(\.id)) }
     }
   }
 

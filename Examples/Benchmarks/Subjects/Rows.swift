@@ -46,6 +46,14 @@ enum Rows {
       return .none
     })
 
+  /// Sends actions to a store with a number of rows.
+  static func send(_ number: Int) -> Workload {
+    let store = Store(initialState: App(number), reducer: app, environment: ())
+    return Workload(suspending: { count in
+      for _ in 0..<count { await store.send(.tapped) }
+    })
+  }
+
   /// Sends actions to a store with a number of rows, while a task follows its states.
   static func sendWithReader(_ number: Int) -> Workload {
     let store = Store(initialState: App(number), reducer: app, environment: ())

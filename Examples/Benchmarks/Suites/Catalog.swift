@@ -7,7 +7,7 @@ enum Catalog {
     limits + yardsticks + others + growth + carriers + resources + sharing + overrides + depth
     + threads + tasks + derived + pullbacks + stores + effects + readers + collections + memory
     + effectMemory
-    + exploring + process
+    + exploring + process + globalValueMemory
 
   /// Returns the benchmarks with the given names or group names, or all if there are no names.
   ///

@@ -18,6 +18,15 @@ extension Catalog {
       row("update", "change in place", count, "a dictionary, then an array", limit: 5) {
         (IdentifiedRows.update(count), PlainRows.update(count))
       },
+      row("change", "change by position", count, "an array", limit: 8) {
+        (IdentifiedRows.change(count), PlainRows.change(count))
+      },
+      row("ids", "all ids as an array", count, "a map over an array", limit: 1.5) {
+        (IdentifiedRows.ids(count), PlainRows.ids(count))
+      },
+      row("remove-last", "remove the last and append", count, "an array", limit: 25) {
+        (IdentifiedRows.removeLast(count), PlainRows.removeLast(count))
+      },
       row("remove-first", "remove the first and append", count, "an array", limit: 8) {
         (IdentifiedRows.removeFirst(count), PlainRows.removeFirst(count))
       },
@@ -50,6 +59,7 @@ extension Catalog {
   private static let grownRows = [
     grown("append", "append all") { IdentifiedRows.append($0) },
     grown("init", "make of elements") { IdentifiedRows.initialize($0) },
+    grown("remove-last", "remove the last and append") { IdentifiedRows.removeLast($0) },
     grown("remove-first", "remove the first and append") { IdentifiedRows.removeFirst($0) },
     grown("remove-middle", "remove in the middle and append") { IdentifiedRows.removeMiddle($0) },
     grown("remove-where", "remove half of a copy") { IdentifiedRows.removeWhere($0) },

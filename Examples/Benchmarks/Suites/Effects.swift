@@ -27,10 +27,23 @@ extension Catalog {
     flat("readers/states", "send, with a reader of states", [10, 1_000, 10_000], "rows") {
       Rows.sendWithReader($0)
     }
+    + flat("readers/none", "send, without a reader", [10, 1_000, 10_000], "rows") {
+      Rows.send($0)
+    }
+    + [10, 1_000, 10_000].map { number in
+      Benchmark(
+        "readers/one/\(number)", "send, with a reader of states; \(number) rows",
+        against: "the same without a reader"
+      ) {
+        Benchmark.Subject(operation: Rows.sendWithReader(number), yardstick: Rows.send(number))
+      }
+    }
     + flat("readers/children", "send on the main actor", [1, 100, 10_000], "child stores") {
       Rows.sendWithChildren($0, observed: false)
     }
-    + series("readers/observed", "send on the main actor", [1, 100], "observed child stores") {
+    + series(
+      "readers/observed", "send on the main actor", [0, 1, 10, 100, 10_000], "observed child stores"
+    ) {
       Rows.sendWithChildren($0, observed: true)
     }
     + series("effects/rows", "send", [1, 100, 1_000], "rows with an effect under way") {

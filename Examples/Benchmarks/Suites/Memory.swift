@@ -12,18 +12,35 @@ extension Catalog {
     + overrideCounts.map { count in
       Benchmark(
         memory: "memory/one-more/\(count)",
-        "a scope with one more override, above a shared one of \(count)"
+        "a scope with one more override, above a shared one of \(count)",
+        against: "the same above 1", limit: 1.5
       ) {
-        bytes { scopes($0, capturing: .overriding(count)) { $0.with { $0.number = 1 } } }
+        bytesOfOneMore(above: count)
+      } yardstick: {
+        bytesOfOneMore(above: 1)
       }
     }
     + overrideCounts.map { count in
-      Benchmark(memory: "memory/own/\(count)", "a scope with \(count) overrides of its own") {
-        bytes(of: max(10, 20_000 / count)) {
-          scopes($0, capturing: .root) { _ in .overriding(count) }
-        }
+      Benchmark(
+        memory: "memory/own/\(count)", "a scope with \(count) overrides of its own",
+        against: "as many overrides in scopes with 8", limit: 2
+      ) {
+        bytesOfOwn(count)
+      } yardstick: {
+        bytesOfOwn(8).map { $0 * Double(count) / 8 }
       }
     }
+
+  private static func bytesOfOneMore(above count: Int) -> Double? {
+    let scope = DependencyScope.overriding(count)
+    return bytes { scopes($0, capturing: scope) { $0.with { $0.number = 1 } } }
+  }
+
+  private static func bytesOfOwn(_ count: Int) -> Double? {
+    bytes(of: max(10, 20_000 / count)) {
+      scopes($0, capturing: .root) { _ in .overriding(count) }
+    }
+  }
 
   private static func scopes(
     _ number: Int, capturing scope: DependencyScope, _ make: (DependencyScope) -> DependencyScope

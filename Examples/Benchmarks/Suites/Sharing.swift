@@ -2,18 +2,41 @@ import ComposableDependencies
 
 /// Shared values, each read beside as many overridden dependencies as it has inputs, and one more.
 extension Catalog {
-  static let sharing = [
-    row("nothing", "made from nothing", { DependencyScope.current[Lonely.self] }, inputs: 0),
-    row("override", "made from one override", { DependencyScope.current[One.self] }, inputs: 1),
-    row("three", "made from three overrides", { DependencyScope.current[Three.self] }, inputs: 3),
-    row(
-      "defaults", "made from three defaults", { DependencyScope.current[Defaults.self] }, inputs: 3),
-    row(
-      "generic", "made from one override, read where nothing is known of its key",
-      {
-        readGenerically(One.self)
-      }, inputs: 1, isLimited: false),
-  ]
+  static let sharing =
+    [
+      row("nothing", "made from nothing", { DependencyScope.current[Lonely.self] }, inputs: 0),
+      row("override", "made from one override", { DependencyScope.current[One.self] }, inputs: 1),
+      row("three", "made from three overrides", { DependencyScope.current[Three.self] }, inputs: 3),
+      row(
+        "defaults", "made from three defaults", { DependencyScope.current[Defaults.self] },
+        inputs: 3),
+      row(
+        "generic", "made from one override, read where nothing is known of its key",
+        {
+          readGenerically(One.self)
+        }, inputs: 1, isLimited: false),
+    ]
+    + [10, 1_000].map { count in
+      Benchmark(
+        "sharing/set/\(count)", "set a global value, with \(count) shared instances in the store",
+        against: "the same with 1"
+      ) {
+        Benchmark.Subject(operation: setGlobally(beside: count), yardstick: setGlobally(beside: 1))
+      }
+    }
+
+  /// Sets a global value that no instance depends on.
+  private static func setGlobally(beside count: Int) -> Workload {
+    let scope = DependencyScope.isolated()
+    let users = (0..<count).map { number in scope.with { $0.number = number } }
+    for user in users { user.run { sink(DependencyScope.current[One.self]) } }
+    return Workload { operations in
+      scope.run {
+        for number in 0..<operations { Dependencies.set { $0.globalNumber = number } }
+      }
+      withExtendedLifetime(users) {}
+    }
+  }
 
   private static func row(
     _ name: String, _ title: String, _ read: @escaping @Sendable () -> Int, inputs: Int,

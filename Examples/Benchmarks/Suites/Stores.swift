@@ -14,7 +14,15 @@ extension Catalog {
       { none.send() }, { one.send() }, { two.send() }, { three.send() }, { four.send() },
       { five.send() }, { six.send() }, { seven.send() }, { eight.send() },
     ]
-    return series("pullbacks", "store.send", Array(sends.indices), "pullbacks") { sends[$0]() }
+    return sends.indices.map { count in
+      Benchmark(
+        "pullbacks/\(count)", "store.send; \(count) pullbacks",
+        against: "as many times the same with 1", limit: 2
+      ) {
+        Benchmark.Subject(
+          operation: sends[count](), yardstick: sends[1]().repeated(max(1, count)))
+      }
+    }
   }()
 
   static let stores = series("store", "store.send", [1, 2, 4, 8], "senders") {

@@ -1,14 +1,16 @@
 import Foundation
 import GlobalEnvironment
 
-/// Reads on several threads concurrently, compared to one thread.
+/// Reads and global values on several threads concurrently, compared to one thread.
 extension Catalog {
   static let threads = [
     ("own", "current.number, each in a scope of its own", readInOwnScope),
     ("shared", "current.number, all in one scope", readInSharedScope),
     ("default", "current.number, a default", readDefault),
     ("wrapper-default", "@Dependency, a default", readWrapperDefault),
+    ("captured-default", "@Dependency, a default, outside its scope", readCapturedDefault),
     ("global", "current.globalNumber, set globally", readGlobal),
+    ("set", "set a global value in the process's store", setGlobally),
   ].flatMap { name, title, workload in
     series("threads/\(name)", title, threadCounts, "threads", workload)
   }
@@ -50,6 +52,20 @@ extension Catalog {
     Settings().with(\.globalNumber, 3)
     return Workload(threads: threads) { count in
       for _ in 0..<count { sink(DependencyScope.current.globalNumber) }
+    }
+  }
+
+  private static let readCapturedDefault: @Sendable (Int) -> Workload = { threads in
+    let child = DependencyScope.overridingOthers(1).run { ChildEnvironment() }
+    return Workload(threads: threads) { count in
+      let child = opaque(child)
+      for _ in 0..<count { sink(child.declared) }
+    }
+  }
+
+  private static let setGlobally: @Sendable (Int) -> Workload = { threads in
+    Workload(threads: threads) { count in
+      for number in 0..<count { Dependencies.set { $0.globalNumber = number } }
     }
   }
 

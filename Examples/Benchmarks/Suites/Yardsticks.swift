@@ -7,7 +7,7 @@ import ComposableDependencies
 extension Catalog {
   static let yardsticks =
     compared(
-      "int", "an Int",
+      "int", "an Int", getterLimit: 3.5,
       declared: { count, values in for _ in 0..<count { sink(values.number) } },
       getter: { count, values in for _ in 0..<count { sink(values.number()) } },
       stored: { count, values in for _ in 0..<count { sink(values.number) } })
@@ -26,9 +26,19 @@ extension Catalog {
       declared: { count, values in for _ in 0..<count { sink(values.client) } },
       getter: { count, values in for _ in 0..<count { sink(values.client()) } },
       stored: { count, values in for _ in 0..<count { sink(values.client) } })
+    + compared(
+      "call", "a struct of five closures, one of which is called",
+      declared: { count, values in for number in 0..<count { sink(values.client.load(number)) } },
+      getter: { count, values in for number in 0..<count { sink(values.client().load(number)) } },
+      stored: { count, values in for number in 0..<count { sink(values.client.load(number)) } })
+    + compared(
+      "strings", "a struct of 11 strings",
+      declared: { count, values in for _ in 0..<count { sink(values.texts) } },
+      getter: { count, values in for _ in 0..<count { sink(values.texts()) } },
+      stored: { count, values in for _ in 0..<count { sink(values.texts) } })
 
   private static func compared(
-    _ name: String, _ title: String,
+    _ name: String, _ title: String, getterLimit: Double? = nil,
     declared: @escaping @Sendable (Int, DeclaredValues) -> Void,
     getter: @escaping @Sendable (Int, GetterValues) -> Void,
     stored: @escaping @Sendable (Int, StoredValues) -> Void
@@ -40,7 +50,7 @@ extension Catalog {
     return [
       Benchmark(
         "yardsticks/\(name)/getter", "@Dependency, \(title)",
-        against: "a stored closure that calls a getter", allocationLimit: 0
+        against: "a stored closure that calls a getter", limit: getterLimit, allocationLimit: 0
       ) {
         let values = GetterValues()
         return Benchmark.Subject(

@@ -39,7 +39,7 @@ extension Dependencies {
     let override = node.marks?.update?.record(override, in: node) ?? override
     for override in override.copies(forKeysAliasedIn: node.store) {
       if let marked = node.marks {
-        node = marked.adding(override).node
+        node = marked.adding(override, aliasEpoch: epoch).node
       } else {
         node = override.copy(on: node, aliasEpoch: epoch)
       }

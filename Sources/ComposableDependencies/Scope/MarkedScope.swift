@@ -34,14 +34,15 @@ final class MarkedScope: Sendable {
   }
 
   private init(
-    owner: ObjectIdentifier, own: [KeptOverride], on plain: OverrideNode?, update: RecordedUpdate?
+    owner: ObjectIdentifier, own: [KeptOverride], on plain: OverrideNode?, builtAt: UInt32,
+    update: RecordedUpdate?
   ) {
     self.update = update
     self.owner = owner
     self.own = own
     self.plain = plain
     original = nil
-    builtAt = plain.store.aliasEpoch
+    self.builtAt = builtAt
   }
 
   private init(capturing scope: MarkedScope) {
@@ -57,29 +58,36 @@ final class MarkedScope: Sendable {
   convenience init(
     owner: Any.Type, own: [KeptOverride], on scope: OverrideNode?, update: RecordedUpdate? = nil
   ) {
+    // First, so that an alias declared meanwhile never seems older.
+    let epoch = scope.store.aliasEpoch
     // Keys may have been aliased since. The parent's value for one of them must not win.
     let own = own.forKeysAliased(in: scope.store)
-    let epoch = scope.store.aliasEpoch
     let plain = own.reduce(scope) {
       $1.copy(on: $0, aliasEpoch: epoch)
     }
-    self.init(owner: ObjectIdentifier(owner), own: own, on: plain, update: update)
+    self.init(
+      owner: ObjectIdentifier(owner), own: own, on: plain, builtAt: epoch, update: update)
   }
 
   /// Returns this scope with one more override set by the owner.
-  func adding(_ override: KeptOverride) -> MarkedScope {
+  ///
+  /// - Parameter epoch: The alias epoch for which there is an override of each aliased key.
+  func adding(_ override: KeptOverride, aliasEpoch epoch: UInt32) -> MarkedScope {
     MarkedScope(
       owner: owner,
       own: isOnlyRecorded
         ? []
         : own.filter { $0.id != override.id } + [override.copy()],
-      on: override.copy(on: unmarked, aliasEpoch: builtAt),
+      on: override.copy(on: unmarked, aliasEpoch: epoch),
+      builtAt: epoch,
       update: update)
   }
 
   /// A scope for one update, which isn't an environment's.
   convenience init(recording update: RecordedUpdate, on scope: OverrideNode?) {
-    self.init(owner: ObjectIdentifier(RecordedUpdate.self), own: [], on: scope, update: update)
+    self.init(
+      owner: ObjectIdentifier(RecordedUpdate.self), own: [], on: scope,
+      builtAt: scope.store.aliasEpoch, update: update)
   }
 
   /// A new node that makes this a scope.

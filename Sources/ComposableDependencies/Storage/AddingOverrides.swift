@@ -9,7 +9,7 @@ extension OverrideNode {
 
   /// Returns a scope with one more override, which may be `below` itself.
   ///
-  /// - Parameter aliasEpoch: The store's epoch, used if there is no node below.
+  /// - Parameter aliasEpoch: The store's epoch, used if nothing is overridden below.
   static func adding(
     _ key: any DependencyKey.Type, layout: ValueLayout, to below: consuming OverrideNode?,
     aliasEpoch: UInt32, observer: ReadObserver? = nil, _ write: (ValueMemory) -> Void
@@ -67,6 +67,7 @@ extension OverrideNode {
     var room: UInt8 = 1
     if depthBelow == 0 {
       // Nothing to walk or to take over.
+      if below!.overridesNothing { header.setAliasEpoch(aliasEpoch) }
       header.table = below!.unownedTable.retained()
       below = nil
     } else if depthBelow < longestChain {

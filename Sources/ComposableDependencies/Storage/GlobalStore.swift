@@ -171,6 +171,7 @@ extension OverrideNode {
     _ id: ObjectIdentifier, of aliases: AliasClass?
   ) -> Override? {
     guard let aliases, aliases.epoch > aliasEpoch else { return findOverride(id, KeyHash(id)) }
+    if overridesNothing { return nil }
     return aliases.first { findOverride($0, KeyHash($0)) }
   }
 }

@@ -99,6 +99,12 @@ struct OverrideNodeHeader {
   /// The distance from the table; 0 in a node that overrides nothing and in one that a table keeps.
   var depth: UInt8 { depthAndKind & ~Self.objectBit }
 
+  /// Sets the alias epoch, but not whether the places of overrides are recorded.
+  mutating func setAliasEpoch(_ epoch: UInt32) {
+    aliasEpoch =
+      epoch & ~GlobalStore.recordingEpoch | aliasEpoch & GlobalStore.recordingEpoch
+  }
+
   /// Whether the only value is an object, regardless of its key.
   var holdsObject: Bool {
     get { depthAndKind & Self.objectBit != 0 }
@@ -183,6 +189,9 @@ extension OverrideNode {
 
   /// Whether this is a scope that a table stands for, with no override on top.
   var isBare: Bool { head.used == 0 }
+
+  /// Whether there is no override in this scope.
+  var overridesNothing: Bool { isBare && unownedTable.borrow { $0.isEmpty } }
 
   /// Whether this holds an object instead of overrides: the marks of a scope, or a record.
   @inline(__always)

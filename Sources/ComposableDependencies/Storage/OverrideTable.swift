@@ -73,6 +73,8 @@ final class OverrideTable: @unchecked Sendable {
     }
   }
 
+  var isEmpty: Bool { unsafe index.count == 0 && lower == nil }
+
   func insert(_ override: Override) {
     if unsafe index.count == Self.capacity { makeRoom() }
     if unsafe index.insert(override) != nil { replacedCount += 1 }

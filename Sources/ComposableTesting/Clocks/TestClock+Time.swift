@@ -139,7 +139,7 @@ extension TestClock {
       return state.takeSatisfiedWaits()
     }
     for wait in waits { wait.end(.fulfilled) }
-    let outcome = await TimeLimit(TestRun.limit, on: testRun.executor).outcome(of: wait)
+    let outcome = await TimeLimit(patience, on: testRun.executor).outcome(of: wait)
     let sleepers = state.withLock { state in
       state.waits.removeAll { $0.wait === wait }
       return state.deadlines.count
@@ -147,7 +147,7 @@ extension TestClock {
     if outcome == .timedOut {
       TestFailure.record(
         """
-        The test waited \(TestRun.limit) for \(count) tasks to sleep on its clock, but only \(sleepers) \
+        The test waited \(patience) for \(count) tasks to sleep on its clock, but only \(sleepers) \
         did.
         """, at: place)
     }

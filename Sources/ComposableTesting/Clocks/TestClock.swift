@@ -55,7 +55,7 @@ public final class TestClock: Clock, Sendable {
 
   let state: Mutex<ClockState>
   let testRun = TestRun.running
-  /// How long an untracked task may sleep before the test fails.
+  /// How long the clock waits for untracked tasks before the test fails.
   let patience: Duration
 
   /// Creates a clock that shows an instant.

@@ -69,7 +69,7 @@ struct Dump {
       write(text(String(String(string).prefix(output.textLimit))), to: &output, at: place)
     } else if hasParts(value, mirror) {
       enclose("\(type(of: value))(", ")", mirror, to: &output, at: place)
-    } else if value is any Numeric || value is Bool || mirror.displayStyle == nil {
+    } else if value is any Numeric || mirror.displayStyle == nil {
       output.append("\(value)", at: place)
     } else {
       write(described(value, "\(type(of: value))"), to: &output, at: place)

@@ -97,14 +97,12 @@ extension ExploredTest {
     await shrinking.run()
     let shown = await trace(shrinking.schedule)
     guard shown.failures == found.failures else { return failure(found, .again(shown)) }
-    let isPlain = shrinking.schedule == .plain
+    let isPlain = shown.schedule == .plain
     return failure(shown, isPlain && finding.number > 1 ? .plain : nil)
   }
 
   private func trace(_ schedule: Schedule) async -> ScheduleResult {
-    var result = await explorer.run(.given(schedule), seed: schedule.seed, isTraced: true)
-    result.schedule.seed = schedule.seed
-    return result
+    await explorer.run(.given(schedule), seed: schedule.seed, isTraced: true)
   }
 
   /// Hides the issues of all schedules from Swift Testing.

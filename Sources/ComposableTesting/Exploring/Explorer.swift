@@ -3,16 +3,6 @@ internal import Testing
 
 /// Runs the body of a test in given orders, each time in a new scope.
 final class Explorer: Sendable {
-  /// How long to wait for a job from outside when nothing can run.
-  private struct Patience {
-    var comesFromOutside = false
-    var hasWaited = false
-
-    var limit: Duration {
-      comesFromOutside ? .seconds(1) : .milliseconds(hasWaited ? 10 : 250)
-    }
-  }
-
   private let updates: [ScopeUpdate]
   /// What each update's trait asks for.
   private let traits: [DependenciesTrait]
@@ -86,16 +76,10 @@ final class Explorer: Sendable {
       case .ended: return nil
       case .restless: return .restless
       case .idle:
-        let limit = patience.withLock { patience in
-          if run.outsideCount > 0 { patience.comesFromOutside = true }
-          return patience.limit
-        }
-        if await run.jobArrives(within: limit, on: executor) {
-          patience.withLock { $0.comesFromOutside = true }
-          continue
-        }
-        patience.withLock { $0.hasWaited = true }
-        if !run.giveUpWaiting() { return .deadlocked }
+        let limit = patience.withLock { $0.limit(afterOutsideJobs: run.outsideCount) }
+        let isThere = await run.jobArrives(within: limit, on: executor)
+        patience.withLock { $0.didWait(successfully: isThere) }
+        if !isThere, !run.giveUpWaiting() { return .deadlocked }
       }
     }
   }

@@ -39,11 +39,16 @@ public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping {
     case .exploring(let schedules, let seed):
       guard let schedules = ExploringInput.schedules(schedules, at: sourceLocation) else { return }
       let exploration = try await test.explore(schedules: schedules, seed: seed)
-      if exploration.isExhaustive { print("Explored “\(name)”: \(exploration).") }
+      if let summary = Self.summary(of: exploration, name: name) { print(summary) }
     case .replaying(let token):
       guard let token = ExploringInput.token(token, at: sourceLocation) else { return }
       try await test.replay(token)
     }
+  }
+
+  /// Returns what to print after a test that passes; `nil` if there are further schedules.
+  static func summary(of exploration: Exploration, name: String) -> String? {
+    exploration.isExhaustive ? "Explored “\(name)”: \(exploration)." : nil
   }
 
   static func fails(overBoth traits: [ExploringTrait]) -> Bool {

@@ -109,6 +109,11 @@ struct ReadyJobs {
     outsideCount += 1
   }
 
+  /// Whether there is nothing to choose or to wake.
+  var isIdle: Bool {
+    entries.isEmpty && outside.isEmpty && idleWaits.isEmpty && sleepers.isEmpty
+  }
+
   /// Chooses what runs next.
   mutating func next() -> Next {
     if let count = countBeforeResuming {
@@ -155,9 +160,7 @@ struct ReadyJobs {
   mutating func takeRest() -> Next? {
     if entries.isEmpty, !outside.isEmpty { swap(&entries, &outside) }
     guard !entries.isEmpty else { return nil }
-    let next = run(entries.removeFirst())
-    countBeforeResuming = nil
-    return next
+    return run(entries.removeFirst())
   }
 }
 

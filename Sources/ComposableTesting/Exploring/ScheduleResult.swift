@@ -11,7 +11,7 @@ struct ScheduleResult: Sendable {
     case restless
   }
 
-  var schedule: Schedule
+  let schedule: Schedule
   let record: ChoiceRecord
   let ending: Ending
   let issues: [RunFailure]

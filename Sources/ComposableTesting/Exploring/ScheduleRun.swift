@@ -88,11 +88,11 @@ extension ScheduleRun {
     }
   }
 
-  /// Waits until a job arrives from elsewhere.
+  /// Waits until something arrives from elsewhere that can run, or that sleeps or waits here.
   func jobArrives(within limit: Duration, on executor: TestExecutor) async -> Bool {
     let wait = Wait()
     let isThere = state.withLock { state in
-      guard state.outside.isEmpty, state.entries.isEmpty else { return true }
+      guard state.isIdle else { return true }
       state.arrival = wait
       return false
     }
@@ -152,11 +152,7 @@ extension ScheduleRun {
 
   /// Prevents anything of the run from running again.
   func abandon() {
-    state.withLock { state in
-      state.phase = .abandoned
-      state.entries = []
-      state.outside = []
-    }
+    state.withLock { $0.phase = .abandoned }
   }
 }
 

@@ -16,7 +16,7 @@ struct ScheduleTable {
     guard lines.count > Self.limit else { return lines.map(\.text).joined(separator: "\n") }
     let shown = lines.indices.filter { index in
       index < 6 || index >= lines.count - 14
-        || lines[max(0, index - 5)...min(lines.count - 1, index + 5)].contains(where: \.isSwitch)
+        || lines[index - 5...index + 5].contains(where: \.isSwitch)
     }
     var (text, last) = ("", -1)
     for index in shown {

@@ -3,16 +3,18 @@ struct Shrinking {
   let explorer: Explorer
   let failures: Set<RunFailure>
   private(set) var schedule: Schedule
-  private var runsLeft = Self.limit
-  private var stepsLeft = Self.stepLimit
+  private var runsLeft: Int
+  private var stepsLeft: Int
 
-  /// The maximum number of schedules to try.
-  private static let limit = 1_000
-  /// The maximum number of jobs to run.
-  private static let stepLimit = 5_000_000
-
-  init(_ result: ScheduleResult, _ explorer: Explorer) {
+  /// - Parameters:
+  ///   - runs: The maximum number of schedules to try.
+  ///   - steps: The number of jobs after which it tries no further schedule.
+  init(
+    _ result: ScheduleResult, _ explorer: Explorer, runs: Int = 1_000, steps: Int = 5_000_000
+  ) {
     self.explorer = explorer
+    runsLeft = runs
+    stepsLeft = steps
     failures = result.failures
     schedule = result.schedule
   }
@@ -31,18 +33,25 @@ struct Shrinking {
     } while schedule != last
   }
 
-  /// Tries a schedule, and adopts it if it fails in the same way.
-  private mutating func fails(with switches: [Schedule.Switch], seed: UInt64? = nil) async -> Bool {
-    guard runsLeft > 0, stepsLeft > 0 else { return false }
-    let candidate = Schedule(switches: switches, seed: seed ?? schedule.seed)
-    guard candidate != schedule else { return false }
-    let result = await explorer.run(.given(candidate), seed: candidate.seed)
+  private var canRun: Bool { runsLeft > 0 && stepsLeft > 0 }
+
+  /// Runs a schedule, or returns `nil` if a limit is reached.
+  private mutating func run(_ strategy: Strategy, seed: UInt64) async -> ScheduleResult? {
+    guard canRun else { return nil }
+    let result = await explorer.run(strategy, seed: seed)
     runsLeft -= 1
     stepsLeft -= result.record.steps
-    // Use what it did, not what it was asked to do: it may have ended before a switch.
-    guard result.failures == failures, result.schedule.switches.count <= switches.count else {
-      return false
-    }
+    return result
+  }
+
+  /// Tries a schedule, and adopts it if it fails in the same way.
+  private mutating func fails(with switches: [Schedule.Switch], seed: UInt64? = nil) async -> Bool {
+    let candidate = Schedule(switches: switches, seed: seed ?? schedule.seed)
+    guard candidate != schedule,
+      let result = await run(.given(candidate), seed: candidate.seed),
+      // Use what it did, not what it was asked to do: it may have ended before a switch.
+      result.failures == failures, result.schedule.switches.count <= switches.count
+    else { return false }
     schedule.switches = result.schedule.switches
     schedule.seed = candidate.seed
     return true
@@ -56,11 +65,11 @@ struct Shrinking {
   /// Removes parts of the switches, large ones first.
   private mutating func removeSwitches() async {
     var size = max(schedule.switches.count / 2, 1)
-    while !schedule.switches.isEmpty, runsLeft > 0 {
+    while !schedule.switches.isEmpty, canRun {
       var hasRemoved = false
       // From the end, because earlier switches decide what later ones mean.
       var end = schedule.switches.count
-      while end > 0, runsLeft > 0 {
+      while end > 0, canRun {
         let start = max(0, end - size)
         var fewer = schedule.switches
         fewer.removeSubrange(start..<end)
@@ -75,7 +84,7 @@ struct Shrinking {
   /// Tries schedules in which one task runs ahead of others for a while, which counts as one
   /// switch.
   private mutating func tryOneTaskAhead() async {
-    let plain = await explorer.run(.given(.plain), seed: schedule.seed)
+    guard let plain = await run(.given(.plain), seed: schedule.seed) else { return }
     for (choice, width) in plain.record.widths.enumerated() {
       for index in 1..<Int(width) {
         let start = Schedule.Switch(choice: choice, index: index)
@@ -91,12 +100,9 @@ struct Shrinking {
   ///
   /// - Parameter length: The maximum number of times that the task is chosen.
   private mutating func failsAhead(_ start: Schedule.Switch, length: Int) async -> Bool {
-    guard runsLeft > 0, stepsLeft > 0 else { return false }
-    let strategy = Strategy.ahead(TaskAhead(start: start, length: length))
-    let result = await explorer.run(strategy, seed: schedule.seed)
-    runsLeft -= 1
-    stepsLeft -= result.record.steps
-    guard result.failures == failures else { return false }
+    let ahead = TaskAhead(start: start, length: length)
+    guard let result = await run(.ahead(ahead), seed: schedule.seed), result.failures == failures
+    else { return false }
     schedule.switches = result.schedule.switches
     return true
   }

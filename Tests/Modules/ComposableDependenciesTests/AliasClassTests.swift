@@ -20,4 +20,23 @@ struct AliasClassTests {
     #expect(aliases[ObjectIdentifier(Key<UInt8>.self)] === large)
     #expect(aliases[ObjectIdentifier(Key<Int8>.self)] === large)
   }
+
+  @Test("the first override of a scope counts as newer than the aliases declared before it")
+  func newOverride() throws {
+    let scope = DependencyScope.isolated()
+    let store = scope.node.store
+    _ = store.alias(Key<Int8>.self, to: Key<Int16>.self)
+    #expect(try #require(scope.node).aliasEpoch < store.aliasEpoch)
+    let first = try #require(scope.with { $0[Key<Int32>.self] = 1 }.node)
+    #expect(first.aliasEpoch == store.aliasEpoch)
+    _ = store.alias(Key<Int32>.self, to: Key<Int16>.self)
+    let second = try #require(DependencyScope(node: first).with { $0[Key<Int64>.self] = 2 }.node)
+    #expect(second.aliasEpoch == first.aliasEpoch)
+    #expect(DependencyScope(node: second)[Key<Int8>.self] == 1)
+    // A scope in which places aren't recorded stays one.
+    store.recordPlaces()
+    let unrecorded = try #require(scope.with { $0[Key<Int64>.self] = 3 }.node)
+    #expect(unrecorded.aliasEpoch | GlobalStore.recordingEpoch == store.aliasEpoch)
+    #expect(unrecorded.aliasEpoch & GlobalStore.recordingEpoch == 0)
+  }
 }

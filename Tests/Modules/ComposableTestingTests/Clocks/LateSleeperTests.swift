@@ -44,6 +44,8 @@ struct LateSleeperTests {
   @Test("isn't watched at all after an advance that woke a task")
   func afterAWakingAdvance() async throws {
     let clock = TestClock()
+    await clock.advance(by: .seconds(1))
+    #expect(clock.state.withLock { $0.idleAdvance != nil })
     async let slept: Void = clock.sleep(for: .seconds(1))
     await clock.advance(by: .seconds(1))
     try await slept

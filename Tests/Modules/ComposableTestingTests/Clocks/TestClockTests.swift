@@ -1,6 +1,8 @@
-import ComposableTesting
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import ComposableTesting
 
 @Suite("A test clock", .isolatedDependencies)
 struct TestClockTests {
@@ -143,6 +145,20 @@ struct TestClockTests {
       await clock.run()
     }
     #expect(await clock.sleepers(atLeast: 0) == 0)
+  }
+
+  @Test("sleepers(atLeast:) fails the test if too few tasks sleep, and waits no more")
+  func tooFewSleepers() async {
+    let clock = TestClock(patience: .milliseconds(10))
+    var line = 0
+    let failures = await failures {
+      line = #line + 1
+      #expect(await clock.sleepers(atLeast: 2) == 0)
+    }
+    expectOne(
+      failures, atLine: line,
+      containing: "waited 0.01 seconds for 2 tasks to sleep on its clock, but only 0 did")
+    #expect(clock.state.withLock { $0.waits.isEmpty })
   }
 
   @Test("a clock advanced backward keeps its time")

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ComposableTesting
@@ -44,6 +45,26 @@ struct DumpTests {
             ),
           ]
         """)
+  }
+
+  @Test("of a text contain its empty lines")
+  func emptyLines() {
+    #expect(
+      difference(between: "a\nb", and: "a\n\nb") == """
+          \"""
+            a
+        +   \("")
+            b
+          \"""
+        """)
+  }
+
+  @Test("of a number are its literal, whatever its type")
+  func numbers() {
+    #expect(short([1, -2]) == "[1, -2]")
+    #expect(short([Decimal(string: "1.5")!]) == "[1.5]")
+    #expect(short([CGFloat(2.5)]) == "[2.5]")
+    #expect(short([true, false]) == "[true, false]")
   }
 
   @Test("of a type or a function are its description")

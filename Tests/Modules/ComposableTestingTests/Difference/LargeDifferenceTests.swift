@@ -157,6 +157,26 @@ struct LargeDifferenceTests {
         """)
   }
 
+  @Test("of collections in optionals leaves out equal elements, too")
+  func optionals() {
+    struct Results: Equatable {
+      var numbers: [Int]? = Array(0..<201)
+    }
+    var changed = Results()
+    changed.numbers?[200] = -1
+    #expect(
+      difference(between: Results(), and: changed) == """
+          Results(
+            numbers: [
+          … (4 lines are the same)
+              199,
+        -     200,
+        +     -1,
+            ],
+          )
+        """)
+  }
+
   private indirect enum Nested: Equatable {
     case leaf(Int)
     case node(Nested)
@@ -200,6 +220,10 @@ struct LargeDifferenceTests {
     #expect(difference(between: old, and: new)?.hasSuffix("  … (and many more)") == true)
     #expect(
       difference(between: old.numbers, and: new.numbers)?.hasSuffix("more lines differ)") == true)
+    // One value that is too deep is enough.
+    let shallow = Deep(numbers: new.numbers, nested: Nested(1, depth: 1))
+    #expect(difference(between: old, and: shallow)?.hasSuffix("  … (and many more)") == true)
+    #expect(difference(between: shallow, and: old)?.hasSuffix("  … (and many more)") == true)
   }
 
   /// Counts its descriptions.

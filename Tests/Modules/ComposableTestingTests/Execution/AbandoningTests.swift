@@ -76,6 +76,7 @@ struct AbandoningTests {
       log.append("\(outcome)")
     } _: {
       executor.forget(nil, abandoning: executor.runningJob)
+      #expect(executor.runningJob == nil)
       #expect(executor.hasAbandonedJobs)
     }.value
     #expect(log.lines == ["fulfilled"])

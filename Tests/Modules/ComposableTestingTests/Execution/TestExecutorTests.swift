@@ -153,6 +153,19 @@ struct TestExecutorTests {
     await task.value
   }
 
+  @Test("a limit that is up leaves no time for anything else to run")
+  func noTime() async {
+    let executor = TestExecutor()
+    let limit = TimeLimit(.milliseconds(50), on: executor)
+    #expect(await limit.outcome(of: Wait()) == .timedOut)
+    let task = Task(executorPreference: executor) {
+      let wait = Wait()
+      Task(executorPreference: executor) { wait.end(.fulfilled) }
+      return await limit.outcome(of: wait)
+    }
+    #expect(await task.value == .timedOut)
+  }
+
   @Test("a wait whose time is up doesn't end the others")
   func otherWaits() async {
     let (executor, isDone) = (TestExecutor(), Shared(false))
@@ -164,6 +177,18 @@ struct TestExecutorTests {
     isDone.update { $0 = true }
     #expect(await other == .fulfilled)
     await busy.value
+  }
+
+  @Test("a wait whose time is up isn't waiting any more")
+  func endedWait() async {
+    let (executor, isDone) = (TestExecutor(), Shared(false))
+    let busy = Task(executorPreference: executor) {
+      while !isDone.value { await Task.yield() }
+      return executor.isWaitedFor
+    }
+    #expect(await executor.idle(within: .milliseconds(10)) == .timedOut)
+    isDone.update { $0 = true }
+    #expect(await busy.value == false)
   }
 
   @Test("a job is as old as the number of times in a row that it was seen")

@@ -20,6 +20,17 @@ struct ExploredScopeTests {
     #expect(after.isEmpty, "\(after)")
   }
 
+  @Test("knows its test, also in tasks that don't")
+  func test() async throws {
+    let test = try #require(Test.current)
+    let scope = Shared<DependencyScope?>(nil)
+    let explorer = Explorer([]) { scope.update { $0 = .current } }
+    _ = await explorer.run(.given(.plain), seed: 0)
+    let explored = try #require(scope.value)
+    let found = await Task.detached { explored.run { TestScope.test?.id } }.value
+    #expect(found == test.id)
+  }
+
   @Test("is one of the running tests' scopes, however many tests have ended")
   func isActive() async {
     for _ in 0..<1_000 { await TestScope.counting {} }

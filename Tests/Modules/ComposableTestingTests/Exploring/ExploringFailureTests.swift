@@ -96,7 +96,8 @@ struct ExploringFailureTests {
           isDone.update { $0 = true }
         })
     }
-    #expect(await explorer.search(200).exploration?.schedules == 200)
+    let exploration = await explorer.search(200).exploration
+    #expect(exploration == Exploration(schedules: 200, isExhaustive: false))
   }
 
   @Test("an issue outside the schedule's scope fails the schedule, too")
@@ -111,6 +112,21 @@ struct ExploringFailureTests {
     }
     #expect(found.map(\.message).first == "outside")
     #expect(found.last?.message.contains("This test fails in schedule 1 of 5") == true, "\(found)")
+  }
+
+  @Test("an exploration that fails returns the number of schedules up to the failing one")
+  func returned() async throws {
+    let exploration = Shared<Exploration?>(nil)
+    let found = try await issues {
+      let result = try await explore(schedules: 100) {
+        let order = Shared("")
+        try await sideBySide({ order.update { $0 += "a" } }, { order.update { $0 += "b" } })
+        if order.value == "ba" { Issue.record("the order is wrong") }
+      }
+      exploration.update { $0 = result }
+    }
+    #expect(found.last?.message.contains("fails in schedule 2 of 100") == true, "\(found)")
+    #expect(exploration.value == Exploration(schedules: 2, isExhaustive: false))
   }
 
   /// Explores a body that fails in some of its runs, as one that uses a static variable may.
@@ -134,6 +150,8 @@ struct ExploringFailureTests {
     #expect(found.count == 1, "\(found)")
     let message = try #require(found.first?.message)
     #expect(message.contains("schedule 7 of 100 (seed 0), but not every time"), "\(message)")
+    #expect(message.contains("At first:  Issue recorded at ExploringFailureTests"), "\(message)")
+    #expect(message.contains("Then:      no failure\n"), "\(message)")
     #expect(message.contains("a static variable"), "\(message)")
   }
 
@@ -141,6 +159,7 @@ struct ExploringFailureTests {
   func changed() async throws {
     let message = try #require(try await reports(ofRunsIn: { $0 > 1 }).last?.message)
     #expect(message.contains("now also in the plain order"), "\(message)")
+    #expect(message.contains("Failure:   Issue recorded at "), "\(message)")
     #expect(message.contains("a static variable"), "\(message)")
   }
 
@@ -187,93 +206,5 @@ struct ExploringFailureTests {
     while runs.value < 3 { await Task.yield() }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-  }
-}
-
-@Suite("Invalid explorations")
-struct ExploringInputTests {
-  private func expectOne(
-    containing texts: String..., of operation: @escaping @Sendable () async throws -> Void
-  ) async throws {
-    let found = try await issues(of: operation)
-    #expect(found.count == 1, "\(found)")
-    for text in texts { #expect(found.first?.message.contains(text) == true, "\(found)") }
-  }
-
-  @Test("a number of schedules below one is reported", arguments: [0, -1])
-  func numbers(schedules: Int) async throws {
-    try await expectOne(
-      containing: "`schedules` is \(schedules)", "Instead: pass a positive number"
-    ) {
-      try await explore(schedules: schedules) { Issue.record("never runs") }
-    }
-    try await expectOne(containing: "`schedules` is \(schedules)") {
-      try await ExploringTrait.exploring(schedules: schedules).provideScope(
-        for: try #require(Test.current), testCase: nil
-      ) { Issue.record("never runs") }
-    }
-  }
-
-  @Test("the environment variable raises the number, and is validated")
-  func environment() async throws {
-    let place = #_sourceLocation
-    #expect(ExploringInput.schedules(5, at: place, environment: nil) == 5)
-    #expect(ExploringInput.schedules(5, at: place, environment: "100") == 100)
-    #expect(ExploringInput.schedules(500, at: place, environment: "100") == 500)
-    for text in ["", "0", "-3", "many"] {
-      try await expectOne(containing: "EXPLORE_SCHEDULES") {
-        #expect(ExploringInput.schedules(5, at: place, environment: text) == nil)
-      }
-    }
-  }
-
-  @Test("a token that doesn't fit is reported, with what to run instead")
-  func misfit() async throws {
-    let token = "0.1/4/123456"
-    try await expectOne(containing: "doesn't fit this test", "explore { … }` without") {
-      try await explore(replaying: token) {
-        try await sideBySide({ await Task.yield() }, { await Task.yield() })
-      }
-    }
-    try await expectOne(containing: "doesn't fit this test", ".exploring()` in place of") {
-      try await ExploringTrait.replaying(token).provideScope(
-        for: try #require(Test.current), testCase: nil
-      ) { await Task.yield() }
-    }
-  }
-
-  @Test(
-    "an invalid token is reported",
-    arguments: [
-      "abc", "1/2", "1.1/2/xyz", "1.0/2/12", "5.1/3/12", "2.1+1.1/4/12", "1.1+1.1/4/12",
-      "-1.1/4/12", "1.1/4/12/g",
-      "1.1/4/12/0/1", "3-1.1/4/12", "1-9.1/4/12", "1-2-3.1/4/12", "1-.1/4/12",
-      "99999999999999999999.1/4/12", "1.1/99999999999/12",
-    ])
-  func noToken(text: String) async throws {
-    #expect(ScheduleToken(text) == nil)
-    try await expectOne(containing: "isn't the token of a schedule", text) {
-      try await explore(replaying: text) { Issue.record("never runs") }
-    }
-  }
-
-  @Test("`.replaying` together with `.exploring` is reported")
-  func both() async throws {
-    try await expectOne(containing: "both `.replaying` and `.exploring`", "remove `.exploring`") {
-      #expect(ExploringTrait.fails(overBoth: [.exploring(), .replaying("")]))
-    }
-    #expect(!ExploringTrait.fails(overBoth: [.exploring(), .exploring()]))
-    #expect(!ExploringTrait.fails(overBoth: [.replaying("")]))
-  }
-
-  @Test("an exploration inside another is reported")
-  func nested() async throws {
-    let found = try await issues {
-      try await explore(schedules: 3) {
-        try await explore(schedules: 3) { Issue.record("never runs") }
-      }
-    }
-    #expect(
-      found.first?.message.contains("inside a test whose schedules are already explored") == true)
   }
 }

@@ -153,6 +153,15 @@ struct ExploringTraitTests {
     #expect(found.count == 1, "\(found)")
   }
 
+  @Test("a test prints the number of its schedules if all have run")
+  func summary() {
+    let all = Exploration(schedules: 1_680, isExhaustive: true)
+    #expect(
+      ExploringTrait.summary(of: all, name: "search") == "Explored “search”: all 1,680 schedules.")
+    let some = Exploration(schedules: 1_000, isExhaustive: false)
+    #expect(ExploringTrait.summary(of: some, name: "search") == nil)
+  }
+
   @Test("a known issue isn't a failure", .exploring(schedules: 20))
   func knownIssue() async {
     await sixYields()

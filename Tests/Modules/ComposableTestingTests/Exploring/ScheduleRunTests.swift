@@ -1,4 +1,5 @@
 import ComposableReducers
+import Synchronization
 import Testing
 
 @testable import ComposableTesting
@@ -42,6 +43,37 @@ struct ScheduleRunTests {
     }.traced(.plain)
     #expect(result.failures.isEmpty)
     #expect(result.trace?.labels == [])
+  }
+
+  @Test("doesn't wait for jobs while a task elsewhere sleeps, or waits until nothing can run")
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+  func arrivesBefore() async {
+    let executor = TestExecutor(exploring: run)
+    let sleeping = Task.immediate { try? await run.sleep(until: .seconds(1)) }
+    #expect(await run.jobArrives(within: .zero, on: executor))
+    _ = run.drain(on: executor)
+    await sleeping.value
+    let waiting = Task.immediate { await run.idle() }
+    #expect(await run.jobArrives(within: .zero, on: executor))
+    _ = run.drain(on: executor)
+    await waiting.value
+  }
+
+  @Test("waits for jobs until a task elsewhere sleeps, or waits until nothing can run")
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+  func arrivesMeanwhile() async {
+    let executor = TestExecutor(exploring: run)
+    var arrival = Wait()
+    run.state.withLock { $0.arrival = arrival }
+    let sleeping = Task.immediate { try? await run.sleep(until: .seconds(1)) }
+    #expect(arrival.outcome == .fulfilled)
+    arrival = Wait()
+    run.state.withLock { [arrival] in $0.arrival = arrival }
+    let waiting = Task.immediate { await run.idle() }
+    #expect(arrival.outcome == .fulfilled)
+    _ = run.drain(on: executor)
+    await sleeping.value
+    await waiting.value
   }
 
   @Test("lets tasks elsewhere wait until nothing else can run")

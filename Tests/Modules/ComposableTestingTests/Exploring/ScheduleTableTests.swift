@@ -43,6 +43,21 @@ struct ScheduleTableTests {
     #expect(!ScheduleTable(trace: trace).text.contains("…"))
   }
 
+  @Test("merges the steps in which a task only continues, not the one in which it wakes")
+  func waking() async throws {
+    let explorer = Explorer([]) {
+      await Task.yield()
+      try await sleep(.seconds(1))
+      await Task.yield()
+    }
+    let trace = try #require(await explorer.traced(.plain).trace)
+    #expect(
+      ScheduleTable(trace: trace).text == """
+             1–2  test starts
+             3–4  test wakes at 1.0 seconds
+        """)
+  }
+
   @Test("a task that waited until nothing else could run continues, resumed by no other")
   func idle() async throws {
     let explorer = Explorer([]) {
@@ -51,6 +66,7 @@ struct ScheduleTableTests {
       await child
     }
     let trace = try #require(await explorer.traced(.plain).trace)
+    #expect(trace.tasks.map(trace.number) == [0, 1])
     #expect(
       ScheduleTable(trace: trace).text == """
                1  test starts

@@ -107,6 +107,71 @@ struct ShrinkingTests {
     #expect(both.shown.failures == both.found.failures)
   }
 
+  @Test("of many switches needs few schedules if one switch is enough")
+  func manySwitches() async throws {
+    let runs = Shared(0)
+    let explorer = Self.tasks(["a": 100, "b": 100]) {
+      runs.update { $0 += 1 }
+      return $0.has("b1", before: "a1")
+    }
+    let found = try await shrink(explorer).found
+    #expect(found.schedule.switches.count > 50)
+    var shrinking = Shrinking(found, explorer)
+    runs.update { $0 = 0 }
+    await shrinking.run()
+    #expect(shrinking.schedule.switches == [.init(choice: 0, index: 1)])
+    #expect(runs.value <= 30, "\(runs.value) runs")
+  }
+
+  @Test("is the simplest so far when the limit of schedules or of jobs is reached")
+  func limits() async throws {
+    let runs = Shared(0)
+    let explorer = Self.tasks(["a": 4, "b": 4, "c": 4, "d": 4]) {
+      runs.update { $0 += 1 }
+      return $0.has("b2", before: "a2") && $0.has("d3", before: "c3")
+    }
+    let found = try await shrink(explorer).found
+    /// Returns the number of schedules that it tries.
+    func tries(_ shrinking: Shrinking) async -> Int {
+      var shrinking = shrinking
+      runs.update { $0 = 0 }
+      await shrinking.run()
+      let count = runs.value
+      #expect(await explorer.traced(shrinking.schedule).failures == found.failures)
+      return count
+    }
+    let all = await tries(Shrinking(found, explorer))
+    #expect(all > 20)
+    // The runs of this body have about the same number of jobs.
+    let steps = found.record.steps
+    #expect(await tries(Shrinking(found, explorer, steps: 0)) == 0)
+    for limit in stride(from: 0, to: all, by: 5) {
+      #expect(await tries(Shrinking(found, explorer, runs: limit)) == limit)
+      let count = await tries(Shrinking(found, explorer, steps: limit * steps))
+      #expect(limit...limit + 2 ~= count, "\(count) instead of \(limit)")
+    }
+  }
+
+  @Test("with one switch is tried once with each of the older jobs")
+  func older() async {
+    let runs = Shared(0)
+    let explorer = Explorer([]) {
+      runs.update { $0 += 1 }
+      let order = Shared<[Int]>([])
+      await withDiscardingTaskGroup { group in
+        for number in 0..<20 { group.addTask { order.update { $0.append(number) } } }
+      }
+      try require(order.value.first == 0, "the order is wrong")
+    }
+    let last = Schedule(switches: [.init(choice: 0, index: 19)])
+    var shrinking = Shrinking(await explorer.traced(last), explorer)
+    runs.update { $0 = 0 }
+    await shrinking.run()
+    #expect(shrinking.schedule.switches == [.init(choice: 0, index: 1)])
+    // The 18 others, and a few without any switch.
+    #expect(runs.value <= 25, "\(runs.value) runs")
+  }
+
   @Test("with one switch is only tried without it")
   func single() async {
     let (order, runs) = (Shared(""), Shared(0))

@@ -25,6 +25,12 @@ struct StrategyTests {
     #expect(changes == Set(1..<10))
   }
 
+  @Test("of priorities runs the oldest of a task's jobs")
+  func oldest() {
+    let priorities = RandomPriorities(seed: 1, depth: 0, choices: 10)
+    #expect(choices(.priorities(priorities), among: [7, 7, 7], times: 5) == [0, 0, 0, 0, 0])
+  }
+
   @Test("of priorities lowers that of a task that runs two hundred times in a row")
   func spinning() {
     let priorities = RandomPriorities(seed: 1, depth: 0, choices: 10)

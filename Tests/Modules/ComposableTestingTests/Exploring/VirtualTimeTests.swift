@@ -92,6 +92,27 @@ struct VirtualTimeTests {
     #expect(secondsPassed == 0)
   }
 
+  @Test("ends the sleep of a task that is cancelled at its deadline, before it runs on")
+  func cancelledAtDeadline() async throws {
+    let endings = Shared<Set<Bool>>([])
+    try await explore {
+      let isCancelled = try await withThrowingTaskGroup(of: Bool.self) { group in
+        group.addTask {
+          do {
+            try await sleep(.seconds(1))
+            return false
+          } catch { return true }
+        }
+        try await sleep(.seconds(1))
+        group.cancelAll()
+        return try await group.next()
+      }
+      #expect(secondsPassed == 1)
+      endings.update { $0.insert(isCancelled == true) }
+    }
+    #expect(endings.value == [false, true])
+  }
+
   @Test("a sleep that needs no time is a choice")
   func pastDeadline() async throws {
     let orders = Shared<Set<String>>([])

@@ -83,6 +83,16 @@ final class FailingTestCase: XCTestCase {
     await store.finish()
   }
 
+  func testSkippedChange() async {
+    let reducer = Reducer<Int, Bool, Void> { state, _, _ in
+      state += 1
+      return .none
+    }
+    let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+    store.exhaustivity = .off(showingSkipped: true)
+    await store.send(true)
+  }
+
   func testWithoutFailure() {
     withTestDependencies {
       $0.mailer += " of XCTest"
@@ -142,6 +152,14 @@ struct TestsWithoutScope {
 
   @Test("a misuse without a store")
   func withoutStore() {
+    misuse()
+  }
+}
+
+@Suite("Failing schedules", .enabled(if: runsFailingTests))
+struct FailingSchedules {
+  @Test("a misuse in a schedule", .exploring(schedules: 2))
+  func fails() {
     misuse()
   }
 }

@@ -52,7 +52,13 @@ import Testing
       #expect(failures[6].contains("An effect threw an error that it doesn't catch"))
       #expect(failures[7].hasPrefix("\(place).testReplayedSchedule : failed - `apiClient.fetch`"))
       #expect(failures[8].hasPrefix("\(place).testUnimplemented : failed - `apiClient.fetch`"))
-      #expect(output.lines.contains { $0.contains("Executed 11 tests, with 9 failures") })
+      #expect(output.lines.contains { $0.contains("Executed 12 tests, with 9 failures") })
+      let warning = "warning: The test skips changes to the state after true"
+      #expect(
+        output.lines.count {
+          $0.hasPrefix("ComposableTestingTests/FailingTests.swift:") && $0.contains(warning)
+        }
+          == 1)
     }
 
     @Test("under Swift Testing, each failure is recorded, and names its test if its task has none")
@@ -95,6 +101,14 @@ import Testing
       #expect(output.lines.contains { $0.contains("An effect threw an error") })
     }
 
+    @Test("a misuse fails a schedule even if no test has another scope")
+    func schedules() throws {
+      let output = try run("--testing-library", "swift-testing", "--filter", "FailingSchedules")
+      #expect(output.status == 1)
+      let issue = "Test \"a misuse in a schedule\" recorded an issue at Main.swift:7"
+      #expect(output.lines.count { $0.contains(issue) } == 1, "\(output.lines)")
+    }
+
     @Test("an effect that blocks its thread fails its test, which continues without it")
     func blocking() throws {
       let output = try run("--testing-library", "swift-testing", "--filter", "BlockingTests")
@@ -119,6 +133,16 @@ import Testing
           $0.contains("The store can't reduce .reduce, because a reducer blocks")
         }
           == 2)
+      // Only the reducer that blocks reduces until it ends, and it is reported only as a reducer.
+      #expect(
+        output.lines.count {
+          $0.contains("The store can't reduce .work, because a reducer blocks")
+        }
+          == 1)
+      #expect(issues.count { $0.contains("Test \"a reducer that waits\" recorded an issue") } == 2)
+      #expect(
+        issues.count { $0.contains("Test \"a reducer that waits, in a scope\" recorded an issue") }
+          == 1)
       #expect(output.lines.contains { $0.contains("Test run with 8 tests") }, "\(output.lines)")
     }
   }

@@ -38,6 +38,23 @@ struct MisuseTests {
     await withTestDependencies { await Task { await failsTest() }.value }
   }
 
+  @Test("at an unknown place fails the test at its own place", .isolatedDependencies)
+  func unknownPlace() async throws {
+    let test = try #require(Test.current)
+    let issues = [
+      DependencyIssue(problem: "It is wrong.", remedy: "it.", fileID: "App/Main.swift", line: 0),
+      DependencyIssue(problem: "It is wrong.", remedy: "it.", fileID: "Main.swift", line: 7),
+    ]
+    for issue in issues {
+      await expectFailure {
+        issue.report()
+      } matching: { failure in
+        failure.sourceLocation == test.sourceLocation
+          && failure.comments.contains { $0.rawValue.contains("It is wrong.") }
+      }
+    }
+  }
+
   @Test("doesn't fail a test without its own scope")
   func noScope() {
     #expect(isPassedOn())

@@ -2,6 +2,8 @@ import ComposableTesting
 import TestSupport
 import Testing
 
+@testable import ComposableDependencies
+
 @Suite("Dependencies of a test's store", .isolatedDependencies)
 struct TestStoreDependenciesTests {
   private let store = TestStore(
@@ -37,6 +39,12 @@ struct TestStoreDependenciesTests {
     await store.send(.load, using: [\.step, \.factor])
     await store.receive(.loaded(1))
     await store.send(.derived, using: [\.doubled]) { $0 = 2 }
+  }
+
+  @Test("`using` stops recording what is read")
+  func ended() async {
+    await store.send(.add, using: [\.step]) { $0 = 1 }
+    #expect(!DependencyScope.current.node.store.recordsReads)
   }
 
   @Test("`using` fails where another dependency is read, and says where its value comes from")

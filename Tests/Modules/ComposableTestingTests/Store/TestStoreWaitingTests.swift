@@ -84,11 +84,23 @@ struct TestStoreWaitingTests {
     await store.finish()
   }
 
+  @Test("after 5 seconds, unless the test sets another timeout")
+  func timeout() {
+    let store = Search.store(.init(clock: clock))
+    #expect(store.timeout == .seconds(5))
+    store.timeout = .seconds(1)
+    #expect(store.timeout == .seconds(1))
+  }
+
   @Test("if something never settles, instead of waiting forever")
   func restless() async {
+    let hasBegun = Atomic(false)
     let isStopped = Atomic(false)
     let reducer = Reducer<Int, Bool, Void> { _, _, _ in
-      .run { _ in while !isStopped.load(ordering: .relaxed) { await Task.yield() } }
+      .run { _ in
+        hasBegun.store(true, ordering: .relaxed)
+        while !isStopped.load(ordering: .relaxed) { await Task.yield() }
+      }
     }
     let store = TestStore(initialState: 0, reducer: reducer, environment: ())
     store.timeout = .milliseconds(10)
@@ -98,11 +110,14 @@ struct TestStoreWaitingTests {
       await store.send(true)
       lines.append(#line + 1)
       await store.receive(true)
+      while !hasBegun.load(ordering: .relaxed) { await Task.yield() }
       lines.append(#line + 1)
       await store.finish()
     }
     #expect(failures.map(\.location?.line) == lines)
     for failure in failures { #expect(failure.message.contains("never settles")) }
+    let message = failures.last?.message ?? ""
+    #expect(message.contains("The effect of true, created at "), "\(message)")
     isStopped.store(true, ordering: .relaxed)
     store.timeout = .seconds(5)
     await store.finish()
