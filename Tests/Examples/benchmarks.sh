@@ -44,7 +44,7 @@ echo "benchmarks: the figures are drawn"
 folder=$(mktemp -d)
 trap 'rm -r "$folder"' EXIT
 expect_status 0 limits/enter --quick --svg "$folder"
-for figure in read-cost enter-cost; do
+for figure in read-cost enter-cost growth; do
   grep -q 'prefers-color-scheme:dark' "$folder/$figure.svg"
   [ "$(grep -c '<path class="line' "$folder/$figure.svg")" -ge 4 ]
 done

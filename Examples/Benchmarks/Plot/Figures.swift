@@ -1,6 +1,6 @@
 import Foundation
 
-/// The plots of the documentation, drawn from the results.
+/// The plots of the documentation, drawn from the results and from what was recorded of ``Peer``.
 struct Figures {
   private let results: [String: Result]
 
@@ -9,13 +9,13 @@ struct Figures {
   }
 
   /// The benchmarks that the figures need.
-  static let groups = ["overrides", "limits/current", "limits/enter"]
+  static let groups = ["growth/update", "growth/nested"]
 
   /// - Throws: An error if a file can't be written.
   func write(to folder: String) throws {
     let url = URL(fileURLWithPath: folder, isDirectory: true)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    for (name, plot) in [("read-cost", reads), ("enter-cost", entering)] {
+    for (name, plot) in [("read-cost", reads), ("enter-cost", entering), ("growth", growth)] {
       try Data(plot.svg.utf8).write(to: url.appendingPathComponent("\(name).svg"))
     }
   }
@@ -25,47 +25,62 @@ struct Figures {
       title: "Reading a dependency",
       xTitle: "overrides in the scope",
       yTitle: "nanoseconds",
-      lines: [
-        line("@Dependency, overridden", "overrides/read-wrapper", 0),
-        line("@Dependency, a default", "overrides/read-wrapper-default", 0, isDashed: true),
-        line("DependencyScope.current", "overrides/read", 2),
-        bare("a bare @TaskLocal", "limits/current"),
-        Plot.Line(name: "swift-dependencies", color: 1, points: Peers.SwiftDependencies.read),
-        Plot.Line(
-          name: "dependence", color: 1, isDashed: true, points: Peers.Dependence.read),
-      ])
+      lines: Peer.all.flatMap { peer in
+        [
+          Plot.Line(name: "\(peer.name), wrapper", color: peer.color, points: peer.wrapper),
+          Plot.Line(
+            name: "\(peer.name), current", color: peer.color, stroke: .dashed, points: peer.current),
+          Plot.Line(
+            name: "\(peer.name), captured", color: peer.color, stroke: .dotted,
+            points: peer.captured),
+        ]
+      })
   }
 
   private var entering: Plot {
     Plot(
-      title: "Entering a scope with one more override, and leaving it",
+      title: "Entering a scope with an override, and leaving it",
       xTitle: "overrides in the scope",
       yTitle: "nanoseconds",
+      lines: Peer.all.flatMap { peer in
+        [
+          Plot.Line(name: "\(peer.name), one more", color: peer.color, points: peer.enter),
+          Plot.Line(
+            name: "\(peer.name), replaced", color: peer.color, stroke: .dashed,
+            points: peer.replace),
+        ]
+      })
+  }
+
+  private var growth: Plot {
+    Plot(
+      title: "One of n overrides",
+      xTitle: "n",
+      yTitle: "nanoseconds",
       lines: [
-        line("withDependencies", "overrides/enter", 0),
-        bare("a bare withValue", "limits/enter"),
-        Plot.Line(name: "swift-dependencies", color: 1, points: Peers.SwiftDependencies.enter),
+        Plot.Line(name: "this library, nested", color: 0, points: points("growth/nested")),
         Plot.Line(
-          name: "dependence", color: 1, isDashed: true, points: Peers.Dependence.enter),
-      ])
+          name: "this library, one update", color: 0, stroke: .dashed,
+          points: points("growth/update")),
+      ]
+        + [Peer.swiftDependencies, .dependence].flatMap { peer in
+          [
+            Plot.Line(name: "\(peer.name), nested", color: peer.color, points: peer.nested),
+            Plot.Line(
+              name: "\(peer.name), one update", color: peer.color, stroke: .dashed,
+              points: peer.update),
+          ]
+        })
   }
 
-  private func line(_ name: String, _ series: String, _ color: Int, isDashed: Bool = false)
-    -> Plot.Line
-  {
-    Plot.Line(
-      name: name, color: color, isDashed: isDashed,
-      points: Catalog.overrideCounts.compactMap { count in
-        results["\(series)/\(count)"]?.operation.minimum.map { (Double(count), $0) }
-      })
-  }
-
-  /// Returns a line for a result that doesn't depend on the number of overrides.
-  private func bare(_ name: String, _ benchmark: String) -> Plot.Line {
-    Plot.Line(
-      name: name, color: 3,
-      points: Catalog.overrideCounts.compactMap { count in
-        results[benchmark]?.yardstick.minimum.map { (Double(count), $0) }
-      })
+  private func points(_ series: String) -> Peer.Points {
+    let prefix = "\(series)/"
+    return results.compactMap { name, result in
+      guard name.hasPrefix(prefix), let count = Double(name.dropFirst(prefix.count)),
+        let minimum = result.operation.minimum
+      else { return nil }
+      return (count, minimum)
+    }
+    .sorted { $0.x < $1.x }
   }
 }

@@ -6,8 +6,12 @@ struct Plot {
     let name: String
     /// One of the four in ``style``.
     let color: Int
-    var isDashed = false
+    var stroke = Stroke.solid
     let points: [(x: Double, y: Double)]
+  }
+
+  enum Stroke: String {
+    case solid, dashed, dotted
   }
 
   let title: String
@@ -34,6 +38,7 @@ struct Plot {
     """
     text{font:13px system-ui,sans-serif;fill:#1d1d1f}.title{font-weight:600;font-size:15px}\
     .axis{stroke:#d2d2d7;stroke-width:1}.line{fill:none;stroke-width:2}.dashed{stroke-dasharray:5 4}\
+    .dotted{stroke-dasharray:1 4;stroke-linecap:round}\
     .c0{stroke:#0066cc}.c1{stroke:#b64400}.c2{stroke:#248a3d}.c3{stroke:#6e6e73}\
     text.c0{fill:#0066cc;stroke:none}text.c1{fill:#b64400;stroke:none}\
     text.c2{fill:#248a3d;stroke:none}text.c3{fill:#6e6e73;stroke:none}\
@@ -104,7 +109,7 @@ struct Plot {
     lines.map { line in
       let points = line.points.map { "\(number(x($0.x))) \(number(y($0.y)))" }
       return """
-        <path class="line c\(line.color)\(line.isDashed ? " dashed" : "")" \
+        <path class="line c\(line.color) \(line.stroke.rawValue)" \
         d="M\(points.joined(separator: "L"))"/>
         """
     }
