@@ -10,7 +10,8 @@ public import ComposableDependencies
 /// ```
 ///
 /// The work runs in an unstructured task, in the caller's scope, and isn't cancelled with the caller. In
-/// a scope made for a test it ends before the call returns, so that a test sees what it has done.
+/// a scope made for a test it runs in the caller's task, and ends before the call returns, so that a
+/// test sees what it has done.
 public struct FireAndForget: Sendable {
   private let isAwaited: Bool
 

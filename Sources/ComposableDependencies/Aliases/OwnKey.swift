@@ -51,10 +51,12 @@ enum OwnKey {
 
   private static func samples<Value>(of type: Value.Type) -> [any Equatable] {
     switch type {
-    case let type as any BinaryInteger.Type: [type.init(3), type.init(101)]
-    case let type as any BinaryFloatingPoint.Type: [type.init(3), type.init(0.375)]
-    case let type as any (RangeReplaceableCollection & StringProtocol).Type: [type.init("aB c")]
+    case let type as any BinaryInteger.Type:
+      [type.init(3), type.init(101)] + [type.init(exactly: -3)].compactMap(\.self)
+    case let type as any BinaryFloatingPoint.Type: [type.init(-3), type.init(0.375)]
+    case let type as any (RangeReplaceableCollection & StringProtocol).Type: [type.init(" aB c")]
     case is Bool.Type: [false, true]
+    case is Duration.Type: [Duration.milliseconds(1_500)]
     default: []
     }
   }

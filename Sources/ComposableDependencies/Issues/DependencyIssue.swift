@@ -2,9 +2,10 @@ internal import Synchronization
 
 /// A misuse of the library: what is wrong, where, and what to write instead.
 ///
-/// The library never stops a program because of a misuse. It reports an issue, and continues as the
-/// issue describes. Debug builds print each distinct issue once to standard error; release builds
-/// print nothing. A test library can replace the handler:
+/// The library doesn't stop a program because of a misuse. It reports an issue, and continues as the
+/// issue describes. One misuse leaves nothing to continue with, a cycle of defaults: a debug build
+/// stops and names the keys, and a release build overflows its stack. Debug builds print each distinct
+/// issue once to standard error; release builds print nothing. A test library can replace the handler:
 ///
 /// ```swift
 /// let previous = DependencyIssue.replaceHandler { issue in

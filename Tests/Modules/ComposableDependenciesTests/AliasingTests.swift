@@ -207,8 +207,11 @@ struct AliasingTests {
     let reported = issues {
       scope.alias(\.tenfold, to: \.a, fileID: #fileID, line: #line)
       scope.alias(\.a, to: \.trimmed, fileID: #fileID, line: #line)
+      scope.alias(\.positive, to: \.a, fileID: #fileID, line: #line)
+      scope.alias(\.word, to: \.title, fileID: #fileID, line: #line)
+      scope.alias(\.wholeSeconds, to: \.pause, fileID: #fileID, line: #line)
     }
-    #expect(reported.count == 2)
+    #expect(reported.count == 5)
     #expect(reported.allSatisfy { $0.problem.contains("doesn't simply read and set") })
     #expect(reported.allSatisfy { !$0.problem.contains("0x") })
     #expect((scope.a, scope.zero) == (1, 0))
@@ -372,6 +375,14 @@ private final class OnDeinit: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
+private enum TitleKey: DependencyKey {
+  static var defaultValue: String { "" }
+}
+
+private enum PauseKey: DependencyKey {
+  static var defaultValue: Duration { .zero }
+}
+
 private enum ZeroKey: DependencyKey { static var defaultValue: Int { 0 } }
 private enum TextKey: DependencyKey { static var defaultValue: Int { 0 } }
 
@@ -390,6 +401,31 @@ extension Dependencies {
   fileprivate var trimmed: Int {
     get { self[TextKey.self] }
     set { self[TextKey.self] = newValue & 0xF }
+  }
+
+  fileprivate var positive: Int {
+    get { max(0, self[ZeroKey.self]) }
+    set { self[ZeroKey.self] = newValue }
+  }
+
+  fileprivate var title: String {
+    get { self[TitleKey.self] }
+    set { self[TitleKey.self] = newValue }
+  }
+
+  fileprivate var word: String {
+    get { String(self[TitleKey.self].drop { $0 == " " }) }
+    set { self[TitleKey.self] = newValue }
+  }
+
+  fileprivate var pause: Duration {
+    get { self[PauseKey.self] }
+    set { self[PauseKey.self] = newValue }
+  }
+
+  fileprivate var wholeSeconds: Duration {
+    get { .seconds(self[PauseKey.self].components.seconds) }
+    set { self[PauseKey.self] = newValue }
   }
 
   fileprivate subscript(captured token: OnDeinit) -> Int {
