@@ -1,7 +1,7 @@
-internal import Synchronization
-
 /// Finds the key that a property of ``Dependencies`` reads and sets.
 enum OwnKey {
+  fileprivate static let known = KeyPathCache<any DependencyKey.Type>()
+
   /// The key whose value a property reads and sets, if it does nothing else.
   ///
   /// Sets the property to its own value, in a scope without overrides. Does so in a single
@@ -10,7 +10,7 @@ enum OwnKey {
   static func of<Value>(
     _ keyPath: any WritableKeyPath<Dependencies, Value> & Sendable
   ) -> (any DependencyKey.Type)? {
-    if let known = known(keyPath) { return known }
+    if let key = known[keyPath] { return key }
     let scratch = OverrideNode.bare(
       over: OverrideTable(owner: StoreOwner(GlobalStore(usesTestValues: false))))
     var dependencies = Dependencies(node: scratch)
@@ -20,7 +20,7 @@ enum OwnKey {
       overrides.count == 1, let key = overrides[0].key, valueType(of: key) == Value.self,
       !isTransformed(keyPath, of: key, on: scratch)
     else { return nil }
-    remember(key, of: keyPath)
+    known.remember(key, of: keyPath)
     return key
   }
 
@@ -30,8 +30,11 @@ enum OwnKey {
     Key.Value.self
   }
 
-  /// Whether the property changes the values that it passes to its key, as far as a few sample
+  /// Whether the property changes the value that it reads from its key, as far as a few sample
   /// values can show.
+  ///
+  /// The property itself sets no sample: its setter may stop the program at values that it doesn't
+  /// accept.
   private static func isTransformed<Value>(
     _ keyPath: WritableKeyPath<Dependencies, Value>, of key: any DependencyKey.Type,
     on scratch: OverrideNode
@@ -39,12 +42,10 @@ enum OwnKey {
     func isTransformed<Key: DependencyKey, Sample: Equatable>(
       _ key: Key.Type, _ sample: Sample
     ) -> Bool {
-      guard let value = sample as? Value else { return false }
+      guard let value = sample as? Key.Value else { return false }
       var dependencies = Dependencies(node: scratch)
-      dependencies[key] = value as! Key.Value
-      if dependencies[keyPath: keyPath] as? Sample != sample { return true }
-      dependencies[keyPath: keyPath] = value
-      return dependencies[key] as? Sample != sample
+      dependencies[key] = value
+      return dependencies[keyPath: keyPath] as? Sample != sample
     }
     return samples(of: Value.self).contains { isTransformed(key, $0) }
   }
@@ -62,71 +63,11 @@ enum OwnKey {
   }
 }
 
-// MARK: - Known key paths
-
-extension OwnKey {
-  /// What is known about a key path.
-  ///
-  /// Looked up by object identity: each key path literal in the source is one object. Equality
-  /// doesn't work, because key paths that differ only in the type arguments of a subscript are
-  /// equal.
-  private final class Known: Sendable {
-    weak let keyPath: (any AnyKeyPath & Sendable)?
-    let key: any DependencyKey.Type
-
-    init(_ keyPath: any AnyKeyPath & Sendable, _ key: any DependencyKey.Type) {
-      self.keyPath = keyPath
-      self.key = key
-    }
-  }
-
-  private struct Cache {
-    var all: [ObjectIdentifier: Known] = [:]
-    /// The number of entries above which those of freed key paths are removed.
-    var limit = 64
-  }
-
-  private static let cache = Mutex(Cache())
-
-  private static func known(_ keyPath: any AnyKeyPath & Sendable) -> (any DependencyKey.Type)? {
-    // The key path of this entry may be freed, and another one allocated in its place. Compare
-    // outside the lock, because the key path may be freed meanwhile, along with what it captures.
-    guard let known = cache.withLock({ $0.all[ObjectIdentifier(keyPath)] }) else { return nil }
-    return known.keyPath === keyPath ? known.key : nil
-  }
-
-  private static func remember(
-    _ key: any DependencyKey.Type, of keyPath: any AnyKeyPath & Sendable
-  ) {
-    let known = Known(keyPath, key)
-    let crowded = cache.withLock { cache -> [ObjectIdentifier: Known]? in
-      cache.all[ObjectIdentifier(keyPath)] = known
-      return cache.all.count > cache.limit ? cache.all : nil
-    }
-    if let crowded { removeGone(of: crowded) }
-  }
-
-  /// Removes the entries of freed key paths.
-  ///
-  /// A key path that captures something is created anew each time.
-  private static func removeGone(of all: [ObjectIdentifier: Known]) {
-    let gone = all.filter { $0.value.keyPath == nil }
-    cache.withLock { cache in
-      for (id, known) in gone where cache.all[id] === known { cache.all[id] = nil }
-      cache.limit = max(64, 2 * cache.all.count)
-    }
-  }
-
-  fileprivate static func removeGone() {
-    removeGone(of: cache.withLock { $0.all })
-  }
-}
-
 extension Dependencies {
   /// Removes the entries of freed key paths, which otherwise happens now and then.
   ///
   /// For tests that count memory.
   package static func forgetKeyPathsThatAreGone() {
-    OwnKey.removeGone()
+    OwnKey.known.removeGone()
   }
 }

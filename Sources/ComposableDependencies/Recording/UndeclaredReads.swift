@@ -36,38 +36,24 @@ extension ScopeCapturing {
 
 /// The keys of key paths and of declarations, each found once, because finding one reads it.
 private enum KnownKeys {
-  // Unchecked, because what a key path captures may not be sendable; it is only compared here.
-  private struct Path: Hashable, @unchecked Sendable {
-    let keyPath: AnyKeyPath
-  }
-
-  private struct Known {
-    var keyPaths: [Path: [any DependencyKey.Type]] = [:]
-    var environments: [ObjectIdentifier: Set<ObjectIdentifier>] = [:]
-  }
-
-  private static let known = Mutex(Known())
+  private static let ofKeyPaths = KeyPathCache<[any DependencyKey.Type]>()
+  private static let ofEnvironments = Mutex<[ObjectIdentifier: Set<ObjectIdentifier>]>([:])
 
   static func keys<Value>(
     of keyPath: KeyPath<Dependencies, Value>, in node: OverrideNode?
   ) -> [any DependencyKey.Type] {
-    let path = Path(keyPath: keyPath)
-    if let keys = known.withLock({ $0.keyPaths[path] }) { return keys }
+    if let keys = ofKeyPaths[keyPath] { return keys }
     let keys = KeyProbe.keys(readIn: node) { _ = $0[keyPath: keyPath] }
-    // Dropped after the lock, with what they capture. A key path may be made anew at each read.
-    let dropped = known.withLock { known -> [Path: [any DependencyKey.Type]] in
-      defer { known.keyPaths[path] = keys }
-      return known.keyPaths.count < 1_000 ? [:] : exchange(&known.keyPaths, with: [:])
-    }
-    return withExtendedLifetime(dropped) { keys }
+    ofKeyPaths.remember(keys, of: keyPath)
+    return keys
   }
 
   static func declared(by environment: some DependencyEnvironment) -> Set<ObjectIdentifier> {
     let id = ObjectIdentifier(type(of: environment))
-    if let keys = known.withLock({ $0.environments[id] }) { return keys }
+    if let keys = ofEnvironments.withLock({ $0[id] }) { return keys }
     let keys = Set(
       environment.declaredDependencies.flatMap(\.wrapper.keys).map { ObjectIdentifier($0) })
-    known.withLock { $0.environments[id] = keys }
+    ofEnvironments.withLock { $0[id] = keys }
     return keys
   }
 }

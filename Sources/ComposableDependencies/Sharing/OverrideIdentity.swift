@@ -6,7 +6,7 @@ internal import Synchronization
 final class OverrideIdentity: Sendable {
   private struct Dependents {
     var all: [SharedInstance] = []
-    /// How many there may be before those that are freed already are removed.
+    /// The number of instances above which those that are freed already are removed.
     var limit = 8
   }
 
@@ -20,18 +20,22 @@ final class OverrideIdentity: Sendable {
 
   /// Frees an instance with this override.
   func add(_ instance: SharedInstance) {
-    // Released after the lock. Only then, because a list in use elsewhere is copied to change it.
-    let removed = dependents.withLock { dependents in
-      var before: [SharedInstance] = []
-      if dependents.all.count >= dependents.limit {
-        before = dependents.all
-        dependents.all.removeAll(where: \.isDropped)
-        dependents.limit = max(8, 2 * dependents.all.count)
-      }
+    let crowded = dependents.withLock { dependents in
       dependents.all.append(instance)
-      return before
+      return dependents.all.count > dependents.limit ? dependents.all : []
     }
-    withExtendedLifetime(removed) {}
+    if !crowded.isEmpty { removeDropped(of: crowded) }
+  }
+
+  /// Asks each instance outside the lock, because an answer may release the last store.
+  private func removeDropped(of all: [SharedInstance]) {
+    let dropped = Set(all.lazy.filter(\.isDropped).map { ObjectIdentifier($0) })
+    dependents.withLock { dependents in
+      dependents.all.removeAll { dropped.contains(ObjectIdentifier($0)) }
+      dependents.limit = max(8, 2 * dependents.all.count)
+    }
+    // Those that were removed are released here, not under the lock.
+    withExtendedLifetime(all) {}
   }
 }
 

@@ -46,6 +46,16 @@
       #expect(declaration == 1)
     }
 
+    @Test("what a key path captures is neither compared nor hashed")
+    func captured() {
+      let comparisons = Counter()
+      let reported = reads {
+        for _ in 0..<3 { _ = Other()[dynamicMember: \.[compared: Compared(comparisons)]] }
+      }
+      #expect(reported == ["Other BKey", "Other BKey", "Other BKey"])
+      #expect(comparisons.times.withLock { $0 } == 0)
+    }
+
     @Test("threads find the keys of environments of many types")
     func onThreads() {
       let listener = scope.listenToReads { _ in
@@ -110,7 +120,23 @@
     return counter.times.withLock { $0 }
   }
 
+  /// Counts how often it is compared or hashed.
+  private struct Compared: Hashable {
+    let comparisons: Counter
+
+    init(_ comparisons: Counter) { self.comparisons = comparisons }
+
+    static func == (lhs: Self, rhs: Self) -> Bool {
+      lhs.comparisons.times.withLock { $0 += 1 }
+      return true
+    }
+
+    func hash(into hasher: inout Hasher) { comparisons.times.withLock { $0 += 1 } }
+  }
+
   extension Dependencies {
+    fileprivate subscript(compared _: Compared) -> Int { b }
+
     fileprivate var countedToo: Int { counted }
 
     fileprivate var counted: Int {

@@ -1,0 +1,220 @@
+import ComposableDependencies
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The key of an aliased property")
+struct OwnKeyTests {
+  private let scope = DependencyScope.isolated()
+
+  @Test("aliasing a property that isn't the value of one key is reported")
+  func notOneKey() {
+    let reported = issues {
+      scope.alias(\.name.count64, to: \.a, fileID: #fileID, line: #line)
+      scope.alias(\.a, to: \.both, fileID: #fileID, line: #line)
+    }
+    #expect(reported.count == 2)
+    #expect(reported.allSatisfy { $0.problem.contains("doesn't simply read and set") })
+    #expect((scope.a, scope.b) == (1, 2))
+  }
+
+  @Test("aliasing a property that transforms the value of its key is reported")
+  func transformed() throws {
+    let reported = issues {
+      scope.alias(\.tenfold, to: \.a, fileID: #fileID, line: #line)
+      scope.alias(\.a, to: \.halved, fileID: #fileID, line: #line)
+      scope.alias(\.positive, to: \.a, fileID: #fileID, line: #line)
+      scope.alias(\.word, to: \.title, fileID: #fileID, line: #line)
+      scope.alias(\.wholeSeconds, to: \.pause, fileID: #fileID, line: #line)
+    }
+    #expect(reported.count == 5)
+    #expect(reported.allSatisfy { $0.problem.contains("doesn't simply read and set") })
+    #expect(reported.allSatisfy { !$0.problem.contains("0x") })
+    #expect((scope.a, scope.zero) == (1, 0))
+  }
+
+  @Test("aliasing sets a property to no value but its own, and keeps what its setter changes")
+  func settersAreKept() {
+    let set = Mutex<[Int]>([])
+    SmallKey.$set.withValue({ value in set.withLock { $0.append(value) } }) {
+      let reported = issues { scope.alias(\.a, to: \.small, fileID: #fileID, line: #line) }
+      #expect(reported.count == 0)
+      #expect(set.withLock { $0 } == [5])
+    }
+    #expect(scope.a == 5)
+    #expect(scope.with(\.small, 100).a == 9)
+    #expect(scope.with(\.a, 100).small == 100)
+  }
+
+  @Test("a value captured by a key path can declare an alias in its deinit")
+  func capturedObjectsAreFreedOutsideTheLock() {
+    let aliased = Mutex(0)
+    func declare() {
+      let token = OnDeinit {
+        aliased.withLock { $0 += 1 }
+        DependencyScope.isolated().alias(\.a, to: \.b, fileID: #fileID, line: #line)
+      }
+      DependencyScope.isolated().alias(\.[captured: token], to: \.a, fileID: #fileID, line: #line)
+    }
+    for _ in 0..<500 { declare() }
+    #expect(aliased.withLock { $0 } == 500)
+  }
+
+  @Test("the key of an aliased dependency is found once per place in the source")
+  func keyIsLearntOnce() {
+    func count() -> Int { timesCounted.withLock { $0 } }
+    let before = count()
+    for _ in 0..<3 {
+      DependencyScope.isolated().alias(\.counted, to: \.a, fileID: #fileID, line: #line)
+    }
+    #expect(count() == before + 1)
+    let reported = issues {
+      scope.alias(\.countedTwice, to: \.a, fileID: #fileID, line: #line)
+    }
+    #expect(reported.count == 1)
+    #expect(count() == before + 2, "a default isn't computed twice if it has no key")
+  }
+
+  @Test("dependencies that differ only in a type argument are distinguished")
+  func typeArguments() {
+    #expect(\Dependencies[Sized<Int8>()] == \Dependencies[Sized<Int64>()], "as Swift sees them")
+    scope.alias(\.[Sized<Int8>()], to: \.a, fileID: #fileID, line: #line)
+    scope.alias(\.[Sized<Int64>()], to: \.b, fileID: #fileID, line: #line)
+    #expect(scope[SizeKey<Int8>.self] == 1)
+    #expect(scope[SizeKey<Int64>.self] == 2)
+    #expect(scope.with(\.b, 20)[SizeKey<Int8>.self] == 1)
+  }
+}
+
+private let timesCounted = Mutex(0)
+
+private enum CountedKey: DependencyKey {
+  static var defaultValue: Int {
+    timesCounted.withLock { $0 += 1 }
+    return 0
+  }
+}
+
+private struct Sized<Number: FixedWidthInteger & Sendable>: Hashable, Sendable {}
+
+private enum SizeKey<Number: FixedWidthInteger & Sendable>: DependencyKey {
+  static var defaultValue: Int { Number.bitWidth }
+}
+
+extension String {
+  fileprivate var count64: Int {
+    get { count }
+    set { self = String(repeating: "x", count: newValue) }
+  }
+}
+
+extension Dependencies {
+  fileprivate var counted: Int {
+    get { self[CountedKey.self] }
+    set { self[CountedKey.self] = newValue }
+  }
+
+  /// Reads `counted`, and sets another key, too.
+  fileprivate var countedTwice: Int {
+    get { counted }
+    set {
+      counted = newValue
+      a = newValue
+    }
+  }
+
+  fileprivate subscript<Number: FixedWidthInteger & Sendable>(_: Sized<Number>) -> Int {
+    get { self[SizeKey<Number>.self] }
+    set { self[SizeKey<Number>.self] = newValue }
+  }
+
+  /// Sets two keys.
+  fileprivate var both: Int {
+    get { a + b }
+    set {
+      a = newValue
+      b = newValue
+    }
+  }
+}
+
+private final class OnDeinit: Hashable, Sendable {
+  let body: @Sendable () -> Void
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  deinit { body() }
+  static func == (lhs: OnDeinit, rhs: OnDeinit) -> Bool { lhs === rhs }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+private enum TitleKey: DependencyKey {
+  static var defaultValue: String { "" }
+}
+
+private enum PauseKey: DependencyKey {
+  static var defaultValue: Duration { .zero }
+}
+
+private enum SmallKey: DependencyKey {
+  @TaskLocal static var set: @Sendable (Int) -> Void = { _ in }
+  static var defaultValue: Int { 5 }
+}
+
+private enum ZeroKey: DependencyKey { static var defaultValue: Int { 0 } }
+private enum TextKey: DependencyKey { static var defaultValue: Int { 0 } }
+
+extension Dependencies {
+  fileprivate var zero: Int {
+    get { self[ZeroKey.self] }
+    set { self[ZeroKey.self] = newValue }
+  }
+
+  /// A default that can't distinguish it from a property that passes its value on.
+  fileprivate var tenfold: Int {
+    get { self[ZeroKey.self] * 10 }
+    set { self[ZeroKey.self] = newValue / 10 }
+  }
+
+  fileprivate var halved: Int {
+    get { self[TextKey.self] / 2 }
+    set { self[TextKey.self] = newValue * 2 }
+  }
+
+  /// At most 9.
+  fileprivate var small: Int {
+    get { self[SmallKey.self] }
+    set {
+      SmallKey.set(newValue)
+      self[SmallKey.self] = min(newValue, 9)
+    }
+  }
+
+  fileprivate var positive: Int {
+    get { max(0, self[ZeroKey.self]) }
+    set { self[ZeroKey.self] = newValue }
+  }
+
+  fileprivate var title: String {
+    get { self[TitleKey.self] }
+    set { self[TitleKey.self] = newValue }
+  }
+
+  fileprivate var word: String {
+    get { String(self[TitleKey.self].drop { $0 == " " }) }
+    set { self[TitleKey.self] = newValue }
+  }
+
+  fileprivate var pause: Duration {
+    get { self[PauseKey.self] }
+    set { self[PauseKey.self] = newValue }
+  }
+
+  fileprivate var wholeSeconds: Duration {
+    get { .seconds(self[PauseKey.self].components.seconds) }
+    set { self[PauseKey.self] = newValue }
+  }
+
+  fileprivate subscript(captured token: OnDeinit) -> Int {
+    get { self[ZeroKey.self] }
+    set { self[ZeroKey.self] = newValue }
+  }
+}
