@@ -16,35 +16,6 @@ extension ScopeCapturing {
   }
 }
 
-/// The types of derived environments that were ever assigned, and the environments that derive
-/// them.
-enum AssignedEnvironments {
-  private static let assigned = GlobalKeys()
-  /// The types that each type of environment derives.
-  private static let derived = Mutex<[ObjectIdentifier: [ObjectIdentifier]]>([:])
-
-  static func insert(_ type: any DependencyEnvironment.Type) {
-    assigned.insert([ObjectIdentifier(type)], areAliased: false)
-  }
-
-  static var isAnyAssigned: Bool { !assigned.isEmpty }
-
-  fileprivate static func mayBeAssigned<Environment>(in environment: Environment) -> Bool {
-    guard isAnyAssigned else { return false }
-    return derivedTypes(of: environment).contains { assigned.use(of: $0) != .none }
-  }
-
-  private static func derivedTypes<Environment>(of environment: Environment) -> [ObjectIdentifier] {
-    let id = ObjectIdentifier(Environment.self)
-    if let types = derived.withLock({ $0[id] }) { return types }
-    let types = Mirror(reflecting: environment).children.compactMap {
-      ($0.value as? any DerivedWrapper)?.environmentType
-    }
-    derived.withLock { $0[id] = types }
-    return types
-  }
-}
-
 /// A `DerivedEnvironment` of any type.
 protocol DerivedWrapper {
   var environmentType: ObjectIdentifier { get }

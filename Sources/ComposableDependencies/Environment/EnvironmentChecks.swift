@@ -25,23 +25,17 @@ extension ScopeCapturing {
     }
 
     /// Reports what the recreated environment lost.
+    ///
+    /// A property that `init()` computes from dependencies differs in the new scope, but isn't lost:
+    /// the original has the value that `init()` gives it in the original's scope.
     static func reportLostProperties(
       from original: Self, to copy: Self, at location: SourceLocation
     ) {
-      if original is any CustomReflectable, AssignedEnvironments.isAnyAssigned {
-        DependencyIssue(
-          problem: """
-            A derived environment that was assigned to \(Self.self) may be lost, because \(Self.self) \
-            is `CustomReflectable`, which hides its stored properties.
-            """,
-          remedy: "remove its `customMirror`, or assign the child after the override.",
-          at: location
-        ).report()
-      }
-      for (old, new) in zip(
-        Mirror(reflecting: original).children, Mirror(reflecting: copy).children)
-      where !Sameness.isSame(old.value, new.value, in: original.scope) {
-        let name = old.label ?? "?"
+      if original is any CustomReflectable { reportHiddenProperties(of: original, at: location) }
+      let differing = original.differences(from: copy)
+      if differing.isEmpty { return }
+      let initial = CurrentScope.enter(original.scope.node.unmarked) { Self() }
+      for name in original.differences(from: initial) where differing.contains(name) {
         DependencyIssue(
           problem: """
             The stored property `\(name)` of \(Self.self) is lost, because `with` recreates the \
@@ -51,6 +45,28 @@ extension ScopeCapturing {
           at: location
         ).report()
       }
+    }
+
+    /// The names of the stored properties that differ, in their order.
+    private func differences(from other: Self) -> [String] {
+      zip(Mirror(reflecting: self).children, Mirror(reflecting: other).children)
+        .filter { !Sameness.isSame($0.value, $1.value, in: scope) }
+        .map { $0.0.label ?? "?" }
+    }
+
+    private static func reportHiddenProperties(of original: Self, at location: SourceLocation) {
+      let derived = DerivedTypes.created {
+        CurrentScope.enter(original.scope.node.unmarked) { Self() }
+      }
+      guard AssignedEnvironments.isAssigned(oneOf: derived) else { return }
+      DependencyIssue(
+        problem: """
+          A derived environment that was assigned to \(Self.self) may be lost, because \(Self.self) \
+          is `CustomReflectable`, which hides its stored properties.
+          """,
+        remedy: "remove its `customMirror`, or assign the child after the override.",
+        at: location
+      ).report()
     }
   }
 

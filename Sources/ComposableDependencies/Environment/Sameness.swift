@@ -37,17 +37,34 @@
     ) -> Bool? {
       switch lhs {
       case let lhs as DependencyScope:
-        return lhs.unmarked.identity == scope.unmarked.identity
-          || (rhs as? DependencyScope)?.keys.isSuperset(of: lhs.keys) ?? false
+        if lhs.unmarked.identity == scope.unmarked.identity { return true }
+        guard let rhs = rhs as? DependencyScope else { return false }
+        return hasValues(of: lhs.overrides, in: rhs.overrides)
       case let lhs as any ScopeCapturing:
         guard let rhs = rhs as? any ScopeCapturing else { return false }
-        return lhs.ownKeys == rhs.ownKeys && haveSameChildren(lhs, rhs, in: lhs.scope)
+        let (own, others) = (lhs.ownOverrides, rhs.ownOverrides)
+        return own.count == others.count && hasValues(of: own, in: others)
+          && haveSameChildren(lhs, rhs, in: lhs.scope)
       case let lhs as any DerivedWrapper:
         return !lhs.isAssigned || (rhs as? any DerivedWrapper)?.isAssigned ?? false
       case is any DependencyWrapper:
         return true
       default:
         return nil
+      }
+    }
+
+    /// Whether `others` overrides each key of `overrides`, with an equal value where that can be
+    /// known.
+    private static func hasValues(
+      of overrides: [ObjectIdentifier: any Sendable], in others: [ObjectIdentifier: any Sendable]
+    ) -> Bool {
+      overrides.allSatisfy { key, value in
+        guard let other = others[key] else { return false }
+        guard !(type(of: value) is AnyClass), let value = value as? any Equatable else {
+          return true
+        }
+        return isEqual(value, other) || hasSameBytes(value, other)
       }
     }
 
@@ -105,12 +122,21 @@
   extension Dependency: DependencyWrapper {}
 
   extension ScopeCapturing {
-    /// The keys that were overridden on this environment itself.
-    fileprivate var ownKeys: Set<ObjectIdentifier> { Set(scope.node.own(of: Self.self).map(\.id)) }
+    /// The values that were overridden on this environment itself.
+    fileprivate var ownOverrides: [ObjectIdentifier: any Sendable] {
+      scope.node.own(of: Self.self).values
+    }
   }
 
   extension DependencyScope {
-    /// The keys that this scope overrides.
-    fileprivate var keys: Set<ObjectIdentifier> { Set((node?.overrides ?? []).map(\.id)) }
+    fileprivate var overrides: [ObjectIdentifier: any Sendable] {
+      (unmarked.node?.overrides ?? []).values
+    }
+  }
+
+  extension [KeptOverride] {
+    fileprivate var values: [ObjectIdentifier: any Sendable] {
+      reduce(into: [:]) { $0[$1.id] = $1.anyValue }
+    }
   }
 #endif
