@@ -11,7 +11,7 @@
 /// A default that is being computed on this thread, linked to the default that waits for it.
 ///
 /// Defaults that read each other never end. A debug build stops when the same default is read again
-/// and again in the same scope, and names the cycle; a release build overflows the stack.
+/// and again, and names the cycle; a release build overflows the stack.
 @usableFromInline
 enum DefaultCycle {
   /// Computes a default.
@@ -50,18 +50,19 @@ enum DefaultCycle {
     let scope: Unowned<OverrideNode>?
     let outer: UnsafePointer<Frame>?
 
-    /// More nested reads than any default that ends would cause.
-    private static let repetitions = 50
-
-    /// Whether this default is already being computed many times in this scope.
+    /// Whether this default is already being computed more often than any default that ends would
+    /// cause: in this scope, or, with other overrides each time, in scopes nested so deep that the
+    /// stack of a secondary thread is about to overflow.
     var isRepeated: Bool {
-      var count = 0
+      var (depth, repetitions, repetitionsInScope) = (0, 0, 0)
       var frame = unsafe outer
       while let current = unsafe frame {
-        if unsafe current.pointee.isSame(as: self) { count += 1 }
+        depth += 1
+        if unsafe current.pointee.key == key { repetitions += 1 }
+        if unsafe current.pointee.isSame(as: self) { repetitionsInScope += 1 }
         unsafe frame = current.pointee.outer
       }
-      return unsafe count >= Self.repetitions
+      return repetitionsInScope >= 50 || depth >= 100 && repetitions >= 20
     }
 
     /// The keys of the cycle, from this frame's key back to itself.
@@ -70,7 +71,7 @@ enum DefaultCycle {
       var frame = unsafe outer
       while let current = unsafe frame {
         unsafe keys.append(current.pointee.key)
-        if unsafe current.pointee.isSame(as: self) { break }
+        if unsafe current.pointee.key == key { break }
         unsafe frame = current.pointee.outer
       }
       return keys.reversed()
