@@ -107,8 +107,8 @@ extension DerivedCell {
   func carry(to other: DerivedCell) {
     let given = self.given.withLock { $0 }
     guard given.isAssigned else { return }
-    // Return the replaced value, so that it is freed after the lock.
-    _ = other.given.withLock { current in
+    // Freed after the lock, and after the check, because freeing it may read the child.
+    let replaced = other.given.withLock { current in
       defer { current = given }
       return current
     }
@@ -122,5 +122,6 @@ extension DerivedCell {
         at: location
       ).report()
     }
+    withExtendedLifetime(replaced) {}
   }
 }

@@ -246,20 +246,6 @@ struct DerivedEnvironmentTests {
     }
   }
 
-  @Test("rule 18: a child of a type that wasn't assigned before keeps its overrides")
-  func firstAssignment() {
-    struct Child: ComposableEnvironment { let scope = DependencyScope.current }
-    struct Deriving: ComposableEnvironment {
-      let scope = DependencyScope.current
-      @DerivedEnvironment<Child> var child
-    }
-    var other = Parent()
-    other.child[\.a] = 1
-    var deriving = Deriving().with(\.b, 10)
-    deriving.child[\.a] = 20
-    #expect(deriving.with(\.b, 30).child.a == 20)
-  }
-
   @Test("a child outlives its parent")
   func childOfTemporary() {
     for number in 1...1_000 {

@@ -1,0 +1,80 @@
+import ComposableEnvironment
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Carrying assigned environments")
+struct CarriedEnvironmentsTests {
+  @Test("rule 18: a child of a type that wasn't assigned before keeps its overrides")
+  func firstAssignment() {
+    struct Child: ComposableEnvironment { let scope = DependencyScope.current }
+    struct Deriving: ComposableEnvironment {
+      let scope = DependencyScope.current
+      @DerivedEnvironment<Child> var child
+    }
+    struct OtherChild: ComposableEnvironment { let scope = DependencyScope.current }
+    struct Other: ComposableEnvironment {
+      let scope = DependencyScope.current
+      @DerivedEnvironment<OtherChild> var child
+    }
+    var other = Other()
+    other.child[\.a] = 1
+    var deriving = Deriving().with(\.b, 10)
+    deriving.child[\.a] = 20
+    #expect(deriving.with(\.b, 30).child.a == 20)
+  }
+
+  @Test("a declared child that an assigned one replaces can read the new parent when it is freed")
+  func freedWhenReplaced() {
+    struct Child: ComposableEnvironment { let scope = DependencyScope.current }
+    struct Deriving: ComposableEnvironment {
+      static let latest = Mutex<Self?>(nil)
+      let scope = DependencyScope.current
+      @DerivedEnvironment var child = Child().with(\.onDeinit, OnDeinit(read: Self.readLatest))
+
+      init() {
+        let created = self
+        // Freed after the lock.
+        _ = Self.latest.withLock { latest in
+          defer { latest = created }
+          return latest
+        }
+      }
+
+      @Sendable static func readLatest() -> Int? { latest.withLock { $0 }?.child.a }
+    }
+    let original = Deriving()
+    var deriving = original
+    deriving.child = Child().with(\.a, 10)
+    let read = Mutex<[Int?]>([])
+    withExtendedLifetime(original) {
+      OnDeinit.$report.withValue({ number in read.withLock { $0.append(number) } }) {
+        let reported = issues { #expect(deriving.with(\.b, 20).child.a == 10) }
+        #expect(reported.isEmpty)
+      }
+      #expect(read.withLock { $0 } == [10])
+    }
+  }
+}
+
+/// Reads something when it is freed, and reports it.
+private final class OnDeinit: Sendable {
+  @TaskLocal static var report: @Sendable (Int?) -> Void = { _ in }
+
+  private let read: @Sendable () -> Int?
+
+  init(read: @escaping @Sendable () -> Int?) { self.read = read }
+
+  deinit { Self.report(read()) }
+}
+
+private enum OnDeinitKey: DependencyKey {
+  static var defaultValue: OnDeinit? { nil }
+}
+
+extension Dependencies {
+  fileprivate var onDeinit: OnDeinit? {
+    get { self[OnDeinitKey.self] }
+    set { self[OnDeinitKey.self] = newValue }
+  }
+}
