@@ -6,13 +6,14 @@ struct Request: Sendable {
   let server: Server
   let monitor: Monitor
 
-  @concurrent func handle() async {
+  /// Returns no response if the request is cancelled.
+  @concurrent func handle() async -> Response? {
     await Task.yield()
     probe.read(at: .sameTask)
     DependencyScope.current.cache.visit(DependencyScope.current.tenant)
     if probe.id.isMultiple(of: 7) {
       await waitToBeCancelled()
-      return
+      return nil
     }
     // Not in `fanOut`, because on a busy machine, the Swift 6.3 runtime may crash if the scope of
     // an `async let` ends just as its task completes. This one ends much later.
@@ -25,5 +26,6 @@ struct Request: Sendable {
     await monitor.perform { [probe, server] in await server.closeSession(probe.id) }
     await audit()
     await sibling
+    return response()
   }
 }

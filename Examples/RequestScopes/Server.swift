@@ -34,13 +34,16 @@ actor Server {
     return task
   }
 
-  /// Handles a request in a transaction, which commits unless the request was cancelled.
+  /// Handles a request in a transaction, which commits unless the request was cancelled, and sends
+  /// the response.
   private nonisolated func serve(_ request: Request) async {
-    try? await withResources(TransactionKey.self) {
-      await request.handle()
+    let response = try? await withResources(TransactionKey.self) {
+      let response = await request.handle()
       try Task.checkCancellation()
       DependencyScope.current.transaction.succeed()
+      return response
     }
+    await response?.send()
   }
 
   /// Cancels a request on behalf of another, whose task then runs the handlers of the cancelled

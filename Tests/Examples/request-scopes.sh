@@ -8,8 +8,8 @@ echo "request-scopes: no read through a scope is wrong"
 actual=$(swift run -q request-scopes --requests 500)
 echo "$actual"
 [ "$(head -1 <<<"$actual")" = "500 requests, 71 of them cancelled midway" ]
-rows=$(sed -n 5,21p <<<"$actual")
-[ "$(wc -l <<<"$rows")" -eq 17 ]
+rows=$(sed -n 5,22p <<<"$actual")
+[ "$(wc -l <<<"$rows")" -eq 18 ]
 awk '$(NF-4) == 0 || $(NF-1) != 0 || $NF != 0 { exit 1 }' <<<"$rows"
 
 # A handler may run before or after the task waits, so there are no exact counts.
@@ -24,7 +24,7 @@ for row in 'same task, after a suspension' 'async let' 'child of a task group' '
 done
 
 echo "request-scopes: plain task-locals are lost in code that doesn't inherit them"
-for row in 'callback on a queue' 'detached task'; do expect "$row" 0 "$some"; done
+for row in 'callback on a queue' 'detached task' 'body of a sent response'; do expect "$row" 0 "$some"; done
 
 echo "request-scopes: plain task-locals are another request's in code that the other request runs"
 for row in 'AsyncStream\(unfolding:\)' 'closure of a map' 'cancellation handler' 'onTermination' \

@@ -11,6 +11,7 @@ enum Boundary: String, CaseIterable {
   case cleanup = "cleanup of a cancelled task"
   case queueCallback = "callback on a queue"
   case detachedTask = "detached task"
+  case responseBody = "body of a sent response"
   case unfoldedByConsumer = "AsyncStream(unfolding:)"
   case mappedByConsumer = "closure of a map"
   case onCancel = "cancellation handler"

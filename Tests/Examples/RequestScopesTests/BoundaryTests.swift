@@ -35,10 +35,10 @@ struct BoundaryTests {
     for boundary in Boundary.allCases { #expect(tally[boundary].library == Wrong(), "\(boundary)") }
   }
 
-  @Test("a plain task-local is lost in detached tasks and callbacks")
+  @Test("a plain task-local is lost in detached tasks, callbacks and responses")
   func lost() async throws {
     let tally = try await tally()
-    for boundary in [Boundary.queueCallback, .detachedTask] {
+    for boundary in [Boundary.queueCallback, .detachedTask, .responseBody] {
       #expect(tally[boundary].plain == Wrong(none: 12), "\(boundary)")
     }
   }
