@@ -46,9 +46,11 @@ struct BundleChecker: ComposableEnvironment {
         let path = folder.resolving(entry.name)
         if entry.kind == .folder {
           folders.append(path)
-        } else if path.isMarkdown || ["tutorial", "swift"].contains(path.fileExtension) {
-          contents.articles[entry.name.withoutExtension.replacing(" ", with: "-")] = path
-        } else {
+        } else if path.isMarkdown || path.fileExtension == "tutorial" {
+          let name = entry.name.withoutExtension.replacing(" ", with: "-")
+          // A link may lead to a tutorial of the same name, whose headings aren't known.
+          if contents.articles[name]?.isMarkdown != false { contents.articles[name] = path }
+        } else if path.fileExtension != "swift" {
           contents.assets.formUnion(entry.name.assetNames)
         }
       }

@@ -60,4 +60,16 @@ struct BundleTests {
     ]
     #expect(await problems(texts) == ["doc:B/Guide#gone-too", "doc:Guide#gone"])
   }
+
+  @Test("a link to an article is followed beside a code listing of the same name, not a tutorial")
+  func sameNames() async {
+    let texts: [Path: String] = [
+      "/B.docc/A.md": "<doc:Guide#gone> <doc:Lesson#any>",
+      "/B.docc/Guide.md": "# Guide",
+      "/B.docc/Code/Guide.swift": "",
+      "/B.docc/Tutorials/Lesson.tutorial": "",
+      "/B.docc/Tutorials/Articles/Lesson.md": "# Lesson",
+    ]
+    #expect(await problems(texts) == ["doc:Guide#gone"])
+  }
 }

@@ -48,6 +48,24 @@ extension Crossing {
       gate.open()
       await consumer.value
     },
+    Crossing("a body that another task runs after the handler has returned", .someoneElses) {
+      read, values in
+      func handle() async -> @Sendable () -> Void {
+        await Task.yield()
+        return { values.add(read()) }
+      }
+      let body = await handle()
+      await elsewhere.run { await Task { body() }.value }
+    },
+    Crossing("a body that a server's own task runs after the handler has returned", .lost) {
+      read, values in
+      func handle() async -> @Sendable () -> Void {
+        await Task.yield()
+        return { values.add(read()) }
+      }
+      let body = await handle()
+      await Task.detached { body() }.value
+    },
     Crossing("deinit", .someoneElses) { read, values in
       let box = Box(Plain(read: read, values: values))
       elsewhere.run { box.release() }
