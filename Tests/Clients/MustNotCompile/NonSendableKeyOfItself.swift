@@ -1,7 +1,15 @@
-import ComposableDependencies
+public import ComposableDependencies
 
 // error: type 'Cache' does not conform to the 'Sendable' protocol
 class Cache: DependencyKey {
   static var defaultValue: Cache { Cache() }
   var values: [String: Int] = [:]
+}
+
+// Swift infers that a struct is sendable only where it isn't public.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+// error: type 'WeatherService' does not conform to the 'Sendable' protocol
+public struct WeatherService: DependencyKey {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public static var defaultValue: WeatherService { WeatherService() }
 }
