@@ -19,7 +19,7 @@ extension Catalog {
     + [10, 1_000].map { count in
       Benchmark(
         "sharing/set/\(count)", "set a global value, with \(count) shared instances in the store",
-        against: "the same with 1"
+        against: "the same with 1", limit: 1.5
       ) {
         Benchmark.Subject(operation: setGlobally(beside: count), yardstick: setGlobally(beside: 1))
       }

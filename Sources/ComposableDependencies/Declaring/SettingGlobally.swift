@@ -33,7 +33,8 @@ extension DependencyScope {
     let owner = node.owner.main
     var dependencies = Dependencies(node: .bare(over: OverrideTable(owner: owner)))
     dependencies.run(update, fileID: fileID, line: line)
-    owner.store.set(dependencies.node?.overrides ?? [])
-    owner.instances?.dropOutdated()
+    let overrides = dependencies.node?.overrides ?? []
+    owner.store.set(overrides)
+    owner.instances?.dropOutdated(bySetting: Set(overrides.lazy.map(\.id)))
   }
 }

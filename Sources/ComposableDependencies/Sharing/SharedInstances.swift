@@ -140,14 +140,30 @@ extension SharedInstances {
     dropAll { instance in store.borrow { instance.isOutdated(over: $0) } }
   }
 
-  private func dropAll(where isDropped: (SharedInstance) -> Bool) {
+  /// Drops what was made from other global values of some keys.
+  ///
+  /// Asks only the instances that were made from one of these keys.
+  func dropOutdated(bySetting keys: Set<ObjectIdentifier>) {
+    dropAll { list in
+      list.keys.contains { keys.contains(ObjectIdentifier($0)) }
+    } where: { instance in
+      store.borrow { instance.isOutdated(over: $0) }
+    }
+  }
+
+  private func dropAll(
+    madeFrom isAffected: (InputList) -> Bool = { _ in true },
+    where isDropped: (SharedInstance) -> Bool
+  ) {
     // Released after the lock.
     let dropped = state.write { state in
       var dropped: [SharedInstance] = []
       state.records.forEach { record in
         var list = record.record.borrow { $0.lists }
         while let current = list {
-          current.forEach { if $0.borrow(isDropped) { dropped.append($0.object) } }
+          if isAffected(current) {
+            current.forEach { if $0.borrow(isDropped) { dropped.append($0.object) } }
+          }
           list = current.next
         }
       }

@@ -106,10 +106,12 @@ struct SharedLifeTests {
         { store.setGlobally(\.a, 7) },
         { store.run { Dependencies.reset() } },
         { store.alias(\.a, to: \.d, fileID: #fileID, line: #line) },
+        { store.setGlobally(\.d, 8) },
         { store.run { Dependencies.clearAliases() } },
       ]
       for change in changes {
         _ = store.sharedClient
+        store.setGlobally(\.c, 9)
         #expect(counters.alive.count == 1)
         change()
         #expect(counters.alive.count == 0)
