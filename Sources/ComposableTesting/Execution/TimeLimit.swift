@@ -77,28 +77,9 @@ package final class TimeLimit: Sendable {
     guard isUp else { return }
     let isOld = job.steps >= steps / 2
     // A busy machine may simply not run its thread. The next steps decide.
-    if isOld, job.seconds < 1 { return }
+    if isOld, !job.isLong() { return }
     executor.forget(wait, abandoning: isOld ? job.number : nil)
     wait.end(.timedOut)
-  }
-}
-
-/// The time for which an executor has been running the same job.
-struct JobAge {
-  private(set) var number: Int?
-  private(set) var steps = 0
-  private var start = DispatchTime.now()
-
-  var seconds: UInt64 {
-    (DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1_000_000_000
-  }
-
-  mutating func count(_ running: Int?) {
-    if running != nil, running == number {
-      steps += 1
-    } else {
-      (number, steps, start) = (running, 0, .now())
-    }
   }
 }
 
