@@ -5,32 +5,25 @@ struct JobAge {
   private(set) var number: Int?
   /// The number of times in a row that the job was seen after the first.
   private(set) var steps = 0
-  private var start = DispatchTime.now()
-  private var turns: ThreadTurns?
-  private let startTurn: ThreadTurns.Start
+  private var nanoseconds: UInt64 = 0
+  private var last = DispatchTime.now()
 
-  /// - Parameter startTurn: Runs a closure on a thread like the one that runs the job.
-  init(startTurn: @escaping ThreadTurns.Start = ThreadTurns.startTurn) {
-    self.startTurn = startTurn
-  }
+  /// The nanoseconds that count between two steps at most.
+  private static let gap: UInt64 = 20_000_000
 
   mutating func count(_ running: Int?, at now: DispatchTime = .now()) {
-    if running != nil, running == number {
-      steps += 1
-      let turns = turns ?? ThreadTurns()
-      self.turns = turns
-      turns.next(startTurn)
-    } else {
-      (number, steps, start, turns) = (running, 0, now, nil)
+    defer { last = now }
+    guard running != nil, running == number else {
+      (number, steps, nanoseconds) = (running, 0, 0)
+      return
     }
+    steps += 1
+    nanoseconds += min(now.uptimeNanoseconds - last.uptimeNanoseconds, Self.gap)
   }
 
   /// Whether the job takes so long that it blocks its thread.
   ///
-  /// Time alone doesn't say so. On a busy machine, or where the whole process pauses, the thread may
-  /// simply not run. So other threads must have had many turns, unless there are none for a minute.
-  func isLong(at now: DispatchTime = .now()) -> Bool {
-    let seconds = (now.uptimeNanoseconds - start.uptimeNanoseconds) / 1_000_000_000
-    return seconds >= 60 || seconds >= 1 && (turns?.count ?? 0) >= 50
-  }
+  /// On a busy machine, or where the whole process pauses, the job's thread may simply not run. Then
+  /// the steps are rare, too. So a long time between two of them says little.
+  var isLong: Bool { nanoseconds >= 1_000_000_000 }
 }

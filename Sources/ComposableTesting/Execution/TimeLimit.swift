@@ -77,7 +77,7 @@ package final class TimeLimit: Sendable {
     guard isUp else { return }
     let isOld = job.steps >= steps / 2
     // A busy machine may simply not run its thread. The next steps decide.
-    if isOld, !job.isLong() { return }
+    if isOld, !job.isLong { return }
     executor?.forget(wait, abandoning: isOld ? job.number : nil)
     wait.end(.timedOut)
   }
