@@ -81,7 +81,7 @@ extension CasePath {
       let reflected = ReflectedCase(constructor)
       self.init(
         embed: { reflected.embed($0) }, extract: { reflected.extract(from: $0) },
-        name: { reflected.name })
+        name: { reflected.name(decidingBy: $0) })
     }
   }
 }

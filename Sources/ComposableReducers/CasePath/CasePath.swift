@@ -15,7 +15,8 @@
 public struct CasePath<Root, Value>: Sendable {
   @usableFromInline let embedding: @Sendable (Value) -> Root
   @usableFromInline let extraction: @Sendable (Root) -> Value?
-  @usableFromInline let name: (@Sendable () -> String?)?
+  /// Returns the case, if it is known or if embedding a given value decides it.
+  @usableFromInline let name: (@Sendable (Value?) -> String?)?
 
   /// Creates a case path from its two directions.
   ///
@@ -32,7 +33,7 @@ public struct CasePath<Root, Value>: Sendable {
   init(
     embed: @escaping @Sendable (Value) -> Root,
     extract: @escaping @Sendable (Root) -> Value?,
-    name: (@Sendable () -> String?)?
+    name: (@Sendable (Value?) -> String?)?
   ) {
     self.embedding = embed
     self.extraction = extract
@@ -63,7 +64,13 @@ public struct CasePath<Root, Value>: Sendable {
     CasePath<Root, Leaf>(
       embed: { embed(path.embed($0)) },
       extract: { extract(from: $0).flatMap(path.extract) },
-      name: { "\(self) .. \(path)" }
+      name: { value in
+        let leaf = path.description(decidingBy: value)
+        // Embedding through closures could do anything.
+        let isSafe = !leaf.contains("CasePath<")
+        let own = description(decidingBy: isSafe ? value.map(path.embed) : nil)
+        return "\(own) .. \(leaf)"
+      }
     )
   }
 }
@@ -71,7 +78,7 @@ public struct CasePath<Root, Value>: Sendable {
 extension CasePath where Root == Value {
   /// The path from a value to itself, written `/.self` for short.
   public static var identity: CasePath {
-    CasePath(embed: { $0 }, extract: { $0 }, name: { "/\(Root.self).self" })
+    CasePath(embed: { $0 }, extract: { $0 }, name: { _ in "/\(Root.self).self" })
   }
 }
 
@@ -81,6 +88,14 @@ extension CasePath: CustomStringConvertible {
   /// If several cases of an enum have a payload of the same type, a path created by `/` knows its
   /// case only after its first use. Until then, its description is its type.
   public var description: String {
-    name?() ?? "CasePath<\(Root.self), \(Value.self)>"
+    description(decidingBy: nil)
+  }
+
+  /// Describes the path after deciding its case with a value, if several cases have such a payload.
+  ///
+  /// The value is embedded only by cases, never by closures.
+  @usableFromInline
+  package func description(decidingBy value: Value?) -> String {
+    name?(value) ?? "CasePath<\(Root.self), \(Value.self)>"
   }
 }

@@ -40,7 +40,7 @@ enum CaseReflection {
       reportPayload(end.type, case: cases[Int(end.tag)].name)
     }
     return CasePath(
-      embed: root, extract: { location.contains($0) ? () : nil }, name: { name(location) })
+      embed: root, extract: { location.contains($0) ? () : nil }, name: { _ in name(location) })
   }
 
   /// Returns the cases with a payload, of a type and, for an optional, of the type that it wraps.

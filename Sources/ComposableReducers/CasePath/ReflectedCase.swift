@@ -27,9 +27,11 @@ struct ReflectedCase<Root, Value>: Sendable {
     return extractUnsettled(from: root)
   }
 
-  /// The case as it is written; `nil` if it isn't known yet.
-  @usableFromInline var name: String? {
-    choice.likely.map(CaseReflection.name)
+  /// Returns the case as it is written; `nil` if it isn't known yet, and no value decides it.
+  @usableFromInline
+  func name(decidingBy value: Value?) -> String? {
+    if choice.likely == nil, let value { _ = embed(value) }
+    return choice.likely.map(CaseReflection.name)
   }
 
   @usableFromInline

@@ -28,7 +28,8 @@ public struct StoreTask: Sendable {
   /// Where the waiting task is cancelled, so are the effects; it then waits until they have ended.
   /// So a view's task that sends an action and waits takes the effects with it when it goes.
   ///
-  /// In a test's store, the test fails where an effect hangs, and this call returns.
+  /// In a test's store, the test fails where an effect hangs, and this call returns. That takes the
+  /// store's timeout, but only a moment if all of its effects sleep on the test's clock.
   public func finish() async {
     guard let waitForEnd else {
       await flight?.finish()

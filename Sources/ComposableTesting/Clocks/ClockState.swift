@@ -4,9 +4,7 @@
 struct ClockState {
   struct Sleeper {
     let id: Int
-    /// The address of the sleeping task.
-    let task: UInt
-    let deadline: TestClock.Instant
+    let task: SleepingTask
     let continuation: CheckedContinuation<Void, any Error>
   }
 
@@ -24,12 +22,8 @@ struct ClockState {
     self.now = now
   }
 
-  var deadlines: [TestClock.Instant] { sleepers.map(\.deadline) }
-
-  /// The deadlines of sleeping tasks, by the tasks' addresses.
-  var deadlinesByTask: [UInt: TestClock.Instant] {
-    sleepers.reduce(into: [:]) { $0[$1.task] = $1.deadline }
-  }
+  var sleepingTasks: [SleepingTask] { sleepers.map(\.task) }
+  var deadlines: [TestClock.Instant] { sleepers.map(\.task.deadline) }
 
   /// The place that last advanced the clock, if that woke no task.
   var idleAdvance: CallSite?
@@ -45,14 +39,12 @@ struct ClockState {
 
   /// - Returns: How the sleep ends, if it ends immediately.
   mutating func fallAsleep(
-    _ id: Int, _ task: UInt, until deadline: TestClock.Instant,
-    _ continuation: CheckedContinuation<Void, any Error>
+    _ id: Int, _ task: SleepingTask, _ continuation: CheckedContinuation<Void, any Error>
   ) -> Result<Void, any Error>? {
     if arriving.removeValue(forKey: id) == true { return .failure(CancellationError()) }
-    if deadline <= now { return .success(()) }
-    let index = sleepers.lastIndex { $0.deadline <= deadline }.map { $0 + 1 } ?? 0
-    sleepers.insert(
-      Sleeper(id: id, task: task, deadline: deadline, continuation: continuation), at: index)
+    if task.deadline <= now { return .success(()) }
+    let index = sleepers.lastIndex { $0.task.deadline <= task.deadline }.map { $0 + 1 } ?? 0
+    sleepers.insert(Sleeper(id: id, task: task, continuation: continuation), at: index)
     return nil
   }
 
@@ -66,11 +58,11 @@ struct ClockState {
   ///
   /// - Returns: The sleeper to wake.
   mutating func wakeFirst(until end: TestClock.Instant?) -> Sleeper? {
-    guard let first = sleepers.first, end.map({ first.deadline <= $0 }) ?? true else {
+    guard let first = sleepers.first, end.map({ first.task.deadline <= $0 }) ?? true else {
       if let end { now = max(now, end) }
       return nil
     }
-    now = max(now, first.deadline)
+    now = max(now, first.task.deadline)
     return sleepers.removeFirst()
   }
 

@@ -1,8 +1,8 @@
 internal import Synchronization
 
 extension TestClock {
-  /// The deadlines of the tasks that sleep on the clock, by the tasks' addresses.
-  var sleepers: [UInt: Instant] { state.withLock { $0.deadlinesByTask } }
+  /// The tasks that sleep on the clock.
+  var sleepers: [SleepingTask] { state.withLock { $0.sleepingTasks } }
 
   /// Watches a sleeper that may have arrived too late to be woken.
   ///

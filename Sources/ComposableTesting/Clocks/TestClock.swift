@@ -81,12 +81,12 @@ public final class TestClock: Clock, Sendable {
   ///   the test failed because it doesn't track the task and no longer advances the clock.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = state.withLock { $0.makeID() }
-    let task = currentTaskAddress
+    let task = SleepingTask(until: deadline)
     defer { endLateSleep(id) }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let (outcome, waits) = state.withLock { state in
-          (state.fallAsleep(id, task, until: deadline, continuation), state.takeSatisfiedWaits())
+          (state.fallAsleep(id, task, continuation), state.takeSatisfiedWaits())
         }
         if let outcome { continuation.resume(with: outcome) } else { beginLateSleep(id, deadline) }
         for wait in waits { wait.end(.fulfilled) }

@@ -187,6 +187,9 @@ extension TestExecutor {
     }
   }
 
+  /// The number of jobs that have run, if there is none to run.
+  var jobCountIfIdle: Int? { state.withLock { $0.isRunning ? nil : $0.jobCount } }
+
   var hasAbandonedJobs: Bool { state.withLock { !$0.abandoned.isEmpty } }
 
   /// Lets another thread run the jobs after a given one, if that one is still running.

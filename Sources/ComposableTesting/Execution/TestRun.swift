@@ -47,13 +47,13 @@ package final class TestRun: Sendable {
     }
   }
 
-  /// The tasks that sleep on the clocks of the test, by their addresses, with their deadlines.
-  var sleepers: [UInt: TestClock.Instant] {
-    let clocks = clocks.withLock { $0 }
-    return clocks.compactMap(\.clock).reduce(into: [:]) { sleepers, clock in
-      sleepers.merge(clock.sleepers) { min($0, $1) }
-    }
-  }
+  /// The tasks that sleep on the clocks of the test.
+  var sleepers: [SleepingTask] { livingClocks.flatMap(\.sleepers) }
+
+  /// What the clocks of the test show.
+  var times: [TestClock.Instant] { livingClocks.map(\.now) }
+
+  private var livingClocks: [TestClock] { clocks.withLock { $0 }.compactMap(\.clock) }
 
   private let isOver = Atomic(false)
 

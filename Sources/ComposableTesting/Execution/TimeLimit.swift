@@ -17,7 +17,7 @@ package final class TimeLimit: Sendable {
   private let state: Mutex<State>
   private let steps: Int
   private let step: DispatchTimeInterval
-  private let executor: TestExecutor
+  private let executor: TestExecutor?
   private let countdowns: [Countdown]
 
   /// A separate thread, so that time passes even if tests occupy all others.
@@ -25,9 +25,9 @@ package final class TimeLimit: Sendable {
 
   /// - Parameters:
   ///   - limit: How long the test waits.
-  ///   - executor: The executor to wait for. A job that blocks it until the time is up is
+  ///   - executor: The executor to wait for, if any. A job that blocks it until the time is up is
   ///     abandoned.
-  package init(_ limit: Duration, on executor: TestExecutor) {
+  package init(_ limit: Duration, on executor: TestExecutor?) {
     steps = Countdown.steps(of: limit)
     step = .nanoseconds(max(limit.nanoseconds / steps, 1))
     self.executor = executor
@@ -65,7 +65,7 @@ package final class TimeLimit: Sendable {
   private var isUp: Bool { state.withLock { $0.isUp } }
 
   private func count(for wait: Wait) {
-    let running = executor.runningJob
+    let running = executor?.runningJob
     // Not `contains`, which would stop at the first countdown that has steps left.
     let isUp = countdowns.map { $0.step() }.allSatisfy { $0 }
     let job = state.withLock { state in
@@ -77,28 +77,9 @@ package final class TimeLimit: Sendable {
     guard isUp else { return }
     let isOld = job.steps >= steps / 2
     // A busy machine may simply not run its thread. The next steps decide.
-    if isOld, job.seconds < 1 { return }
-    executor.forget(wait, abandoning: isOld ? job.number : nil)
+    if isOld, !job.isLong { return }
+    executor?.forget(wait, abandoning: isOld ? job.number : nil)
     wait.end(.timedOut)
-  }
-}
-
-/// The time for which an executor has been running the same job.
-struct JobAge {
-  private(set) var number: Int?
-  private(set) var steps = 0
-  private var start = DispatchTime.now()
-
-  var seconds: UInt64 {
-    (DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1_000_000_000
-  }
-
-  mutating func count(_ running: Int?) {
-    if running != nil, running == number {
-      steps += 1
-    } else {
-      (number, steps, start) = (running, 0, .now())
-    }
   }
 }
 

@@ -27,7 +27,7 @@ final class StoreLog<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  private struct Effect: Sendable {
+  struct Effect: Sendable {
     let number: Int
     let origin: EffectOrigin
     let executor: EffectExecutor
@@ -127,14 +127,13 @@ extension StoreLog {
   /// The received actions that weren't asserted.
   var received: [Received] { contents.withLock { $0.received } }
 
-  /// Where the effects in flight come from, in the order in which they started.
-  var origins: [EffectOrigin] { origins { _ in true } }
-
-  /// Where some of the effects in flight come from, in the order in which they started.
-  func origins(where isIncluded: (ObjectIdentifier) -> Bool) -> [EffectOrigin] {
-    contents.withLock { $0.effects }.filter { isIncluded($0.key) }.values
-      .sorted { $0.number < $1.number }.map(\.origin)
+  /// The effects in flight, in the order in which they started.
+  var effects: [Effect] {
+    contents.withLock { $0.effects }.values.sorted { $0.number < $1.number }
   }
+
+  /// Where the effects in flight come from.
+  var origins: [EffectOrigin] { effects.map(\.origin) }
 
   /// Removes the received actions up to an index, and leaves the state as it was before them.
   func takeReceived(through index: Int) -> [Received]? {
@@ -181,7 +180,7 @@ extension StoreLog {
       // Read both together: anything that happens from here on ends the wait.
       let (received, effects) = contents.withLock { contents in
         contents.waits.append(wait)
-        return (contents.received, contents.effects.values.map(\.executor))
+        return (contents.received, Array(contents.effects.values))
       }
       if let found = find(received) { return .found(found) }
       if effects.isEmpty { return .notToCome }
@@ -191,20 +190,6 @@ extension StoreLog {
       }
     }
   }
-
-  /// Returns the first deadline of some effects, if all of them sleep on clocks of the test.
-  ///
-  /// Only an effect's own task counts: if a child task sleeps, another one may end that sleep.
-  private func firstToWake(of effects: [EffectExecutor]) -> TestClock.Instant? {
-    let sleepers = testRun.sleepers
-    let deadlines = effects.compactMap { sleepers[$0.taskAddress] }
-    return deadlines.count == effects.count ? deadlines.min() : nil
-  }
-}
-
-/// A line for each of some effects.
-func effectLines(_ origins: [EffectOrigin]) -> String {
-  origins.map { "  an \(effectDescription($0))" }.joined(separator: "\n")
 }
 
 /// What to call an effect in a message.

@@ -161,7 +161,7 @@ extension TestStore {
 
   /// One line per running effect.
   var effectList: String {
-    effectLines(log.origins)
+    log.lines(of: log.effects)
   }
 
   private var undescribedDifference: String {

@@ -116,7 +116,10 @@ extension TestStore {
   ///   - line: The line that a failure names.
   ///   - column: The column that a failure names.
   /// - Returns: What the action has started; you can wait for it and cancel it. Where you wait for an
-  ///   effect that hangs, the test fails at this line after ``timeout``, and continues.
+  ///   effect that hangs, the test fails at this line after ``timeout``, and continues. If all effects
+  ///   of the store sleep on a ``TestClock`` of the test, it fails a quarter of a second later
+  ///   instead, unless another task advances the clock meanwhile. Wait in the task that sent the
+  ///   action: in another one, such as a child task, the test gives the clock the whole timeout.
   @discardableResult
   public func send(
     _ action: Action,

@@ -152,4 +152,14 @@ extension Trait where Self == DependenciesTrait {
       """
   )
   public static var dependencies: Self { isolatedDependencies }
+
+  /// Not available: say which dependencies to override, or that there are none.
+  @available(
+    *, unavailable,
+    message: """
+      override dependencies, as in `.dependencies { $0.retryLimit = 1 }`, or write \
+      `.isolatedDependencies`
+      """
+  )
+  public static func dependencies(line: UInt = #line) -> Self { isolatedDependencies }
 }

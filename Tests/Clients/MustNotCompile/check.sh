@@ -24,14 +24,15 @@ announced() {
   ' "$1" | sort -u
 }
 
-# The errors that the compiler reports for a file, by line.
+# The errors that the compiler reports for a file, by line. It repeats those in a macro's arguments
+# for the code that the macro expands to.
 found() {
   flags=$(sed -n 's/^\/\/ flags: //p' "$1")
   # shellcheck disable=SC2086 # features and flags are words
   if output=$(swiftc -emit-sil -o /dev/null -module-name Client -parse-as-library \
     -swift-version 6 -strict-memory-safety $features $flags -I "$(dirname "$module")" \
     -diagnostic-style llvm "$1" 2>&1); then echo "compiles"; fi
-  sed -nE 's/^[^ ]*:([0-9]+):[0-9]+: ((error|warning): .*[^ ]) *$/\1: \2/p; s/^(<unknown>.*)/\1/p' \
+  sed -nE '/^[^ ]*@__swiftmacro_/d; s/^[^ ]*:([0-9]+):[0-9]+: ((error|warning): .*[^ ]) *$/\1: \2/p; s/^(<unknown>.*)/\1/p' \
     <<<"$output" | sort -u
 }
 

@@ -191,17 +191,6 @@ struct TestExecutorTests {
     #expect(await busy.value == false)
   }
 
-  @Test("a job is as old as the number of times in a row that it was seen")
-  func ages() {
-    var age = JobAge()
-    func steps(_ job: Int?) -> Int {
-      age.count(job)
-      return age.steps
-    }
-    #expect([1, 1, 1, 2, 2, nil, nil, 2].map { steps($0) } == [0, 1, 2, 0, 1, 0, 0, 0])
-    #expect(age.number == 2)
-  }
-
   @Test("a blocking job is abandoned if something waits, and another thread runs the rest")
   func abandoning() async {
     let executor = TestExecutor()

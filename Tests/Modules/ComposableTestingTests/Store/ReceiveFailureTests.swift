@@ -1,0 +1,100 @@
+import ComposableReducers
+import ComposableTesting
+import TestSupport
+import Testing
+
+@Suite("A test store that expects an action fails")
+struct ReceiveFailureTests {
+  private let clock = TestClock()
+
+  @Test("if another action is received, with the difference")
+  func otherAction() async {
+    let store = Search.store(.init(clock: clock))
+    await store.send(.queryChanged("a")) {
+      $0.query = "a"
+      $0.isLoading = true
+    }
+    await clock.advance(by: .seconds(1))
+    var line = 0
+    let failures = await failures {
+      line = #line + 1
+      await store.receive(.loaded(["a1", "a3"]))
+    }
+    expectOne(
+      failures, atLine: line,
+      containing:
+        "Expected to receive .loaded([\"a1\", \"a3\"]), but the store received .loaded([\"a1\", \"a2\"])",
+      "      \"a1\",\n-     \"a3\",\n+     \"a2\",\n")
+    await store.finish()
+  }
+
+  @Test("if a received action isn't in the case, or doesn't match the condition")
+  func otherCase() async {
+    let store = Search.store(.init(clock: clock))
+    await store.send(.twice)
+    var lines: [Int] = []
+    let failures = await failures {
+      lines.append(#line + 1)
+      await store.receive(/Search.Action.failed)
+      lines.append(#line + 1)
+      await store.receive(where: { $0 == .clear })
+    }
+    #expect(failures.map(\.location?.line) == lines)
+    #expect(
+      failures.first?.message.contains(
+        "Expected to receive .failed(String), but the store received .ticked.") == true)
+    #expect(
+      failures.last?.message.contains("matches the condition, but the store received .ticked.")
+        == true)
+    await store.finish()
+  }
+
+  @Test("immediately if nothing is received and no effect is running")
+  func nothingReceived() async {
+    let store = Search.store(.init(clock: clock))
+    store.timeout = .seconds(1_000_000)
+    var line = 0
+    let failures = await failures {
+      line = #line + 1
+      await store.receive(.ticked)
+    }
+    expectOne(
+      failures, atLine: line,
+      containing:
+        "Expected to receive .ticked, but the store didn't. No effect that could send it is running."
+    )
+  }
+
+  @Test("if another action is received, and names the expected case among those with its payload")
+  func sameType() async {
+    let reducer = Reducer<Int, Outcome, Void> { _, action, _ in
+      action == .begin ? .send(.parsed(7)) : .none
+    }
+    let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+    await store.send(.begin)
+    var line = 0
+    let failures = await failures {
+      line = #line + 1
+      await store.receive(/Outcome.counted)
+    }
+    expectOne(
+      failures, atLine: line,
+      containing: "Expected to receive .counted(Int), but the store received .parsed(7).")
+    await store.finish()
+  }
+
+  @Test("if nothing is received, and names the expected case")
+  func nothingInACase() async {
+    let reducer = Reducer<Int, Outcome, Void> { _, _, _ in .none }
+    let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+    let failures = await failures { await store.receive(/Outcome.measured(width:)) }
+    #expect(
+      failures.first?.message.contains("receive .measured(width: Int), but the store didn't.")
+        == true)
+  }
+
+  private enum Outcome: Equatable {
+    case begin
+    case parsed(Int), counted(Int), measured(width: Int)
+  }
+}
