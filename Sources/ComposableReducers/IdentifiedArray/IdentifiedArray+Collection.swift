@@ -30,6 +30,8 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
       }
       storage[position] = newValue
     }
+    // Inlined, so that its frame isn't allocated.
+    @inline(__always)
     _modify {
       defer {
         if id(storage[position]) != storedIDs[position] { settle(at: position, mayChange: true) }

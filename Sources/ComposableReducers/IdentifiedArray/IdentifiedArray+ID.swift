@@ -33,32 +33,46 @@ extension IdentifiedArray {
         add(newValue, id: id, hash: table.isEmpty ? 0 : IDTable.hash(of: id))
       }
     }
+    // Inlined, so that its frame isn't allocated.
+    @inline(__always)
     _modify {
-      guard let position = find(id) else {
-        var element: Element?
-        defer { if let element { self[id: id] = element } }
-        yield &element
-        return
-      }
-      // Move the element to the end while it changes, and back afterward. So only two elements
-      // move, and no second copy of this one prevents changing it in place.
-      storage.swapAt(position, storage.count - 1)
-      var element: Element? = storage.removeLast()
-      defer {
-        if let changed = element.take() {
-          storage.append(changed)
-          storage.swapAt(position, storage.count - 1)
-          if self.id(storage[position]) != storedIDs[position] {
-            settle(at: position, mayChange: false)
-          }
-        } else {
-          if position < storage.count {
-            storage.append(storage.remove(at: position))
-          }
-          removeID(at: position)
-        }
-      }
+      var element: Element?
+      let position = take(id, into: &element)
+      defer { putBack(&element, id: id, at: position) }
       yield &element
+    }
+  }
+
+  /// Moves the element with an id to a variable while it changes.
+  ///
+  /// The last element takes its place meanwhile. So only two elements move, and no second copy of
+  /// this one prevents changing it in place.
+  @inlinable
+  mutating func take(_ id: ID, into element: inout Element?) -> Int? {
+    guard let position = find(id) else { return nil }
+    storage.swapAt(position, storage.count - 1)
+    element = storage.removeLast()
+    return position
+  }
+
+  /// Moves an element back that was taken.
+  @inlinable
+  mutating func putBack(_ element: inout Element?, id: ID, at position: Int?) {
+    guard let position else {
+      if let element { self[id: id] = element }
+      return
+    }
+    if let changed = element.take() {
+      storage.append(changed)
+      storage.swapAt(position, storage.count - 1)
+      if self.id(storage[position]) != storedIDs[position] {
+        settle(at: position, mayChange: false)
+      }
+    } else {
+      if position < storage.count {
+        storage.append(storage.remove(at: position))
+      }
+      removeID(at: position)
     }
   }
 
