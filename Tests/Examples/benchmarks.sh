@@ -14,10 +14,24 @@ expect_status() {
   [ "$status" -eq "$expected" ] || { echo "$output"; echo "status $status: $*"; exit 1; }
 }
 
-# On a shared machine, ratios vary by a few percent, even those of minimums of many samples.
+folder=$(mktemp -d)
+trap 'rm -r "$folder"' EXIT
+
+# On a shared machine, ratios vary by a few percent, even those of minimums of many samples. They also
+# vary between processes, with the addresses of keys and with the cores that threads run on. So a row
+# is beyond its limit only if it is in three processes.
 echo "benchmarks: every row is within its limit, plus 15 % for noise"
-expect_status 0 limits growth others --quick --check --allowance 1.15
-echo "$output"
+names="limits growth others"
+for process in 1 2 3; do
+  status=0
+  # shellcheck disable=SC2086 # names are words
+  "$benchmarks" $names --quick --check --allowance 1.15 2>"$folder/errors" || status=$?
+  cat "$folder/errors"
+  [ "$status" -eq 1 ] || break
+  names=$(sed -n 's/^benchmarks: \([^ ]*\) exceeds its limit.*/\1/p' "$folder/errors")
+  [ -n "$names" ] || break
+done
+[ "$status" -eq 0 ]
 
 echo "benchmarks: a name means a benchmark or a group"
 expect_status 0 --list limits/enter memory
@@ -41,8 +55,6 @@ for options in --quickly '--allowance 0' '--allowance' '--svg --json'; do
 done
 
 echo "benchmarks: the figures are drawn"
-folder=$(mktemp -d)
-trap 'rm -r "$folder"' EXIT
 expect_status 0 limits/enter --quick --svg "$folder"
 for figure in read-cost enter-cost growth; do
   grep -q 'prefers-color-scheme:dark' "$folder/$figure.svg"
