@@ -35,12 +35,12 @@ struct OwnKeyTests {
 
   @Test("aliasing sets a property to no value but its own, and keeps what its setter changes")
   func settersAreKept() {
-    let set = Mutex<[Int]>([])
-    SmallKey.$set.withValue({ value in set.withLock { $0.append(value) } }) {
+    let values = SetValues()
+    SmallKey.$values.withValue(values) {
       let reported = issues { scope.alias(\.a, to: \.small, fileID: #fileID, line: #line) }
       #expect(reported.count == 0)
-      #expect(set.withLock { $0 } == [5])
     }
+    #expect(values.all.withLock { $0 } == [5])
     #expect(scope.a == 5)
     #expect(scope.with(\.small, 100).a == 9)
     #expect(scope.with(\.a, 100).small == 100)
@@ -154,8 +154,12 @@ private enum PauseKey: DependencyKey {
   static var defaultValue: Duration { .zero }
 }
 
+private final class SetValues: Sendable {
+  let all = Mutex<[Int]>([])
+}
+
 private enum SmallKey: DependencyKey {
-  @TaskLocal static var set: @Sendable (Int) -> Void = { _ in }
+  @TaskLocal static var values: SetValues?
   static var defaultValue: Int { 5 }
 }
 
@@ -183,7 +187,7 @@ extension Dependencies {
   fileprivate var small: Int {
     get { self[SmallKey.self] }
     set {
-      SmallKey.set(newValue)
+      SmallKey.values?.all.withLock { $0.append(newValue) }
       self[SmallKey.self] = min(newValue, 9)
     }
   }

@@ -46,26 +46,33 @@ struct CarriedEnvironmentsTests {
     let original = Deriving()
     var deriving = original
     deriving.child = Child().with(\.a, 10)
-    let read = Mutex<[Int?]>([])
+    let reads = Reads()
     withExtendedLifetime(original) {
-      OnDeinit.$report.withValue({ number in read.withLock { $0.append(number) } }) {
+      OnDeinit.$reads.withValue(reads) {
         let reported = issues { #expect(deriving.with(\.b, 20).child.a == 10) }
         #expect(reported.isEmpty)
       }
-      #expect(read.withLock { $0 } == [10])
+      #expect(reads.all.withLock { $0 } == [10])
     }
   }
 }
 
-/// Reads something when it is freed, and reports it.
+private final class Reads: Sendable {
+  let all = Mutex<[Int?]>([])
+}
+
+/// Reads something when it is freed.
 private final class OnDeinit: Sendable {
-  @TaskLocal static var report: @Sendable (Int?) -> Void = { _ in }
+  @TaskLocal static var reads: Reads?
 
   private let read: @Sendable () -> Int?
 
   init(read: @escaping @Sendable () -> Int?) { self.read = read }
 
-  deinit { Self.report(read()) }
+  deinit {
+    let number = read()
+    Self.reads?.all.withLock { $0.append(number) }
+  }
 }
 
 private enum OnDeinitKey: DependencyKey {
