@@ -86,7 +86,8 @@ struct ComposableEnvironmentTests {
   }
 
   @Test(
-    "rule 8: a hundred thousand overrides of an environment leave no more blocks than a thousand")
+    "rule 8: a hundred thousand overrides of an environment leave no more blocks than a thousand",
+    .enabled(if: Allocations.areCounted))
   func memoryIsFlat() {
     onSmallStack {
       func blocks(after count: Int) -> Int {

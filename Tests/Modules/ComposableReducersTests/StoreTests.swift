@@ -109,7 +109,9 @@ struct StoreTests {
     holder.withLock { $0 = nil }
   }
 
-  @Test("rule 23: a chain of a million effects and actions leaks nothing")
+  @Test(
+    "rule 23: a chain of a million effects and actions leaks nothing",
+    .enabled(if: Allocations.areCounted))
   func longChain() async {
     // In a separate process, in which no other test allocates.
     await #expect(processExitsWith: .success) {

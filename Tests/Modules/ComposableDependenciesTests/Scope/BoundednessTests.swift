@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Boundedness")
 struct BoundednessTests {
-  @Test("rule 8: a million overrides of one key leave no more blocks than a thousand")
+  @Test(
+    "rule 8: a million overrides of one key leave no more blocks than a thousand",
+    .enabled(if: Allocations.areCounted))
   func memoryOfOneKeyIsFlat() {
     onSmallStack {
       func blocks(after count: Int) -> Int {
@@ -18,7 +20,9 @@ struct BoundednessTests {
     }
   }
 
-  @Test("rule 8: a million overrides of many keys leave no more blocks than ten thousand")
+  @Test(
+    "rule 8: a million overrides of many keys leave no more blocks than ten thousand",
+    .enabled(if: Allocations.areCounted))
   func memoryOfManyKeysIsFlat() {
     onSmallStack {
       let members = ManyKeys.first(100)
