@@ -66,9 +66,7 @@ struct ClockState {
     return sleepers.removeFirst()
   }
 
-  mutating func takeSatisfiedWaits() -> [Wait] {
-    let count = sleepers.count
-    defer { waits.removeAll { $0.count <= count } }
-    return waits.filter { $0.count <= count }.map(\.wait)
+  var satisfiedWaits: [Wait] {
+    waits.filter { $0.count <= sleepers.count }.map(\.wait)
   }
 }

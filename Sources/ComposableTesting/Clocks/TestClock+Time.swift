@@ -136,7 +136,7 @@ extension TestClock {
     let wait = Wait()
     let waits = state.withLock { state in
       state.waits.append((count, wait))
-      return state.takeSatisfiedWaits()
+      return state.satisfiedWaits
     }
     for wait in waits { wait.end(.fulfilled) }
     let outcome = await TimeLimit(patience, on: testRun.executor).outcome(of: wait)

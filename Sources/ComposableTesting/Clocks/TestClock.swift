@@ -86,7 +86,7 @@ public final class TestClock: Clock, Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let (outcome, waits) = state.withLock { state in
-          (state.fallAsleep(id, task, continuation), state.takeSatisfiedWaits())
+          (state.fallAsleep(id, task, continuation), state.satisfiedWaits)
         }
         if let outcome { continuation.resume(with: outcome) } else { beginLateSleep(id, deadline) }
         for wait in waits { wait.end(.fulfilled) }

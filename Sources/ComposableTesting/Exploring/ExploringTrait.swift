@@ -112,6 +112,10 @@ extension Trait where Self == ExploringTrait {
     Self(mode: .exploring(schedules: schedules, seed: seed), sourceLocation: sourceLocation)
   }
 
+  /// Not available: call it.
+  @available(*, unavailable, message: "write `.exploring()`")
+  public static var exploring: Self { exploring() }
+
   /// Runs a test in the order of a token that ``exploring(schedules:seed:sourceLocation:)``
   /// reported.
   ///

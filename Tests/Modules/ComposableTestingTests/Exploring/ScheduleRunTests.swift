@@ -26,6 +26,16 @@ struct ScheduleRunTests {
     #expect(run.outsideCount == 3)
   }
 
+  @Test("runs an actor's jobs isolated to the actor")
+  func isolation() async {
+    await #expect(processExitsWith: .success) {
+      let result = await Explorer([]) {
+        await OnTestExecutor(executor: TestScope.testRun!.executor).checkIsolation()
+      }.traced(.plain)
+      #expect(result.failures.isEmpty)
+    }
+  }
+
   @Test("gives up only waits that haven't ended")
   func givesUp() async {
     let wait = Wait()
@@ -85,4 +95,16 @@ struct ScheduleRunTests {
     }.traced(.plain)
     #expect(result.failures.isEmpty, "\(result.failures)")
   }
+}
+
+private actor OnTestExecutor {
+  let executor: TestExecutor
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe executor.asUnownedSerialExecutor()
+  }
+
+  init(executor: TestExecutor) { self.executor = executor }
+
+  func checkIsolation() { preconditionIsolated() }
 }

@@ -189,4 +189,23 @@ struct ShrinkingTests {
     #expect(shrinking.schedule.switches == switches)
     #expect(runs.value <= 3)
   }
+
+  @Test("may have no switches any more after a lower one, if runs differ")
+  func withoutTasks() async {
+    let runs = Shared(0)
+    let explorer = Explorer([]) {
+      runs.update { $0 += 1 }
+      let order = Shared<[Int]>([])
+      await withDiscardingTaskGroup { group in
+        // The fourth run lowers the switch.
+        let count = runs.value < 4 ? 3 : 0
+        for number in 0..<count { group.addTask { order.update { $0.append(number) } } }
+      }
+      try require(order.value.first == 0, "the order is wrong")
+    }
+    let last = Schedule(switches: [.init(choice: 0, index: 2)])
+    var shrinking = Shrinking(await explorer.traced(last), explorer)
+    await shrinking.run()
+    #expect(shrinking.schedule.switches == [])
+  }
 }

@@ -101,12 +101,14 @@ import Testing
       #expect(output.lines.contains { $0.contains("An effect threw an error") })
     }
 
-    @Test("a misuse fails a schedule even if no test has another scope")
+    @Test("a misuse fails a schedule even if no test has another scope; one that passes is summed up")
     func schedules() throws {
       let output = try run("--testing-library", "swift-testing", "--filter", "FailingSchedules")
       #expect(output.status == 1)
       let issue = "Test \"a misuse in a schedule\" recorded an issue at Main.swift:7"
       #expect(output.lines.count { $0.contains(issue) } == 1, "\(output.lines)")
+      let summary = "Explored “two tasks in every order”: all 4 schedules."
+      #expect(output.lines.contains(summary), "\(output.lines)")
     }
 
     @Test("an effect that blocks its thread fails its test, which continues without it")
