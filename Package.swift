@@ -84,11 +84,14 @@ let package = Package(
       path: "Examples/Support"
     ),
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
+    .target(name: "RetainCounter", path: "Tests/Support/RetainCounter"),
     .target(name: "MutexAnnotations"),
     .target(name: "OtherDependencies", path: "Tests/Clients/OtherDependencies"),
     .target(
       name: "TestSupport",
-      dependencies: ["ComposableTesting", "AllocationCounter", "MutexAnnotations"],
+      dependencies: [
+        "ComposableTesting", "AllocationCounter", "MutexAnnotations", "RetainCounter",
+      ],
       path: "Tests/Support/TestSupport"
     ),
     .testTarget(

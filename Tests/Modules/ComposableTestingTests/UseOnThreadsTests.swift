@@ -151,13 +151,34 @@ struct UseOnThreadsTests {
       let limit = TimeLimit(.nanoseconds(100), on: executor)
       for _ in 0..<30 { #expect(await limit.outcome(of: Wait()) == .timedOut) }
     }
+    // Nothing orders the end of a wait and the steps of the limit.
+    for turns in 0..<100 {
+      let limit = TimeLimit(.milliseconds(100), on: executor)
+      for _ in 0..<5 {
+        let wait = Wait()
+        Task.detached {
+          for _ in 0..<turns * 10 { await Task.yield() }
+          wait.end(.fulfilled)
+        }
+        _ = await limit.outcome(of: wait)
+      }
+    }
   }
 
   @Test("a watch loses no executor")
   func watch() {
     let (watch, executor) = (BlockWatch(), TestExecutor())
-    race([{ watch.add(executor) }, { watch.check() }], times: 50)
-    #expect(watch.count == 200)
+    let added = Count()
+    race(
+      [
+        {
+          watch.add(executor)
+          added.increment()
+        },
+        { watch.check() },
+        { _ = watch.count },
+      ], times: 100)
+    #expect(watch.count == added.value)
   }
 
   @Test("the runs of tests know their clocks")
@@ -276,6 +297,7 @@ struct UseOnThreadsTests {
       { _ = scope.mailer },
     ]
     race(operations, times: 100)
+    race([operations[0]], times: 1_000)
     ledger.begin(.undeclaredReads, in: scope)
     race(operations, times: 100)
     ledger.end(.undeclaredReads, in: scope)
@@ -351,7 +373,7 @@ struct UseOnThreadsTests {
 }
 
 /// Counts without ordering anything else that two threads do.
-private final class Count: Sendable {
+final class Count: Sendable {
   private let count = Atomic(0)
 
   var value: Int { count.load(ordering: .relaxed) }

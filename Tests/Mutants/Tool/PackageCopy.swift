@@ -8,7 +8,7 @@ struct PackageCopy {
   /// The modules whose files are written by others.
   let mutated: [String]
 
-  private static let support = ["AllocationCounter", "TestSupport"]
+  private static let support = ["AllocationCounter", "RetainCounter", "TestSupport"]
 
   /// Makes the copy, or brings it up to date.
   ///

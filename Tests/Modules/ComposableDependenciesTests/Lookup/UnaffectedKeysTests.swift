@@ -54,6 +54,7 @@ struct UnaffectedKeysTests {
     struct Costs: Equatable {
       let lookups: [String]
       let allocations: [Int]
+      let retains: [Int]
     }
 
     var costs: Costs {
@@ -63,6 +64,11 @@ struct UnaffectedKeysTests {
           allocations { _ = overriding.with(\.unaffected, 20) },
           allocations { _ = overriding.unaffected },
           allocations { _ = other.unaffected },
+        ],
+        retains: [
+          retains { _ = overriding.unaffected },
+          retains { _ = other.unaffected },
+          other.run { retains { _ = DependencyScope.current.unaffected } },
         ])
     }
 
@@ -72,6 +78,10 @@ struct UnaffectedKeysTests {
     private func allocations(_ operation: () -> Void) -> Int {
       guard Allocations.areCounted else { return 0 }
       return (0..<10).map { _ in Allocations(of: operation).allocated }.min()!
+    }
+
+    private func retains(_ operation: () -> Void) -> Int {
+      (0..<10).map { _ in Retains.count(in: operation) }.min()!
     }
   }
 }

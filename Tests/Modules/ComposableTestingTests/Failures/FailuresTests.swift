@@ -101,7 +101,7 @@ import Testing
       #expect(output.lines.contains { $0.contains("An effect threw an error") })
     }
 
-    @Test("a misuse fails a schedule even if no test has another scope; one that passes is summed up")
+    @Test("a misuse fails a schedule even if no test has another scope; one without is summed up")
     func schedules() throws {
       let output = try run("--testing-library", "swift-testing", "--filter", "FailingSchedules")
       #expect(output.status == 1)
