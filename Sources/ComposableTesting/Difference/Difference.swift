@@ -12,10 +12,12 @@ func difference(between expected: Any, and actual: Any) -> String? {
 private func shallowDifference(between expected: Any, and actual: Any) -> String? {
   for usesDescriptions in [true, false] {
     let dump = PairDump(expected, actual, usesDescriptions: usesDescriptions)
-    let (old, new) = (dump.old.lines, dump.new.lines)
+    let (old, new) = (dump.old, dump.new)
     // A type's own description may hide the difference.
-    if old != new {
-      return LineDifference(from: old, to: new, isCut: dump.old.isCut || dump.new.isCut).description
+    if old.lines != new.lines {
+      return LineDifference(
+        from: old.lines, to: new.lines, omissions: old.omissions, isCut: old.isCut || new.isCut
+      ).description
     }
   }
   return nil

@@ -1,6 +1,8 @@
 /// The lines of a dump, up to a limit.
 struct DumpOutput {
   private(set) var lines: [String] = []
+  /// The indices of lines that stand for equal elements, and the numbers of these.
+  private(set) var omissions: [Int: Int] = [:]
   /// Whether something was left out.
   private(set) var isCut = false
 
@@ -34,6 +36,14 @@ struct DumpOutput {
     let indentation = String(repeating: "  ", count: place.depth)
     lines.append(
       indentation + (isStart ? place.prefix : "") + line + (isEnd && place.isPart ? "," : ""))
+  }
+
+  /// Appends a line that stands for equal elements.
+  mutating func appendOmission(of count: Int, at place: DumpPlace) {
+    if isFull() { return }
+    omissions[lines.count] = count
+    append(
+      count == 1 ? "… (1 element is the same)" : "… (\(count) elements are the same)", at: place)
   }
 
   /// Appends the lines of another output.

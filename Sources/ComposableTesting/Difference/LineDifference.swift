@@ -2,7 +2,8 @@
 /// around them.
 struct LineDifference: CustomStringConvertible {
   private enum Line {
-    case same(String)
+    /// - Parameter omitted: The number of elements that the line stands for, if it does.
+    case same(String, omitted: Int?)
     case removed(String)
     case inserted(String)
 
@@ -17,18 +18,25 @@ struct LineDifference: CustomStringConvertible {
   private let lines: [Line]
   private let isCut: Bool
 
-  /// - Parameter isCut: Whether the texts are incomplete.
-  init(from old: [String], to new: [String], isCut: Bool = false) {
+  /// - Parameters:
+  ///   - omissions: The indices of old lines that stand for equal elements, and the numbers of these.
+  ///   - isCut: Whether the texts are incomplete.
+  init(
+    from old: [String], to new: [String], omissions: [Int: Int] = [:], isCut: Bool = false
+  ) {
     self.isCut = isCut
     let start = zip(old, new).prefix { $0 == $1 }.count
     let end = zip(old[start...].reversed(), new[start...].reversed()).prefix { $0 == $1 }.count
+    func same(at index: Int) -> Line { .same(old[index], omitted: omissions[index]) }
     lines =
-      old[..<start].map(Line.same)
-      + Self.compare(old[start..<(old.count - end)], new[start..<(new.count - end)])
-      + old[(old.count - end)...].map(Line.same)
+      (0..<start).map(same)
+      + Self.compare(old[start..<(old.count - end)], new[start..<(new.count - end)], same)
+      + (old.count - end..<old.count).map(same)
   }
 
-  private static func compare(_ old: ArraySlice<String>, _ new: ArraySlice<String>) -> [Line] {
+  private static func compare(
+    _ old: ArraySlice<String>, _ new: ArraySlice<String>, _ same: (Int) -> Line
+  ) -> [Line] {
     // The time that it takes also grows with the number of differences.
     guard max(old.count, new.count) <= comparable else {
       return old.map(Line.removed) + new.map(Line.inserted)
@@ -52,7 +60,7 @@ struct LineDifference: CustomStringConvertible {
         lines.append(.inserted(new[new.startIndex + newOffset]))
         newOffset += 1
       } else {
-        lines.append(.same(old[old.startIndex + oldOffset]))
+        lines.append(same(old.startIndex + oldOffset))
         oldOffset += 1
         newOffset += 1
       }
@@ -100,18 +108,25 @@ struct LineDifference: CustomStringConvertible {
 
   private func indentation(at index: Int) -> Int {
     switch lines[index] {
-    case .same(let line), .removed(let line), .inserted(let line):
+    case .same(let line, _), .removed(let line), .inserted(let line):
       line.prefix { $0 == " " }.count
     }
   }
 
   private func skipped(_ range: Range<Int>) -> String {
-    range.count == 1 ? text(at: range.lowerBound) : "  … (\(range.count) lines are the same)"
+    if range.count == 1 { return text(at: range.lowerBound) }
+    let omissions = lines[range].compactMap { line in
+      if case .same(_, let omitted) = line { omitted } else { nil }
+    }
+    let count = range.count - omissions.count
+    if omissions.isEmpty { return "  … (\(count) lines are the same)" }
+    let text = count == 1 ? "1 line" : "\(count) lines"
+    return "  … (\(text) and \(omissions.reduce(0, +)) elements are the same)"
   }
 
   private func text(at index: Int) -> String {
     switch lines[index] {
-    case .same(let line):
+    case .same(let line, _):
       return "  \(ComposableTesting.shorten(line))"
     case .removed(let line):
       return "- \(shorten(line, comparedTo: partner(of: index)))"

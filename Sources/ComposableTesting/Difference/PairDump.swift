@@ -54,9 +54,9 @@ struct PairDump {
 
   private mutating func skip(_ count: Int, at place: DumpPlace) {
     guard count > 0 else { return }
-    append(
-      count == 1 ? "… (1 element is the same)" : "… (\(count) elements are the same)",
-      at: DumpPlace(depth: place.depth + 1))
+    let place = DumpPlace(depth: place.depth + 1)
+    old.appendOmission(of: count, at: place)
+    new.appendOmission(of: count, at: place)
   }
 
   private mutating func writeElements(_ lhs: [Any], _ rhs: [Any], at place: DumpPlace) {

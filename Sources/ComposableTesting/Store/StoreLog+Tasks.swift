@@ -27,7 +27,7 @@ extension StoreLog {
     let stillness = await watch?.value ?? stillness
     let running = Set(task.effects)
     // They may have ended at the same moment.
-    if stillness != nil, running.isEmpty { return }
+    if running.isEmpty { return }
     let effects = effects.filter { running.contains($0.executor.effect) }
     let reason = stillness.map { Reason.asleep(firstToWake(of: effects) ?? $0.next) }
     let lines = lines(of: effects)

@@ -29,12 +29,12 @@ struct LargeDifferenceTests {
     #expect(
       difference(between: old, and: numbers) == """
           [
-          … (4 lines are the same)
+          … (3 lines and 49995 elements are the same)
             49998,
         -   49999,
         +   -1,
             50000,
-          … (3 lines are the same)
+          … (2 lines and 49995 elements are the same)
             99998,
         -   99999,
         +   -2,
@@ -46,16 +46,16 @@ struct LargeDifferenceTests {
     #expect(
       difference(between: old, and: Array(old[..<50_000]) + [-1] + Array(old[50_000...])) == """
           [
-          … (4 lines are the same)
+          … (3 lines and 49996 elements are the same)
             49999,
         +   -1,
             50000,
-          … (5 lines are the same)
+          … (4 lines and 49996 elements are the same)
         """)
     #expect(
       difference(between: old, and: Array(old.dropLast())) == """
           [
-          … (4 lines are the same)
+          … (3 lines and 99995 elements are the same)
             99998,
         -   99999,
           ]
@@ -104,13 +104,25 @@ struct LargeDifferenceTests {
     #expect(
       shown(201) == """
           [
-          … (4 lines are the same)
+          … (3 lines and 96 elements are the same)
             99,
         -   100,
         +   -1,
             101,
-          … (5 lines are the same)
+          … (4 lines and 96 elements are the same)
         """)
+  }
+
+  @Test("of collections leaves out equal elements only between more than five", arguments: [5, 6])
+  func elementsBetween(count: Int) {
+    let numbers = Array(0..<300)
+    var changed = numbers
+    changed[0] = -1
+    changed[count + 1] = -2
+    let hidden = count == 5 ? "3 lines are" : "2 lines and 2 elements are"
+    #expect(
+      difference(between: numbers, and: changed)?
+        .contains("  1,\n  … (\(hidden) the same)\n    \(count),\n") == true)
   }
 
   private struct Point: Equatable {
@@ -135,7 +147,7 @@ struct LargeDifferenceTests {
       difference(between: Holder(), and: changed) == """
           Holder(
             list: [
-          … (4 lines are the same)
+          … (3 lines and 196 elements are the same)
               199,
         -     200,
         +     -1,
@@ -168,7 +180,7 @@ struct LargeDifferenceTests {
       difference(between: Results(), and: changed) == """
           Results(
             numbers: [
-          … (4 lines are the same)
+          … (3 lines and 196 elements are the same)
               199,
         -     200,
         +     -1,
