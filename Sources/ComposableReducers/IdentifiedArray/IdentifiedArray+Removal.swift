@@ -114,13 +114,21 @@ extension IdentifiedArray {
   @inlinable
   public mutating func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
     guard let first = try storage.firstIndex(where: shouldBeRemoved) else { return }
-    // Call the condition for all elements before anything changes.
     var stays = Marks(count: storage.count)
-    for position in first + 1..<storage.count where try !shouldBeRemoved(storage[position]) {
-      stays.mark(position)
-    }
     var end = first
-    for position in first + 1..<storage.count where stays[position] {
+    for position in first + 1..<storage.count {
+      do {
+        if try shouldBeRemoved(storage[position]) { continue }
+      } catch {
+        // Move back, last first, what has moved.
+        for position in (first + 1..<position).reversed() where stays[position] {
+          end -= 1
+          storage.swapAt(end, position)
+          storedIDs.swapAt(end, position)
+        }
+        throw error
+      }
+      stays.mark(position)
       storage.swapAt(end, position)
       storedIDs.swapAt(end, position)
       end += 1

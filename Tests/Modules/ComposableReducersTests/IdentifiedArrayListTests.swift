@@ -100,15 +100,23 @@ struct IdentifiedArrayListTests {
     #expect(rows.ids == [4, 5])
   }
 
-  @Test("a condition that throws removes nothing")
-  mutating func throwing() {
-    #expect(throws: Failure.self) {
-      try rows.removeAll {
-        if $0.id == 5 { throw Failure() }
-        return true
+  @Test(
+    "a condition that throws removes and moves nothing, whenever it throws",
+    arguments: [1, 8, 16, 17, 100], [1, 2, 3])
+  func throwing(count: Int, step: Int) {
+    let rows = IdentifiedArray(uniqueElements: (0..<count).map { Row($0) })
+    for last in 0..<count {
+      var changed = rows
+      #expect(throws: Failure.self) {
+        try changed.removeAll {
+          if $0.id == last { throw Failure() }
+          return $0.id.isMultiple(of: step)
+        }
       }
+      #expect(changed == rows)
+      #expect(changed.ids == Array(0..<count))
+      #expect(changed.ids.allSatisfy { changed.index(id: $0) == $0 })
     }
-    #expect(rows.ids == Array(0..<8))
   }
 
   @Test("filtering returns an identified array")
