@@ -6,7 +6,7 @@ extension ScopeCapturing {
   /// Code can't write to the wrappers of a fresh struct of unknown type, but reflection reaches
   /// their cells. That is slow, so it's done only for environments that derive a type assigned
   /// somewhere.
-  func carryDerivedEnvironments(from original: Self, to copy: Self, at location: SourceLocation) {
+  func carryDerivedEnvironments(from original: Self, to copy: Self) {
     guard AssignedEnvironments.mayBeAssigned(in: original) else { return }
     for (old, new) in zip(Mirror(reflecting: original).children, Mirror(reflecting: copy).children)
     {

@@ -4,14 +4,14 @@ extension ScopeCapturing {
     fileID: StaticString, line: UInt, overriding update: (inout Dependencies) -> Void
   ) -> Self {
     let place = SourceLocation(fileID: fileID, line: line)
-    let scope = scope.node
-    let recorded = scope.isRecorded ? RecordedUpdate(at: place, in: scope.unmarked) : nil
+    let base = scope.node.updatable
+    let recorded = base.isRecorded ? RecordedUpdate(at: place, in: base) : nil
     var dependencies = Dependencies(
       node: MarkedScope(
-        owner: Self.self, own: scope.own(of: Self.self), on: scope.unmarked, update: recorded
+        owner: Self.self, own: scope.node.own(of: Self.self), on: base, update: recorded
       ).node)
     update(&dependencies)
-    recorded?.end(over: scope.store)
+    recorded?.end(over: base.store)
     return recreated(in: dependencies.node, at: place)
   }
 
@@ -30,7 +30,7 @@ extension ScopeCapturing {
 
   private func recreated(in node: OverrideNode?, at location: SourceLocation) -> Self {
     var copy = Self.made(in: node, at: location)
-    carryDerivedEnvironments(from: self, to: copy, at: location)
+    carryDerivedEnvironments(from: self, to: copy)
     CurrentScope.enter(node.unmarked) { copy.adopt(from: self) }
     #if DEBUG
       Self.reportLostProperties(from: self, to: copy, at: location)

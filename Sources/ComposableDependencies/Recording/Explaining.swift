@@ -111,7 +111,7 @@ struct Explainer {
           place: global.origin.map { .init($0.place) }))
     }
     return Explanation.Entry(
-      key: aliased[0], property: PropertyNames.name(of: key),
+      key: aliased[0], property: PropertyNames.name(of: aliased[0]),
       value: found?.anyValue.map(ValueText.of), source: source.kind,
       place: found?.origin.map { .init($0.place) }, shadowed: shadowed,
       omittedCount: found?.origin?.olderCount ?? 0,

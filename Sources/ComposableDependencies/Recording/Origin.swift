@@ -43,6 +43,8 @@ package final class Origin: ReadObserver, @unchecked Sendable {
   override func didRead(
     _ key: any DependencyKey.Type, of override: any DependencyKey.Type
   ) {
+    // Most reads, so that they cost little more than without recording.
+    if wasRead, !recorder.hasListeners { return }
     if ReadCharge.isProbing { return }
     noteRead()
     recorder.report(

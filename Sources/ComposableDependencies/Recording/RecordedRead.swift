@@ -32,9 +32,16 @@ package struct RecordedRead: Sendable {
 /// Reports the reads over one global store to its listeners.
 final class ReadRecorder: Sendable {
   private let listeners = Mutex<[ReadListener]>([])
+  private let isListening = Atomic(false)
+
+  /// Whether a read is reported to anybody.
+  var hasListeners: Bool { isListening.load(ordering: .relaxed) }
 
   func change(_ change: (inout [ReadListener]) -> Void) {
-    listeners.withLock { change(&$0) }
+    listeners.withLock { listeners in
+      change(&listeners)
+      isListening.store(!listeners.isEmpty, ordering: .relaxed)
+    }
   }
 
   func report(_ read: RecordedRead) {

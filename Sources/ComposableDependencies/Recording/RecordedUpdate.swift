@@ -36,10 +36,11 @@ final class RecordedUpdate: Sendable {
     let origin = Origin(
       place, replacing: store.override(of: key, in: scope)?.origin, in: scopes,
       reportingTo: store.recorder)
+    let keys = (store.aliasedKeys(with: override.id) ?? [key]).map { ObjectIdentifier($0) }
     state.withLock { state in
-      state.origins.removeAll { $0.key == key }
+      state.origins.removeAll { keys.contains(ObjectIdentifier($0.key)) }
       state.origins.append(RecordedOverride(key: key, origin: origin))
-      state.reads.removeAll { $0.outermostKey == key }
+      state.reads.removeAll { keys.contains(ObjectIdentifier($0.outermostKey)) }
     }
     return override.recorded(as: origin)
   }
@@ -78,7 +79,7 @@ extension DependencyScope {
   package func with(
     at place: SourceLocation, _ update: (inout Dependencies) -> Void
   ) -> (scope: DependencyScope, overrides: [RecordedOverride]) {
-    var dependencies = Dependencies(node: node.unmarked)
+    var dependencies = Dependencies(node: node.updatable)
     let isRecorded = dependencies.isRecorded
     if isRecorded { dependencies.beginRecording(fileID: place.fileID, line: place.line) }
     update(&dependencies)
@@ -135,6 +136,12 @@ extension Dependencies {
 extension OverrideNode? {
   /// Whether the places of overrides are recorded in this scope.
   var isRecorded: Bool { Dependencies(node: self).isRecorded }
+
+  /// The scope that an update of this one builds on.
+  @usableFromInline
+  var updatable: OverrideNode? {
+    unmarked ?? (GlobalStore.process.recordsPlaces ? .recordedOutsideAnyScope : nil)
+  }
 }
 
 extension OverrideNode {

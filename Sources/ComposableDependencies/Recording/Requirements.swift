@@ -36,20 +36,23 @@ extension DependencyEnvironment {
   ///
   /// It creates the environment in the current scope, creates the derived environments, and reads each
   /// declared dependency once. An environment that derives itself, directly or through others, is
-  /// listed once. A dependency that is read without a declaration isn't listed.
+  /// listed once, and so are several of one type in the same scope. A dependency that is read without a declaration isn't listed.
   public static func requirements() -> [DependencyRequirement] {
-    var seen: Set<ObjectIdentifier> = []
+    var seen: Set<SeenEnvironment> = []
     return Self().requirements(below: [], &seen)
   }
 
   fileprivate func requirements(
-    below parents: [String], _ seen: inout Set<ObjectIdentifier>
+    below parents: [any DependencyEnvironment.Type], _ seen: inout Set<SeenEnvironment>
   ) -> [DependencyRequirement] {
-    guard seen.insert(ObjectIdentifier(Self.self)).inserted else { return [] }
-    let path = parents + ["\(Self.self)"]
+    let scope = (self as? any ScopeCapturing)?.scope.unmarked.identity
+    guard !parents.contains(where: { $0 == Self.self }),
+      seen.insert(SeenEnvironment(type: ObjectIdentifier(Self.self), scope: scope)).inserted
+    else { return [] }
+    let path = parents + [Self.self]
     var requirements = declaredDependencies.map { declared in
       DependencyRequirement(
-        environments: path, property: declared.name,
+        environments: path.map { "\($0)" }, property: declared.name,
         entries: Explainer(node: declared.wrapper.scope)
           .explanation(of: declared.wrapper.keys, title: "").entries)
     }
@@ -58,4 +61,11 @@ extension DependencyEnvironment {
     }
     return requirements
   }
+}
+
+/// An environment whose dependencies are listed, and with it all others of its type in its scope.
+private struct SeenEnvironment: Hashable {
+  let type: ObjectIdentifier
+  /// The identity of the captured scope, which the outermost environment keeps alive.
+  let scope: UInt?
 }

@@ -11,8 +11,9 @@ extension Dependencies {
   /// builds and in release builds. Scopes that existed before, and what is built on them, don't.
   /// Scopes made for tests record without it.
   ///
-  /// Recording makes overrides several times as slow. Reads cost the same. For each override, it
-  /// keeps a limited number of places, however long the history is.
+  /// Recording makes overrides several times as slow, and reads of them a little slower. Reads of
+  /// defaults cost the same. For each override, it keeps a limited number of places, however long
+  /// the history is.
   public static func startRecording() {
     CurrentScope.node.store.recordPlaces()
   }

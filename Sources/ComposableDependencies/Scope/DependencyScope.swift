@@ -123,7 +123,7 @@ extension DependencyScope {
   public func with(
     _ update: (inout Dependencies) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) -> DependencyScope {
-    var dependencies = Dependencies(node: node.unmarked)
+    var dependencies = Dependencies(node: node.updatable)
     dependencies.run(update, fileID: fileID, line: line)
     return DependencyScope(node: dependencies.node)
   }

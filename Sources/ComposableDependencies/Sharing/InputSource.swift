@@ -17,13 +17,13 @@ enum InputSource {
       override.read {
         makesIdentity ? $0.identityOfInput.address : $0.knownIdentity?.address
       }
-    case .global(let value): Self.identity(ofGlobal: value)
+    case .global(let value): value.read { Self.identity(ofGlobal: $0) }
     case .nothing(let root): Self.identity(ofDefault: ObjectIdentifier(root))
     }
   }
 
-  static func identity(ofGlobal value: KeptOverride) -> UInt {
-    UInt(bitPattern: ObjectIdentifier(value.node)) | 1
+  static func identity(ofGlobal value: Override) -> UInt {
+    value.node.borrow { UInt(bitPattern: ObjectIdentifier($0)) } | 1
   }
 
   static func identity(ofDefault root: ObjectIdentifier) -> UInt { UInt(bitPattern: root) | 2 }
@@ -53,5 +53,18 @@ extension GlobalStore {
       found = .global($0.kept)
     }
     return found ?? .nothing(root: root!)
+  }
+
+  /// The identity of where a scope has the value of a key from; 0 if that isn't known at once.
+  ///
+  /// It retains nothing. So under its caller's lock, nothing is freed that was replaced meanwhile.
+  func identity(of key: any DependencyKey.Type, in scope: OverrideNode?) -> UInt {
+    var found: UInt?
+    let root = find(key, in: scope) {
+      found = $0.identityAddress
+    } global: {
+      found = InputSource.identity(ofGlobal: $0)
+    }
+    return found ?? InputSource.identity(ofDefault: ObjectIdentifier(root!))
   }
 }

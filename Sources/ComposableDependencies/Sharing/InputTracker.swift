@@ -76,15 +76,14 @@ final class InputTracker: Sendable {
       guard case .override(let override) = input.source else { return nil }
       return override.read { $0.copy(for: input.key) }
     }
-    // Released after the lock: a scope may run anybody's code when it goes.
-    let scope = state.withLock { state in
+    // Released after the lock: a scope or a value may run anybody's code when it goes.
+    let released = state.withLock { state in
       state.values += copies
-      state.inputs = state.inputs.map {
-        Input(key: $0.key, source: .nothing(root: $0.key))
-      }
-      return state.scope.take()
+      let inputs = state.inputs
+      state.inputs = inputs.map { Input(key: $0.key, source: .nothing(root: $0.key)) }
+      return (inputs, state.scope.take())
     }
-    withExtendedLifetime(scope) {}
+    withExtendedLifetime(released) {}
   }
 
   private func sourceAfterwards(of key: any DependencyKey.Type) -> InputSource {

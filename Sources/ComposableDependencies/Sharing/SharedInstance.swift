@@ -76,15 +76,15 @@ final class InputList: @unchecked Sendable {
 extension InputList {
   /// The instance for a scope, as far as no identity has to be made to know it.
   ///
-  /// - Parameter ended: An input whose owner may have ended.
+  /// - Parameter watched: The inputs that must be told of the read.
   @inline(__always)
   func find(
-    in scope: OverrideNode?, over store: GlobalStore, ended: inout Override?
+    in scope: OverrideNode?, over store: GlobalStore, watched: inout [Override]
   ) -> Unowned<SharedInstance>? {
     unsafe withUnsafeTemporaryAllocation(of: UInt.self, capacity: count) { identities in
       for index in 0..<count {
         let identity = unsafe identity(
-          ofInput: index, id: ids[index], in: scope, over: store, ended: &ended)
+          ofInput: index, id: ids[index], in: scope, over: store, watched: &watched)
         if identity == 0 { return nil }
         unsafe identities.initializeElement(at: index, to: identity)
       }
@@ -96,16 +96,16 @@ extension InputList {
   @inline(__always)
   private func identity(
     ofInput index: Int, id: ObjectIdentifier, in scope: OverrideNode?, over store: GlobalStore,
-    ended: inout Override?
+    watched: inout [Override]
   ) -> UInt {
     let hash = KeyHash(id)
     let use = store.globalKeys.use(of: id, hash)
     if use != .isAliased, let scope, let override = scope.findOverride(id, hash) {
-      if override.isWatched { ended = override }
+      if override.isWatched { watched.append(override) }
       return override.identityAddress
     }
     if use == .none { return InputSource.identity(ofDefault: id) }
-    return store.source(of: keys[index], in: scope).identity(makingOne: false) ?? 0
+    return store.identity(of: keys[index], in: scope)
   }
 
   func find(_ identities: UnsafeBufferPointer<UInt>) -> Unowned<SharedInstance>? {
@@ -198,7 +198,7 @@ extension SharedInstance {
   func isOutdated(over store: GlobalStore) -> Bool {
     zip(inputs.keys, identities).contains { key, identity in
       !InputSource.isOfOverride(identity)
-        && store.source(of: key, in: nil).identity(makingOne: false) != identity
+        && store.identity(of: key, in: nil) != identity
     }
   }
 }

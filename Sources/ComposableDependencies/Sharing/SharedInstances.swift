@@ -43,19 +43,21 @@ extension SharedInstances {
     _ id: ObjectIdentifier, in scope: OverrideNode?, _ read: (Override) -> Void
   ) {
     if independent.find(id, read) { return }
-    var ended: Override?
+    var watched: [Override] = []
     state.read { state in
       var list = state.record(id)?.borrow { Unowned.optional($0.lists) }
       while let current = list {
         let found = current.borrow { list in
-          store.borrow { list.find(in: scope, over: $0, ended: &ended) }
+          store.borrow { list.find(in: scope, over: $0, watched: &watched) }
         }
         if let found { return found.borrow { $0.value!.read(read) } }
+        // Of another run of `make`.
+        watched = []
         list = current.borrow { Unowned.optional($0.next) }
       }
     }
     // After the lock, because reporting runs anybody's code.
-    ended?.didRead()
+    for override in watched { override.didRead() }
   }
 
   /// The instance of a key for any scope, which counts as a read of its inputs.

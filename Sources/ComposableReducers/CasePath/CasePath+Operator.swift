@@ -28,9 +28,8 @@ prefix operator /
 ///
 /// For these payloads, write `CasePath(embed:extract:)`.
 ///
-/// In a release build, extracting takes 30 to 70 ns, compared to 2 ns with closures. Creating a
-/// path takes half a microsecond, and more for the first path of an enum, so keep paths that you
-/// use often.
+/// In a release build, extracting takes about 20 ns, compared to 4 ns with closures. Creating a path
+/// takes about 200 ns, and more for the first path of an enum, so keep paths that you use often.
 @inlinable
 public prefix func / <Root, Value>(
   embed: @escaping @Sendable (Value) -> Root

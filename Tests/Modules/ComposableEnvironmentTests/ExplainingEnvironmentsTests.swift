@@ -84,8 +84,17 @@ struct ExplainingEnvironmentsTests {
           == "Parent.name (NameKey: default: nothing overrides it or sets it globally)")
     }
     #expect(Loop.requirements().map(\.property) == ["first"])
+    #expect(Siblings.requirements().map(\.isProvided) == [true, false])
     #expect(GlobalFeature.requirements().map(\.property) == ["first"])
   }
+}
+
+/// Of three children of the same type, two have the same scope.
+private struct Siblings: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @DerivedEnvironment var provided = Child().with(\.b, 5)
+  @DerivedEnvironment<Child> var missing
+  @DerivedEnvironment<Child> var sameAsMissing
 }
 
 private struct Child: ComposableEnvironment {

@@ -194,6 +194,11 @@ struct ExplainingTests {
         }
       }.value
       precondition(DependencyScope.root.with(\.a, 1).explain().entries[0].place != nil)
+      await Task.detached {
+        let scope = DependencyScope.current.with(\.a, 1)
+        precondition(scope.explain().entries[0].place != nil)
+        precondition(DependencyScope.current.explain().entries.isEmpty)
+      }.value
       let lost = Mutex(0)
       let listener = LostReads.listen { _ in lost.withLock { $0 += 1 } }
       await Task.detached {

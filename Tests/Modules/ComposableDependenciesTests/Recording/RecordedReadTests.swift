@@ -66,6 +66,21 @@ struct RecordedReadTests {
     #expect(reads == ["CKey: default"])
   }
 
+  @Test("a default that an update replaces through an alias counts as not read")
+  func replacedThroughAlias() {
+    scope.run { Dependencies.alias(\.a, to: \.b) }
+    let reads = reads(in: scope) {
+      _ = scope.with(\.a, 1)
+      _ = scope.with { $0.a += 1 }
+    }
+    #expect(reads == [])
+    let (_, overrides) = scope.with(at: .init(fileID: "A", line: 1)) {
+      $0.a = 1
+      $0.b = 2
+    }
+    #expect(overrides.count == 1)
+  }
+
   @Test("a default that an update reads several times counts once, until the update has ended")
   func readsInUpdates() {
     var escaped: Dependencies?

@@ -89,6 +89,27 @@ struct OwnedOverridesTests {
     #expect(owner.takeReads() == [number])
   }
 
+  @Test("only reads by the run of `make` whose instance is found are reported, each of them")
+  func readByOneOfManyRuns() {
+    enum Key: SharedKey {
+      static func make() -> Int {
+        let scope = DependencyScope.current
+        return scope.a == 0 ? 0 : scope[NumberKey.self] + scope[OtherKey.self]
+      }
+    }
+    let (owner, otherOwner) = (Owner(), Owner())
+    let base = DependencyScope.isolated()
+      .with(NumberKey.self, 5, owner: owner).with(OtherKey.self, 6, owner: otherOwner)
+    let (without, with) = (base.with(\.a, 0), base.with(\.a, 1))
+    #expect((without[Key.self], with[Key.self]) == (0, 11))
+    owner.end.come()
+    otherOwner.end.come()
+    #expect(without[Key.self] == 0)
+    #expect(owner.takeReads() + otherOwner.takeReads() == [])
+    #expect(with[Key.self] == 11)
+    #expect((owner.takeReads(), otherOwner.takeReads()) == ([number], [other]))
+  }
+
   @Test("an override of the same key hides the owner's")
   func hidden() {
     let owner = Owner()
