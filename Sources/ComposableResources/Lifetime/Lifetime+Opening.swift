@@ -44,12 +44,8 @@ extension Lifetime {
         }
       }
     }
-    let failure = update { state in
-      if Task.isCancelled { state.fail(CancellationError()) }
-      if state.failure == nil { state.phase = .operating }
-      return state.failure
-    }
-    if let failure { throw failure }
+    let isCancelled = Task.isCancelled
+    if let failure = update({ $0.endOpening(isCancelled: isCancelled) }) { throw failure }
   }
 
   /// Overrides a listed key with its open resource.

@@ -127,6 +127,25 @@ struct LifetimeStateTests {
     }
   }
 
+  @Test("a lifetime that failed to open starts nothing more")
+  func requestAfterAFailure() {
+    for isCancelled in [false, true] {
+      let state = Known()
+      let start = state { $0.append(First.self, isListed: true) }
+      if !isCancelled { _ = state { $0.didFail(start.index, Failed()) } }
+      let failure = state { $0.endOpening(isCancelled: isCancelled) }
+      #expect(isCancelled ? failure is CancellationError : failure is Failed)
+      guard case .ended = state.request(Second.self, for: nil) else {
+        Issue.record("a task that outlives a failed `open` can open a resource")
+        continue
+      }
+      #expect(state.resources.count == 1)
+    }
+    let state = Known()
+    #expect(state { $0.endOpening(isCancelled: false) } == nil)
+    #expect(state.phase == .operating)
+  }
+
   @Test("a resource no longer waits for one that has opened, or that it doesn't want any more")
   func waitsEnd() async {
     let state = Known()
@@ -202,6 +221,19 @@ struct LifetimeStateTests {
     #expect(state { $0.didStart(start, task) })
     _ = state { $0.end() }
     #expect(!state { $0.didStart(start, task) })
+  }
+
+  @Test("a task that is known only after its resource has opened is cancelled in its turn")
+  func openedBeforeItsTask() {
+    let state = Known()
+    let start = state { $0.append(First.self, isListed: false) }
+    let task = Task {}
+    _ = state { $0.didOpen(start.index, 1) }
+    _ = state { $0.beginClosing() }
+    #expect(!state { $0.didStart(start, task) }, "what was opened from it may be open")
+    #expect(state { $0.nextToClose() }?.task == task)
+    // And if its turn comes first, nobody else cancels it.
+    #expect(state { $0.didStart(start, task) })
   }
 
   @Test("only the first error counts, and none after the operation")

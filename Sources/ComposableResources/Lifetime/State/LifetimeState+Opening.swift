@@ -34,6 +34,13 @@ extension LifetimeState {
     failure != nil || resources.allSatisfy { !$0.isListed || !$0.isOpening }
   }
 
+  /// Begins the operation, or closing, and then returns the reason.
+  mutating func endOpening(isCancelled: Bool) -> (any Error)? {
+    if isCancelled { fail(CancellationError()) }
+    phase = failure == nil ? .operating : .closing
+    return failure
+  }
+
   /// Returns whether to cancel the task immediately.
   mutating func didStart(_ start: Start, _ task: Task<Void, Never>) -> Bool {
     // The task, and even the lifetime, may have ended before its creator gets here.
@@ -42,6 +49,8 @@ extension LifetimeState {
       resources[start.index].attempt == start.attempt
     else { return false }
     resources[start.index].task = task
+    // While what was opened from it is open, it runs on, and is cancelled in its turn.
+    if case .open = resources[start.index].phase { return false }
     return phase == .closing
   }
 
