@@ -91,8 +91,9 @@ public struct ClockTimer: AsyncSequence, Sendable {
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
       if Task.isCancelled { return nil }
       let tick = tick ?? start()
-      self.tick = tick
-      return await tick()
+      let element = await tick()
+      self.tick = element == nil ? { nil } : tick
+      return element
     }
   }
 }

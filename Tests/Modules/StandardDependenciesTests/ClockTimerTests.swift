@@ -84,6 +84,28 @@ struct ClockTimerTests {
     #expect(await task.value == nil)
   }
 
+  /// A clock whose first sleep fails.
+  private final class FailingOnce: Clock {
+    struct Failure: Error {}
+    let clock = ImmediateClock()
+    let sleeps = Atomic<Int>(0)
+
+    var now: ImmediateClock.Instant { clock.now }
+    var minimumResolution: Duration { clock.minimumResolution }
+
+    func sleep(until deadline: ImmediateClock.Instant, tolerance: Duration?) async throws {
+      if sleeps.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { throw Failure() }
+      try await clock.sleep(until: deadline, tolerance: tolerance)
+    }
+  }
+
+  @Test("stays at its end after a sleep that throws")
+  func ended() async {
+    var iterator = FailingOnce().timer(interval: .seconds(1)).makeAsyncIterator()
+    #expect(await iterator.next() == nil)
+    #expect(await iterator.next() == nil)
+  }
+
   @Test("with an interval of zero is empty, and reported")
   func noInterval() async {
     let issues = await issues {
