@@ -9,9 +9,10 @@ public import ComposableDependencies
 /// await fireAndForget { try await mailer.confirm(address) }
 /// ```
 ///
-/// The work runs in an unstructured task, in the caller's scope, and isn't cancelled with the caller. In
-/// a scope made for a test it runs in the caller's task, and ends before the call returns, so that a
-/// test sees what it has done.
+/// The work runs in an unstructured task, in the caller's scope, and isn't cancelled with the caller.
+///
+/// In a scope made for a test, it runs in the caller's task, and is cancelled with it. The call
+/// returns after the work has ended, so the test can check its effects.
 public struct FireAndForget: Sendable {
   private let isAwaited: Bool
 
@@ -38,7 +39,7 @@ public struct FireAndForget: Sendable {
       } catch {
         DependencyIssue(
           problem: "Work that `fireAndForget` started threw \(error). The error is dropped.",
-          remedy: "an operation that handles its errors.", fileID: fileID, line: line
+          remedy: "handle errors in the operation.", fileID: fileID, line: line
         ).report()
       }
     }

@@ -1,8 +1,8 @@
 extension Dependencies {
   /// Creates a closure that reports an issue when it is called, and returns a placeholder.
   ///
-  /// Use it for the test value of a dependency in a module that ships, which can't import
-  /// `ComposableTesting`:
+  /// Use it for a default value where none makes sense, or for the test value of a dependency in a
+  /// module that ships, which can't import `ComposableTesting`:
   ///
   /// ```swift
   /// extension APIClient: DependencyKey {
@@ -28,11 +28,14 @@ extension Dependencies {
   ) -> @Sendable (repeat each Argument) -> Result {
     let place = SourceLocation(fileID: fileID, line: line)
     return { (_: repeat each Argument) in
-      let origin = DependencyScope.current.origin(named: name.prefix { $0 != "." })
-      let end = origin.map { " \($0)" } ?? ""
+      let scope = DependencyScope.current
+      let origin = scope.origin(named: name.prefix { $0 != "." }).map { " \($0)" } ?? ""
       DependencyIssue(
-        problem: "`\(name)` was used, but it's declared unimplemented.\(end)",
-        remedy: "override it for this test, as in `.dependencies { $0.\(name) = … }`.", at: place
+        problem: "`\(name)` was used, but it's declared unimplemented.\(origin)",
+        remedy: scope.readsTestValues
+          ? "override it for this test, as in `.dependencies { $0.\(name) = … }`."
+          : "set it at start-up, as in `Dependencies.set { $0.\(name) = … }`, or override it.",
+        at: place
       ).report()
       return placeholder()
     }

@@ -102,10 +102,10 @@ final class InputTracker: Sendable {
     guard let sharedKey else { return }
     DependencyIssue(
       problem: """
-        What `make` of `\(sharedKey)` made has captured the scope, and reads `\(key)` through it, \
-        which `make` has not read. Overrides of `\(key)` are not seen.
+        A value that `make` of `\(sharedKey)` created captured its scope, and reads `\(key)` \
+        through it. `make` itself didn't read `\(key)`, so overrides of it aren't seen.
         """,
-      remedy: "a read of `\(key)` in `make`, which hands the value to what it makes.",
+      remedy: "read `\(key)` in `make`, and pass the value to what it creates.",
       at: nil
     ).report()
   }

@@ -38,8 +38,19 @@ struct LostReadReportTests {
     #expect(issues[0].problem.contains("`fetchingClient.fetch`"))
     #expect(
       issues[0].problem.contains("set at ComposableDependenciesTests/LostReadReportTests.swift:"))
+    #expect(issues[0].remedy.contains("`.dependencies { $0.fetchingClient.fetch = … }`"))
     let asynchronous: @Sendable (Int, String) async throws -> Void = Dependencies.unimplemented("x")
     _ = asynchronous
+  }
+
+  @Test("outside a test's scope, an unimplemented closure says to set it at start-up")
+  func unimplementedDefault() {
+    let fetch: @Sendable () -> Int = Dependencies.unimplemented("fetch", placeholder: 1)
+    let issues = issues { #expect(DependencyScope.isolated().run { fetch() } == 1) }
+    #expect(issues.count == 1)
+    #expect(
+      issues[0].remedy
+        == "set it at start-up, as in `Dependencies.set { $0.fetch = … }`, or override it.")
   }
 
   @Test("an issue's place is the place that creates it, unless it is given")

@@ -223,8 +223,8 @@ struct SharedCapturingTests {
     #expect(found.count == 1)
     #expect(
       found.first?.problem == """
-        What `make` of `CapturingKey` made has captured the scope, and reads `BKey` through it, \
-        which `make` has not read. Overrides of `BKey` are not seen.
+        A value that `make` of `CapturingKey` created captured its scope, and reads `BKey` \
+        through it. `make` itself didn't read `BKey`, so overrides of it aren't seen.
         """)
   }
 
