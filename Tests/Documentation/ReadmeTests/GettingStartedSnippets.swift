@@ -26,6 +26,11 @@ extension Dependencies {
   }
 }
 
+enum CelsiusKey: DependencyKey {
+  static let defaultValue: @Sendable (_ city: String) async throws -> Double =
+    Dependencies.unimplemented("celsius", placeholder: 0)
+}
+
 struct Forecast {
   @Dependency(\.weather) var weather
   @Dependency(\.temperatureUnit) var unit
