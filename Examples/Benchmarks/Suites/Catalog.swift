@@ -4,7 +4,8 @@
 /// what runs before them uses none.
 enum Catalog {
   static let benchmarks: [Benchmark] =
-    limits + yardsticks + others + growth + carriers + resources + sharing + overrides + depth
+    limits + yardsticks + others + growth + carriers + resources + sharing + recording + overrides
+    + depth
     + threads + tasks + derived + pullbacks + stores + effects + readers + collections + memory
     + effectMemory
     + exploring + process + globalValueMemory

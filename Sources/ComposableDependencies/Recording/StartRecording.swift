@@ -11,9 +11,9 @@ extension Dependencies {
   /// builds and in release builds. Scopes that existed before, and what is built on them, don't.
   /// Scopes made for tests record without it.
   ///
-  /// Recording makes overrides several times as slow, and reads of them a little slower. Reads of
-  /// defaults cost the same. For each override, it keeps a limited number of places, however long
-  /// the history is.
+  /// A recorded override takes 1.2 µs instead of 50 ns, and a read of one about 2 ns more. Reads of
+  /// defaults cost the same. `swift run -c release benchmarks recording` measures this. For each
+  /// override, recording keeps a limited number of places, however long the history is.
   public static func startRecording() {
     CurrentScope.node.store.recordPlaces()
   }
