@@ -123,10 +123,14 @@ extension Dependencies {
     }
   }
 
-  /// Records that a shared instance was read, which was made from this.
-  func recordInput(_ key: any DependencyKey.Type, _ source: InputSource) {
+  /// Reports that a shared instance was read, which was made from this.
+  func didReadInput(_ key: any DependencyKey.Type, _ source: InputSource) {
+    if case .override(let value) = source {
+      return value.read { if $0.isWatched { $0.didRead(key) } }
+    }
+    guard node.store.recordsReads else { return }
     switch source {
-    case .override(let value): value.read { if $0.isWatched { $0.didRead(key) } }
+    case .override: break
     case .global(let value): recordRead(of: key, .global(value.origin))
     case .nothing(let root): recordRead(of: root, .defaultValue)
     }

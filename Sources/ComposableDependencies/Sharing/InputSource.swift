@@ -58,9 +58,14 @@ extension GlobalStore {
   /// The identity of where a scope has the value of a key from; 0 if that isn't known at once.
   ///
   /// It retains nothing. So under its caller's lock, nothing is freed that was replaced meanwhile.
-  func identity(of key: any DependencyKey.Type, in scope: OverrideNode?) -> UInt {
+  ///
+  /// - Parameter didFind: Called with the override, if there is one.
+  func identity(
+    of key: any DependencyKey.Type, in scope: OverrideNode?, didFind: (Override) -> Void = { _ in }
+  ) -> UInt {
     var found: UInt?
     let root = find(key, in: scope) {
+      didFind($0)
       found = $0.identityAddress
     } global: {
       found = InputSource.identity(ofGlobal: $0)

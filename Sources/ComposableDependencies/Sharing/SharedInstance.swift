@@ -105,7 +105,9 @@ extension InputList {
       return override.identityAddress
     }
     if use == .none { return InputSource.identity(ofDefault: id) }
-    return store.identity(of: keys[index], in: scope)
+    return store.identity(of: keys[index], in: scope) {
+      if $0.isWatched { watched.append($0) }
+    }
   }
 
   func find(_ identities: UnsafeBufferPointer<UInt>) -> Unowned<SharedInstance>? {

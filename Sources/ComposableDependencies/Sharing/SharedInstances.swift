@@ -69,10 +69,9 @@ extension SharedInstances {
       if identities.count == sources.count,
         let value = state.read({ _ in current.value(madeFrom: identities) })
       {
-        let isRecorded = scope.store.recordsReads
         for (key, source) in zip(current.keys, sources) {
           _ = scope.source(of: key, isRead: true)
-          if isRecorded { Dependencies(node: scope).recordInput(key, source) }
+          Dependencies(node: scope).didReadInput(key, source)
         }
         return withExtendedLifetime(sources) { value }
       }

@@ -110,6 +110,33 @@ struct OwnedOverridesTests {
     #expect((owner.takeReads(), otherOwner.takeReads()) == ([number], [other]))
   }
 
+  @Test("inputs of a shared value are reported in environments, in `make` and through aliases")
+  func inputsFoundOtherwise() {
+    struct Environment: ScopeCapturing { let scope = DependencyScope.current }
+    enum Key: SharedKey {
+      static func make() -> Int { DependencyScope.current[NumberKey.self] }
+    }
+    enum Outer: SharedKey {
+      static func make() -> Int { DependencyScope.current[Key.self] + 1 }
+    }
+    let owner = Owner()
+    let store = DependencyScope.isolated()
+    let scope = store.with(NumberKey.self, 5, owner: owner)
+    let environment = scope.run { Environment() }
+      .recreated(fileID: #fileID, line: #line) { $0.b = 20 }
+    #expect((scope[Key.self], environment.scope[Key.self]) == (5, 5))
+    owner.end.come()
+    #expect(environment.scope[Key.self] == 5)
+    #expect(owner.takeReads() == [number])
+    #expect(scope[Outer.self] == 6)
+    #expect(owner.takeReads() == [number])
+    store.alias(\.number, to: \.other, fileID: #fileID, line: #line)
+    #expect(scope[Key.self] == 5)
+    #expect(owner.takeReads() == [number])
+    #expect(scope[Key.self] == 5)
+    #expect(owner.takeReads() == [number])
+  }
+
   @Test("an override of the same key hides the owner's")
   func hidden() {
     let owner = Owner()
