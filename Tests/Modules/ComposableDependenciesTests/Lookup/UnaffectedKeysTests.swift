@@ -24,6 +24,42 @@ struct UnaffectedKeysTests {
     }
   }
 
+  @Test("copies of an override have an identity only if a shared key reads its key")
+  func copies() async {
+    // In a process of its own, because the keys that shared keys read are known permanently.
+    await #expect(processExitsWith: .success) {
+      let environment = DependencyScope.isolated().run { CapturingEnvironment() }
+      func allocations() -> Int {
+        Self.allocations {
+          _ = environment.recreated(fileID: #fileID, line: #line) { $0.unaffected = 20 }
+        }
+      }
+      let before = allocations()
+      _ = DependencyScope.root.with(\.b, 10)[MadeFromB.self]
+      precondition(allocations() == before)
+      _ = DependencyScope.root.with(\.unaffected, 10)[MadeFromUnaffected.self]
+      precondition(!Allocations.areCounted || allocations() > before)
+    }
+  }
+
+  private struct CapturingEnvironment: ScopeCapturing {
+    let scope = DependencyScope.current
+  }
+
+  private enum MadeFromB: SharedKey {
+    static func make() -> Int { DependencyScope.current.b }
+  }
+
+  private enum MadeFromUnaffected: SharedKey {
+    static func make() -> Int { DependencyScope.current.unaffected }
+  }
+
+  /// The minimum, because the runtime itself sometimes allocates.
+  private static func allocations(_ operation: () -> Void) -> Int {
+    guard Allocations.areCounted else { return 0 }
+    return (0..<10).map { _ in Allocations(of: operation).allocated }.min()!
+  }
+
   private static var features: [() -> Void] {
     let members = ManyKeys.first(200)
     func alias(_ number: Int) {
@@ -61,9 +97,9 @@ struct UnaffectedKeysTests {
       Costs(
         lookups: [lookup, overriding.run { lookup }, other.run { lookup }, other.lookUp()],
         allocations: [
-          allocations { _ = overriding.with(\.unaffected, 20) },
-          allocations { _ = overriding.unaffected },
-          allocations { _ = other.unaffected },
+          UnaffectedKeysTests.allocations { _ = overriding.with(\.unaffected, 20) },
+          UnaffectedKeysTests.allocations { _ = overriding.unaffected },
+          UnaffectedKeysTests.allocations { _ = other.unaffected },
         ],
         retains: [
           retains { _ = overriding.unaffected },
@@ -73,12 +109,6 @@ struct UnaffectedKeysTests {
     }
 
     private var lookup: String { DependencyScope.current.lookUp() }
-
-    /// The minimum, because the runtime itself sometimes allocates.
-    private func allocations(_ operation: () -> Void) -> Int {
-      guard Allocations.areCounted else { return 0 }
-      return (0..<10).map { _ in Allocations(of: operation).allocated }.min()!
-    }
 
     private func retains(_ operation: () -> Void) -> Int {
       (0..<10).map { _ in Retains.count(in: operation) }.min()!
