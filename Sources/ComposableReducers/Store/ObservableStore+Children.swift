@@ -64,8 +64,8 @@ extension ObservableStore {
         read: read,
         observe: { child in
           self.observe()
-          self.observedParts.add(ObjectIdentifier(child)) {
-            ObservedChild(child, child.currentState, part)
+          self.observedParts.add(ObjectIdentifier(child.observedParts)) {
+            ObservedChild(child, part)
           }
         },
         send: { self.send(action($0)) }))
@@ -77,7 +77,7 @@ private struct PresenceKey: Hashable {
   let part: AnyKeyPath
 }
 
-/// An observed child store.
+/// What was read of a child store, whose reader may have released it since.
 @MainActor
 private final class ObservedChild<
   State: Sendable, Part: Equatable & Sendable, PartAction: Sendable
@@ -85,25 +85,29 @@ private final class ObservedChild<
   ObservedParts<State>.Part
 {
   private weak var child: ObservableStore<Part, PartAction>?
+  private let observed: ObservedParts<Part>
   private var value: Part
   private let part: @MainActor (State) -> Part
 
-  init(
-    _ child: ObservableStore<Part, PartAction>, _ value: Part,
-    _ part: @escaping @MainActor (State) -> Part
-  ) {
+  init(_ child: ObservableStore<Part, PartAction>, _ part: @escaping @MainActor (State) -> Part) {
     self.child = child
-    self.value = value
+    observed = child.observedParts
+    value = child.currentState
     self.part = part
   }
+
+  override var isOrphan: Bool { child == nil }
 
   override func update(
     _ state: State
   ) -> (notifications: [ObservedParts<State>.Notification], isObserved: Bool) {
-    guard let child else { return ([], false) }
     let newValue = part(state)
     guard newValue != value else { return ([], true) }
     value = newValue
-    return (child.update(newValue), child.isObserved)
+    return (observed.update(newValue), !observed.isEmpty)
+  }
+
+  override func endObservation() -> [ObservedParts<State>.Notification] {
+    observed.endObservation()
   }
 }

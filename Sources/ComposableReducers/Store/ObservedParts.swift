@@ -5,7 +5,7 @@ internal import Observation
 /// After a part is read, it is compared after each action until it changes. Observers are notified
 /// once, and read the part again if they are still interested.
 @MainActor
-final class ObservedParts<State> {
+final class ObservedParts<State>: Observable {
   typealias Notification = @MainActor () -> Void
 
   /// A part of the state.
@@ -15,21 +15,58 @@ final class ObservedParts<State> {
     func update(_ state: State) -> (notifications: [Notification], isObserved: Bool) {
       ([], false)
     }
+
+    /// Returns the notifications of all that was read.
+    func endObservation() -> [Notification] { [] }
+
+    /// Whether this is the part of a child store that was released.
+    var isOrphan: Bool { false }
   }
 
   private var parts: [AnyHashable: Part] = [:]
+  /// Whether the whole state was read since the last notification.
+  private var isWholeRead = false
+  private let registrar = ObservationRegistrar()
 
-  var isEmpty: Bool { parts.isEmpty }
+  var isEmpty: Bool { !isWholeRead && parts.isEmpty }
 
   /// Returns the notifications due for a new state.
   func update(_ state: State) -> [Notification] {
-    var notifications: [Notification] = []
+    var notifications = notificationsOfWhole()
+    var orphans: [AnyHashable] = []
     for (key, part) in parts {
       let (more, isObserved) = part.update(state)
       notifications += more
-      if !isObserved, parts[key] === part { parts[key] = nil }
+      if parts[key] !== part { continue }
+      if !isObserved {
+        parts[key] = nil
+      } else if part.isOrphan {
+        orphans.append(key)
+      }
+    }
+    // Nobody may observe an orphan any more, so there must not be ever more of them to compare.
+    if orphans.count > max(64, parts.count / 2) {
+      for key in orphans { notifications += parts.removeValue(forKey: key)!.endObservation() }
     }
     return notifications
+  }
+
+  /// Returns the notifications of all that was read.
+  func endObservation() -> [Notification] {
+    defer { parts = [:] }
+    return notificationsOfWhole() + parts.values.flatMap { $0.endObservation() }
+  }
+
+  private func notificationsOfWhole() -> [Notification] {
+    guard isWholeRead else { return [] }
+    isWholeRead = false
+    return [{ self.registrar.withMutation(of: self, keyPath: \.isWholeRead) {} }]
+  }
+
+  /// Records a read of the whole state.
+  func readWhole() {
+    isWholeRead = true
+    registrar.access(self, keyPath: \.isWholeRead)
   }
 
   /// Records a read of the value that the state has under a key.
@@ -65,8 +102,11 @@ final class ObservedParts<State> {
     }
 
     override func update(_ state: State) -> (notifications: [Notification], isObserved: Bool) {
-      if get(state) == value { return ([], true) }
-      return ([{ self.registrar.withMutation(of: self, keyPath: \.value) {} }], false)
+      get(state) == value ? ([], true) : (endObservation(), false)
+    }
+
+    override func endObservation() -> [Notification] {
+      [{ self.registrar.withMutation(of: self, keyPath: \.value) {} }]
     }
   }
 }

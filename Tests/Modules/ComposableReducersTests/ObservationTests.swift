@@ -223,24 +223,86 @@ struct ObservationTests {
   @Test("a store that was never read isn't observed, so its state isn't compared")
   func neverRead() {
     let child = store.child(state: \.a, action: { (_: Int) in .change { _ in } })
-    #expect(!store.isObserved && !child.isObserved)
+    #expect(store.observedParts.isEmpty && child.observedParts.isEmpty)
     store.send(.change { $0.a += 1 })
-    #expect(!store.isObserved && !child.isObserved)
+    #expect(store.observedParts.isEmpty && child.observedParts.isEmpty)
     _ = child.state
-    #expect(store.isObserved && child.isObserved)
+    #expect(!store.observedParts.isEmpty && !child.observedParts.isEmpty)
   }
 
-  @Test("a released child store is no longer compared")
-  func droppedChild() {
-    do {
-      let child = store.child(state: \.a, action: { (_: Int) in .change { _ in } })
-      withObservationTracking {
-        _ = child.state
-      } onChange: {
-      }
-      #expect(!store.observedParts.isEmpty)
+  @Test("a reader of a child store that nothing retains is notified of changes of its part")
+  func unretainedChild() {
+    let rows = store.children(state: \.rows, action: Action.row)
+    let reads: [() -> Void] = [
+      { _ = store.child(state: \.rows[id: 1]!.count, action: { Action.row(1, $0) }).state },
+      { _ = store.child(state: \.rows, action: { Action.row(1, $0) })[\.first!.count] },
+      { _ = rows[id: 1]?.count },
+      {
+        _ =
+          store.child(state: \.nested, action: Self.ignore).child(
+            state: \.count, action: Self.ignore
+          ).state
+      },
+    ]
+    for (number, read) in reads.enumerated() {
+      #expect(!notifies(read) { $0.b += 1 }, "\(number)")
+      #expect(
+        notifies(read) {
+          $0.rows[id: 1]?.count += 1
+          $0.nested.count += 1
+        }, "\(number)")
     }
-    store.send(.change { _ in })
+  }
+
+  private static func ignore(_: Int) -> Action { .change { _ in } }
+  private static func ignore(_: Int) -> Int { 0 }
+
+  @Test("a reader is notified by a child store that is made where a released one was")
+  func replacedChild() {
+    for _ in 0..<50 {
+      let count = Mutex(0)
+      var child: ObservableStore<Int, Int>?
+      for _ in 0..<2 {
+        child = nil
+        child = store.child(state: \.a, action: Self.ignore)
+        withObservationTracking {
+          _ = child!.state
+        } onChange: {
+          count.withLock { $0 += 1 }
+        }
+      }
+      store.send(.change { $0.a += 1 })
+      #expect(count.withLock { $0 } == 2)
+    }
+  }
+
+  @Test("only some of the child stores that nothing retains are compared; the others notify early")
+  func manyUnretainedChildren() {
+    func notifications(of children: Int, retaining retained: Int = 0) -> Int {
+      let count = Mutex(0)
+      let asked = Mutex(0)
+      var kept: [ObservableStore<Int, Int>] = []
+      for number in 0..<children {
+        let child = store.child(
+          state: { state in
+            asked.withLock { $0 += 1 }
+            return state.a
+          }, action: Self.ignore)
+        withObservationTracking {
+          _ = child.state
+        } onChange: {
+          count.withLock { $0 += 1 }
+        }
+        if number < retained { kept.append(child) }
+      }
+      store.send(.change { $0.b += 1 })
+      defer { store.send(.change { $0.a += 1 }) }
+      return withExtendedLifetime(kept) { count.withLock { $0 } }
+    }
+    #expect(notifications(of: 64) == 0)
+    #expect(notifications(of: 65) == 65)
+    #expect(notifications(of: 200, retaining: 100) == 0)
+    #expect(notifications(of: 201, retaining: 100) == 101)
     #expect(store.observedParts.isEmpty)
   }
 }
