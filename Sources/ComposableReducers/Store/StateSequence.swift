@@ -5,9 +5,13 @@ internal import Synchronization
 public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
   /// What an iterator reads, once it has started.
   struct Source: Sendable {
-    let changes: AsyncStream<Void>
-    let read: @Sendable () async -> State?
+    /// The number of each action.
+    let changes: AsyncStream<Int>
+    /// Returns the newest state, and the number of its action.
+    let read: @Sendable () async -> Numbered?
   }
+
+  typealias Numbered = (state: State, number: Int)
 
   let open: @Sendable () async -> Source?
   let isSame: (@Sendable (State, State) -> Bool)?
@@ -21,8 +25,10 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
   /// An iterator over the states.
   public struct Iterator: AsyncIteratorProtocol {
     private let sequence: StateSequence
-    private var read: (@Sendable () async -> State?)?
-    private var changes: AsyncStream<Void>.Iterator?
+    private var read: (@Sendable () async -> Numbered?)?
+    private var changes: AsyncStream<Int>.Iterator?
+    /// The number of the last state that was read.
+    private var lastNumber = -1
     /// The last state, if it is compared with the next one.
     private var last: State?
 
@@ -40,35 +46,38 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
       guard let read else {
         guard let source = await sequence.open() else { return nil }
         (read, changes) = (source.read, source.changes.makeAsyncIterator())
-        if let state = await source.read() { return keep(state) }
+        if let read = await source.read() { return keep(read) }
         return await waitForLast(source.read, isolation: actor)
       }
-      while await changes?.next(isolation: actor) != nil {
-        guard let state = await read() else {
+      while let number = await changes?.next(isolation: actor) {
+        if number <= lastNumber { continue }
+        guard let read = await read() else {
           return await waitForLast(read, isolation: actor)
         }
-        if !isKept(state) { return keep(state) }
+        if !isKept(read) { return keep(read) }
       }
       return nil
     }
 
     /// Waits for the last state of a store that is being released, and hasn't left it yet.
     private mutating func waitForLast(
-      _ read: @Sendable () async -> State?, isolation actor: isolated (any Actor)?
+      _ read: @Sendable () async -> Numbered?, isolation actor: isolated (any Actor)?
     ) async -> State? {
       while await changes?.next(isolation: actor) != nil {}
-      guard let state = await read(), !isKept(state) else { return nil }
-      return keep(state)
+      guard let read = await read(), read.number > lastNumber, !isKept(read) else { return nil }
+      return keep(read)
     }
 
-    private func isKept(_ state: State) -> Bool {
+    private mutating func isKept(_ read: Numbered) -> Bool {
+      lastNumber = read.number
       guard let last, let isSame = sequence.isSame else { return false }
-      return isSame(last, state)
+      return isSame(last, read.state)
     }
 
-    private mutating func keep(_ state: State) -> State {
-      if sequence.isSame != nil { last = state }
-      return state
+    private mutating func keep(_ read: Numbered) -> State {
+      lastNumber = read.number
+      if sequence.isSame != nil { last = read.state }
+      return read.state
     }
   }
 }
@@ -79,8 +88,10 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
 @usableFromInline
 final class StateReaders<State: Sendable>: Sendable {
   private struct Readers {
-    var continuations: [Int: AsyncStream<Void>.Continuation] = [:]
+    var continuations: [Int: AsyncStream<Int>.Continuation] = [:]
     var count = 0
+    /// The number of actions since the first reader.
+    var actionCount = 0
     /// The last state of a store that is gone.
     var final: State?
   }
@@ -89,9 +100,12 @@ final class StateReaders<State: Sendable>: Sendable {
 
   var final: State? { readers.withLock { $0.final } }
 
-  func add() -> AsyncStream<Void> {
+  /// The number of the newest state.
+  var number: Int { readers.withLock { $0.actionCount } }
+
+  func add() -> AsyncStream<Int> {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+      of: Int.self, bufferingPolicy: .bufferingNewest(1))
     let number = readers.withLock { readers in
       readers.count += 1
       readers.continuations[readers.count] = continuation
@@ -105,9 +119,11 @@ final class StateReaders<State: Sendable>: Sendable {
 
   @usableFromInline
   func notify() {
-    for continuation in readers.withLock({ Array($0.continuations.values) }) {
-      continuation.yield()
+    let (continuations, number) = readers.withLock { readers in
+      readers.actionCount += 1
+      return (Array(readers.continuations.values), readers.actionCount)
     }
+    for continuation in continuations { continuation.yield(number) }
   }
 
   func finish(_ state: State) {

@@ -77,12 +77,15 @@ public final actor Store<State: Sendable, Action: Sendable> {
     let readers = core.readers ?? StateReaders()
     core.readers = readers
     return StateSequence<Part>.Source(changes: readers.add()) { [weak self] in
-      if let self { await self.read(part) } else { readers.final.map(part) }
+      if let self { return await self.read(part) }
+      return readers.final.map { (part($0), readers.number) }
     }
   }
 
-  private func read<Part: Sendable>(_ part: @Sendable (State) -> Part) -> Part {
-    part(core.state)
+  private func read<Part: Sendable>(
+    _ part: @Sendable (State) -> Part
+  ) -> StateSequence<Part>.Numbered {
+    (part(core.state), core.readers!.number)
   }
 
   /// Sends an action, and returns after it is reduced.

@@ -142,7 +142,7 @@ struct EffectsOnThreadsTests {
   /// The readers of a store's states, one of which can end.
   private final class Readers: Sendable {
     let readers = StateReaders<Int>()
-    private let one: Mutex<AsyncStream<Void>?>
+    private let one: Mutex<AsyncStream<Int>?>
 
     init() { one = Mutex(readers.add()) }
 

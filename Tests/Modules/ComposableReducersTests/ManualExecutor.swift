@@ -11,8 +11,14 @@ final class ManualExecutor: TaskExecutor {
 
   /// Runs the jobs, and those that they enqueue.
   func drain() {
-    while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-    }
+    while runNext() {}
+  }
+
+  /// Runs one job, and returns whether there was one.
+  @discardableResult
+  func runNext() -> Bool {
+    guard let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return false }
+    unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+    return true
   }
 }

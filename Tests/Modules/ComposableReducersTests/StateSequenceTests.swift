@@ -46,14 +46,14 @@ struct StateSequenceTests {
 
   @Test("a reader that begins while the store is being released waits for the last state")
   func firstAndLastState() async {
-    let (changes, end) = AsyncStream.makeStream(of: Void.self)
+    let (changes, end) = AsyncStream.makeStream(of: Int.self)
     let reads = Mutex(0)
-    let source = StateSequence<Int>.Source(changes: changes) {
+    let source = StateSequence<Int>.Source(changes: changes) { () -> (state: Int, number: Int)? in
       if reads.withLock({
         $0 += 1
         return $0 > 1
       }) {
-        return 5
+        return (5, 0)
       }
       // The store isn't read any more, and hasn't left its last state yet.
       end.finish()
@@ -81,6 +81,40 @@ struct StateSequenceTests {
     // Without a notification, the sequence now ends.
     store = nil
     #expect(await states.next() == ["sent"])
+  }
+
+  @Test("a reader that wakes before an action, and reads after it, receives that state once")
+  func lateReader() async {
+    let executor = ManualExecutor()
+    let store = Store(
+      initialState: 0,
+      reducer: Reducer<Int, Int, Void> { state, number, _ in
+        // The reader wakes because of 1, and then waits for the store, which reduces 2.
+        if number == 2 { executor.runNext() }
+        state = number
+        return number == 1 ? .send(2) : .none
+      },
+      environment: ())
+    let states = store.states
+    let received = Mutex<[Int]>([])
+    let task = Task(executorPreference: executor) {
+      for await state in states.prefix(3) { received.withLock { $0.append(state) } }
+    }
+    executor.drain()
+    await store.send(1)
+    while received.withLock({ $0.count }) < 2 {
+      executor.drain()
+      await Task.yield()
+    }
+    executor.drain()
+    #expect(received.withLock { $0 } == [0, 2])
+    let end = Task { await store.send(3) }
+    while received.withLock({ $0.count }) < 3 {
+      executor.drain()
+      await Task.yield()
+    }
+    _ = await (task.value, end.value)
+    #expect(received.withLock { $0 } == [0, 2, 3])
   }
 
   @Test("a reader that has received the last state receives it only once")
