@@ -24,6 +24,17 @@ class EffectGroup: @unchecked Sendable {  // Its subclasses are used in the stor
     all.cancel()
   }
 
+  /// Cancels all tasks except one and those that it is a part of.
+  func cancel(exceptWholesOf part: EffectTask?) {
+    var others = all
+    var whole = part
+    while let spared = whole {
+      others.removeAll { $0 === spared }
+      whole = spared.context.whole
+    }
+    others.cancel()
+  }
+
   /// All tasks, in the order in which they were made.
   var all: [EffectTask] { tasks.withLock { $0.all }.sortedByAge() }
 

@@ -17,7 +17,11 @@ extension EffectRunner {
   /// Runs the operation of a `run` effect to completion.
   private func run(_ run: EffectRun, _ context: EffectContext, _ task: EffectTask) async {
     let sender = PartSender(task, context.maps, run.place)
-    await run.perform(sender)
+    if let priority = run.priority {
+      await withDiscardingTaskGroup { $0.addTask(priority: priority) { await run.perform(sender) } }
+    } else {
+      await run.perform(sender)
+    }
     sender.end()
   }
 

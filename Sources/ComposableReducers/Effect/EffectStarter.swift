@@ -7,8 +7,10 @@ final class EffectStarter {
   struct SentAction {
     let action: any Sendable
     let flight: Flight
-    /// A token that knows whether the effect has been cancelled since.
+    /// Knows whether the effect has been cancelled since.
     let task: EffectTask?
+    /// Whether the task is only a token, which ends with the action.
+    let isToken: Bool
   }
 
   /// Tasks that are registered, so that they can be cancelled, but not started yet.
@@ -99,7 +101,7 @@ final class EffectStarter {
   func register(_ task: EffectTask, _ id: EffectID, cancelInFlight: Bool) {
     forgetEmptyGroups()
     let group = effects(id)
-    if cancelInFlight { group.cancel() }
+    if cancelInFlight { group.cancel(exceptWholesOf: task) }
     task.join([group])
   }
 
@@ -126,7 +128,8 @@ extension EffectStarter {
       let context = pending.context
       send(
         SentAction(
-          action: context.maps.apply(action), flight: context.actionFlight, task: token(context)))
+          action: context.maps.apply(action), flight: context.actionFlight, task: token(context),
+          isToken: true))
       return false
     case .merge(let nodes):
       // Most are of operations only, and need no list of what is left to do.
@@ -157,7 +160,7 @@ extension EffectStarter {
       return false
     case .cancellable(let inner, let id, let cancelInFlight):
       let group = effects(id)
-      if cancelInFlight { group.cancel() }
+      if cancelInFlight { group.cancel(exceptWholesOf: pending.context.whole) }
       pending.context.groups.append(group)
       pending.node = inner
     case .throttled(let inner, let id, let throttling):

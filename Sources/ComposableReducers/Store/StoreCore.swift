@@ -11,6 +11,8 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
     /// Whether an effect sent the action, which is then ignored if that effect is cancelled.
     let isOfEffect: Bool
     let task: EffectTask?
+    /// Whether the task is only a token, which ends with the action.
+    let isToken: Bool
 
     var isCancelled: Bool { isOfEffect && (flight.isCancelled || task?.isCancelled == true) }
   }
@@ -104,7 +106,8 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
     guard !task.isCancelled else { return }
     if isReducing, case .action(let action) = delivery.content {
       return wait(
-        for: .init(action: action, flight: task.context.actionFlight, task: task))
+        for: .init(
+          action: action, flight: task.context.actionFlight, task: task, isToken: false))
     }
     let wasReducing = isReducing
     isReducing = true
@@ -140,7 +143,7 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
       waiting = []
       for next in batch {
         if !next.isCancelled { _ = step(next.action, in: next.flight, didReduce) }
-        next.task?.finish()
+        if next.isToken { next.task?.finish() }
         next.flight.removeWaitingAction()
       }
     }
@@ -167,7 +170,8 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
   func wait(_ action: Action) -> Flight {
     let flight = Flight(effects)
     flight.addWaitingAction()
-    waiting.append(Waiting(action: action, flight: flight, isOfEffect: false, task: nil))
+    waiting.append(
+      Waiting(action: action, flight: flight, isOfEffect: false, task: nil, isToken: false))
     return flight
   }
 
@@ -176,6 +180,7 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
     sent.flight.addWaitingAction()
     waiting.append(
       Waiting(
-        action: sent.action as! Action, flight: sent.flight, isOfEffect: true, task: sent.task))
+        action: sent.action as! Action, flight: sent.flight, isOfEffect: true, task: sent.task,
+        isToken: sent.isToken))
   }
 }

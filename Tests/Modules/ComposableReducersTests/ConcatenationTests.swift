@@ -22,6 +22,18 @@ struct ConcatenationTests {
     #expect(await store.state == ["a", "b", "c", "d", "7"])
   }
 
+  @Test("an operation has its priority, wherever it is in an effect")
+  func priority() async {
+    let store = recordingStore { _ in
+      let run = Effect<RecordingAction>.run(priority: .background) { send in
+        await send(.record("\(Task.basePriority == .background)"))
+      }
+      return .merge(run, .concatenate(.run { _ in }, run, .merge(run, .run { _ in })))
+    }
+    await store.send(.start(0)).finish()
+    #expect(await store.state == ["true", "true", "true"])
+  }
+
   @Test("leading actions are reduced immediately, even if later effects take time")
   func first() async {
     let goOn = Gate()

@@ -53,6 +53,34 @@ struct TimingTests {
     #expect(await store.state == [3])
   }
 
+  @Test("an effect that cancels those under its identifier doesn't cancel what it is a part of")
+  func partUnderTheSameIdentifier() async {
+    let store = recordingStore { [clock] number in
+      let search = Effect<RecordingAction>.run { await $0(.record("\(number)")) }
+        .cancellable(id: "id", cancelInFlight: true)
+      switch number {
+      case 0, 1: return search.throttle(id: "id", for: .seconds(1), clock: clock, latest: true)
+      case 2: return search.debounce(id: "id", for: .seconds(1), clock: clock)
+      default:
+        return .run { send in
+          try await send.withTaskCancellation(id: "id", cancelInFlight: true) { send in
+            await send(.record("\(number)"))
+          }
+        }
+        .cancellable(id: "id")
+      }
+    }
+    await store.send(.start(0)).finish()
+    for number in 1...2 {
+      let task = await store.send(.start(number))
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      await task.finish()
+    }
+    await store.send(.start(3)).finish()
+    #expect(await store.state == ["0", "1", "2", "3"])
+  }
+
   @Test("a debounced effect can be cancelled by its identifier")
   func cancelledDebounce() async {
     let store = store
