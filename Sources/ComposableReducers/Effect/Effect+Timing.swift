@@ -31,7 +31,8 @@ extension Effect {
   /// the interval, one runs at its end, and opens the next interval. An effect that arrives at that
   /// very moment waits in the next interval.
   ///
-  /// The store forgets the identifier when no interval is open.
+  /// When an identifier is new, the store forgets others whose intervals have ended, if there are
+  /// more than 16 in all.
   ///
   /// - Parameters:
   ///   - id: The identifier, which can also cancel the effects.

@@ -12,6 +12,10 @@ extension Reducer {
   /// The reducer runs in its environment's scope, or in the current scope if the environment has
   /// none. To run its effects, too, use a store or a test store.
   ///
+  /// Don't call a reducer in another one whose store runs the effects: effects of children don't end
+  /// with the child then, and an environment of a child is created for each call. Use
+  /// ``combine(_:)`` or ``onChange(of:_:)`` instead.
+  ///
   /// - Returns: The effects of the action, which don't run until a store starts them.
   public func callAsFunction(
     _ state: inout State, _ action: Action, _ environment: Environment

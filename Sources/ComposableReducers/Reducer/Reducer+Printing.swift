@@ -85,9 +85,10 @@ private func dumpedLines<State>(_ state: State) -> [String] {
   var text = ""
   dump(state, to: &text)
   return text.split(separator: "\n").map { line in
-    // Remove the marks of `dump`, which look like marks of the difference.
+    // Remove the mark of `dump`, which looks like a mark of the difference.
     let indentation = line.prefix { $0 == " " }
-    let rest = line.drop { "-▿ ".contains($0) }
-    return "\(indentation)\(rest)"
+    let rest = line.dropFirst(indentation.count)
+    let isMarked = rest.hasPrefix("- ") || rest.hasPrefix("▿ ")
+    return "\(indentation)\(isMarked ? rest.dropFirst(2) : rest)"
   }
 }

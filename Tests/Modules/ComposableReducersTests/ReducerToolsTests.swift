@@ -113,6 +113,20 @@ struct ReducerToolsTests {
       ])
   }
 
+  @Test("printed lines show a change of sign, and text that begins like a mark")
+  func marks() {
+    let texts = Mutex<[String]>([])
+    let reducer = Reducer<[String: Int], Int, Void> { state, number, _ in
+      state = ["- a": number]
+      return .none
+    }
+    .printingChanges(.text { text in texts.withLock { $0.append(text) } })
+    var state = ["- a": 5]
+    _ = reducer(&state, -5, ())
+    let lines = texts.withLock { $0 }.flatMap { $0.split(separator: "\n").map { $0.trimmed } }
+    #expect(lines == ["received -5", "- value: 5", "+ value: -5"])
+  }
+
   @Test("printed lines are indented as the state is nested")
   func indentation() {
     let texts = Mutex<[String]>([])
