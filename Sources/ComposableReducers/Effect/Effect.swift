@@ -90,7 +90,9 @@ extension Effect {
   /// Combines effects, each of which starts after the previous one has ended.
   ///
   /// Actions that come first, as in `.concatenate(.send(a), .send(b), .run { … })`, are reduced before
-  /// the store's `send` returns.
+  /// the store's `send` returns. The store starts the effect after them before it reduces them, so the
+  /// reducer can cancel that effect. To start work after an action is reduced, send the action in the
+  /// same `run`.
   @inlinable
   public static func concatenate(_ effects: Effect...) -> Effect {
     concatenate(effects)
