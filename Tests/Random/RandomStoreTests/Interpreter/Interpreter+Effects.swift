@@ -18,11 +18,11 @@ extension Interpreter {
       prepare(effect, context, send: send, launched: launched)
     case .cancel(let id): cancel(id, in: context.store)
     case .cancellable(let effect, let id, let cancelInFlight):
-      if cancelInFlight { cancel(id, in: context.store) }
+      if cancelInFlight { cancel(id, in: context.store, for: context) }
       context.ids.append(id)
       prepare(effect, context, send: send, launched: launched)
     case .debounce(let content, let id):
-      cancel(id, in: context.store)
+      cancel(id, in: context.store, for: context)
       context.ids.append(id)
       let task = makeTask(context, effect)
       launch(task, context) { [self] task, isDone in

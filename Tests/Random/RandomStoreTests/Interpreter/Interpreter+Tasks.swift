@@ -35,8 +35,13 @@ extension Interpreter {
     return task
   }
 
-  func cancel(_ id: Identifier, in store: ModelStore) {
-    cancelAll(in: store) { $0.ids.contains(id) }
+  /// - Parameter part: What begins in their place; what it is a part of goes on.
+  func cancel(_ id: Identifier, in store: ModelStore, for part: EffectContext? = nil) {
+    var wholes: [ModelTask] = []
+    while let whole = wholes.isEmpty ? part?.whole : wholes.last?.whole { wholes.append(whole) }
+    cancelAll(in: store) { task in
+      task.ids.contains(id) && !wholes.contains { $0 === task }
+    }
   }
 
   /// Cancels the effects of children that no longer exist.
