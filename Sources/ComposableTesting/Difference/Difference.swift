@@ -29,8 +29,14 @@ private func deepDifference(
   between expected: Any, and actual: Any
 ) -> (path: [String], expected: Any, actual: Any)? {
   var path: [String] = []
+  var objects: Set<ObjectIdentifier> = []
   var (expected, actual) = (expected, actual)
   while true {
+    if type(of: expected) is AnyObject.Type,
+      !objects.insert(ObjectIdentifier(expected as AnyObject)).inserted
+    {
+      return nil
+    }
     let (old, new) = (Mirror(reflecting: expected).children, Mirror(reflecting: actual).children)
     guard old.count == new.count,
       let (old, new) = zip(old, new).first(where: { !areEqual($0.value, $1.value) })
@@ -50,7 +56,7 @@ func short(_ value: Any) -> String {
   let limit = 120
   // Each line has at least one character.
   var output = DumpOutput(limit: limit, textLimit: 2 * limit)
-  var dump = Dump()
+  var dump = Dump(valueLimit: 5_000)
   dump.write(value, to: &output)
   let lines = output.lines.map { $0.drop { $0 == " " } }
   var text = ""

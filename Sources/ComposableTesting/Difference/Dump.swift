@@ -11,22 +11,28 @@ struct Dump {
   /// Whether to write a type's own description instead of its parts.
   let usesDescriptions: Bool
 
+  /// The number of values that may still be written.
+  ///
+  /// Objects that refer to each other have more paths than anyone can wait for.
+  private var valuesLeft: Int
   private var objects: [ObjectIdentifier: Int] = [:]
   /// The objects that are being written.
   private var open: Set<ObjectIdentifier> = []
 
-  init(usesDescriptions: Bool = true) {
+  init(usesDescriptions: Bool = true, valueLimit: Int = 200_000) {
     self.usesDescriptions = usesDescriptions
+    valuesLeft = valueLimit
   }
 
   /// Writes the lines of a value, with each part indented by two spaces.
   mutating func write(_ value: Any, to output: inout DumpOutput, at place: DumpPlace = DumpPlace())
   {
     if output.isFull() { return }
-    guard place.depth < Self.depthLimit else {
+    guard place.depth < Self.depthLimit, valuesLeft > 0 else {
       output.cut()
       return output.append("…", at: place)
     }
+    valuesLeft -= 1
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .optional:
@@ -85,11 +91,21 @@ struct Dump {
         ? described(value, "\(type(of: value))") : [".\(value)"]
       return write(lines, to: &output, at: place)
     }
+    let parts = Self.payload(child.value)
     let start = ".\(child.label ?? "\(type(of: value))")("
-    let payload = Mirror(reflecting: child.value)
-    enclose(
-      start, ")", payload.displayStyle == .tuple ? payload : mirror, to: &output, at: place,
-      isLabeled: payload.displayStyle == .tuple)
+    if parts.isEmpty { return output.append("\(start))", at: place) }
+    output.append(start, at: place, isEnd: false)
+    for part in parts {
+      if output.isFull() { return }
+      write(part.value, to: &output, at: place.part(Self.prefix(part.label)))
+    }
+    output.append(")", at: place, isStart: false)
+  }
+
+  /// The parts of an enum case's payload.
+  static func payload(_ value: Any) -> [Mirror.Child] {
+    let mirror = Mirror(reflecting: value)
+    return mirror.displayStyle == .tuple ? Array(mirror.children) : [(nil, value)]
   }
 
   private mutating func object(

@@ -17,14 +17,19 @@ struct DumpOutput {
   }
 
   /// An empty output for a part, with the same limits.
-  var part: DumpOutput { DumpOutput(limit: max(limit - lines.count, 0), textLimit: textLimit) }
+  var part: DumpOutput { part(limit: .max) }
 
-  /// Returns whether the output is full; from then on, it is marked as cut.
-  mutating func isFull() -> Bool {
-    if lines.count >= limit { isCut = true }
-    return isCut
+  func part(limit partLimit: Int) -> DumpOutput {
+    DumpOutput(limit: min(max(limit - lines.count, 0), partLimit), textLimit: textLimit)
   }
 
+  /// Returns whether the output is full, and marks it as cut in that case.
+  mutating func isFull() -> Bool {
+    if lines.count >= limit { isCut = true }
+    return lines.count >= limit
+  }
+
+  /// Marks that a part was left out.
   mutating func cut() {
     isCut = true
   }

@@ -39,7 +39,12 @@ struct LineDifference: CustomStringConvertible {
   ) -> [Line] {
     // The time that it takes also grows with the number of differences.
     guard max(old.count, new.count) <= comparable else {
-      return old.map(Line.removed) + new.map(Line.inserted)
+      guard old.count == new.count else {
+        return old.map(Line.removed) + new.map(Line.inserted)
+      }
+      return zip(old.indices, new).flatMap { index, line in
+        old[index] == line ? [same(index)] : [.removed(old[index]), .inserted(line)]
+      }
     }
     let difference = Array(new).difference(from: Array(old))
     var removed: Set<Int> = []

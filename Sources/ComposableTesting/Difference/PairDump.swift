@@ -1,4 +1,4 @@
-/// Writes two values, without the equal elements of large collections.
+/// Writes two values, without large parts that are equal.
 struct PairDump {
   private var dump: Dump
   private(set) var old = DumpOutput()
@@ -6,6 +6,8 @@ struct PairDump {
 
   /// Smaller collections are written completely.
   private static let smallCount = 200
+  /// The maximum number of lines of an equal part.
+  private static let equalLimit = 1000
   /// The number of elements to write next to those that differ.
   private static let context = 2
 
@@ -15,6 +17,7 @@ struct PairDump {
   }
 
   private mutating func write(_ lhs: Any, _ rhs: Any, at place: DumpPlace) {
+    if place.depth > 0, areEqual(lhs, rhs) { return writeEqual(lhs, at: place) }
     let (left, right) = (Mirror(reflecting: lhs), Mirror(reflecting: rhs))
     guard type(of: lhs) == type(of: rhs), left.displayStyle == right.displayStyle,
       place.depth < Dump.depthLimit
@@ -27,6 +30,14 @@ struct PairDump {
       writeMembers(lhs, rhs, at: place)
     case .dictionary where isLarge:
       writePairs(lhs, rhs, at: place)
+    case .collection where left.children.count == right.children.count && !left.children.isEmpty:
+      append("[", at: place, isEnd: false)
+      for (lhs, rhs) in zip(left.children, right.children) {
+        write(lhs.value, rhs.value, at: place.part())
+      }
+      append("]", at: place, isStart: false)
+    case .enum where left.children.count == 1 && right.children.count == 1:
+      writeCases(left.children.first!, right.children.first!, lhs, rhs, at: place)
     case .optional where left.children.count == 1 && right.children.count == 1:
       write(left.children.first!.value, right.children.first!.value, at: place)
     case .struct where dump.hasParts(lhs, left) && left.children.count == right.children.count:
@@ -38,6 +49,30 @@ struct PairDump {
     default:
       writeApart(lhs, rhs, at: place)
     }
+  }
+
+  /// Writes a part that both values have, or `…` if it is too long.
+  private mutating func writeEqual(_ value: Any, at place: DumpPlace) {
+    var part = old.part(limit: Self.equalLimit)
+    dump.write(value, to: &part, at: place)
+    if part.isCut { return append("…", at: place) }
+    old.append(part)
+    new.append(part)
+  }
+
+  /// Writes the payloads side by side, if the cases are the same.
+  private mutating func writeCases(
+    _ left: Mirror.Child, _ right: Mirror.Child, _ lhs: Any, _ rhs: Any, at place: DumpPlace
+  ) {
+    let (leftParts, rightParts) = (Dump.payload(left.value), Dump.payload(right.value))
+    guard let label = left.label, label == right.label, leftParts.count == rightParts.count else {
+      return writeApart(lhs, rhs, at: place)
+    }
+    append(".\(label)(", at: place, isEnd: false)
+    for (left, right) in zip(leftParts, rightParts) {
+      write(left.value, right.value, at: place.part(Dump.prefix(left.label)))
+    }
+    append(")", at: place, isStart: false)
   }
 
   private mutating func writeApart(_ lhs: Any, _ rhs: Any, at place: DumpPlace) {

@@ -31,9 +31,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   }
 
   private struct State {
-    var jobs: [Job] = []
-    /// The index of the next job to run.
-    var next = 0
+    var jobs = Queue<Job>()
     var isRunning = false
     var waits: [Wait] = []
 
@@ -45,16 +43,6 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     var worker = 0
     /// The jobs that abandoned workers run, until they are reported.
     var abandoned: [Int: Running] = [:]
-
-    mutating func nextJob() -> Job? {
-      guard next < jobs.count else {
-        jobs.removeAll(keepingCapacity: true)
-        next = 0
-        return nil
-      }
-      defer { next += 1 }
-      return jobs[next]
-    }
 
     mutating func begin(_ job: Job) {
       jobCount += 1
@@ -120,7 +108,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
           return .stop
         }
         state.running = nil
-        if let job = state.nextJob() {
+        if let job = state.jobs.popFirst() {
           state.begin(job)
           return .run(job)
         }
@@ -183,7 +171,7 @@ extension TestExecutor {
   /// Whether something may be waiting for the running job to end.
   var isWaitedFor: Bool {
     state.withLock { state in
-      state.next < state.jobs.count || !state.waits.isEmpty || state.running?.effect != nil
+      !state.jobs.isEmpty || !state.waits.isEmpty || state.running?.effect != nil
     }
   }
 

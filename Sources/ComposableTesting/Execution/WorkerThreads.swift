@@ -8,20 +8,8 @@ final class WorkerThreads: Sendable {
   static let shared = WorkerThreads(count: 8)
 
   private struct State {
-    var turns: [@Sendable () -> Void] = []
-    /// The index of the first turn that no thread has taken.
-    var next = 0
+    var turns = Queue<@Sendable () -> Void>()
     var idleThreads: Int
-
-    mutating func takeTurn() -> (@Sendable () -> Void)? {
-      guard next < turns.count else {
-        turns.removeAll(keepingCapacity: true)
-        next = 0
-        return nil
-      }
-      defer { next += 1 }
-      return turns[next]
-    }
   }
 
   private let state: Mutex<State>
@@ -44,7 +32,7 @@ final class WorkerThreads: Sendable {
 
   private func startThread() {
     let starts = state.withLock { state in
-      guard state.idleThreads > 0, state.next < state.turns.count else { return false }
+      guard state.idleThreads > 0, !state.turns.isEmpty else { return false }
       state.idleThreads -= 1
       return true
     }
@@ -58,7 +46,7 @@ final class WorkerThreads: Sendable {
 
   private func nextTurn() -> (@Sendable () -> Void)? {
     state.withLock { state in
-      let turn = state.takeTurn()
+      let turn = state.turns.popFirst()
       if turn == nil { state.idleThreads += 1 }
       return turn
     }

@@ -51,12 +51,14 @@ enum TestScope {
   ) throws(E) -> R {
     activeCount.add(1, ordering: .relaxed)
     defer { activeCount.subtract(1, ordering: .relaxed) }
+    let isOutermost = testRun == nil
     let (scope, recorded) = extend(current, at: place, update)
     let ledger = scope.testRun?.ledger
     ledger?.begin(reports, in: scope)
     defer {
       ledger?.end(reports, in: scope)
       overrides?(recorded)
+      if isOutermost { scope.testRun?.end() }
     }
     return try scope.run(operation)
   }

@@ -229,7 +229,8 @@ struct LargeDifferenceTests {
   @Test("of values that are too deep to be shown says that more may differ")
   func tooDeep() {
     let (old, new) = (Deep(numbers: Array(0..<50)), Deep(numbers: Array(50..<100)))
-    #expect(difference(between: old, and: new)?.hasSuffix("  … (and many more)") == true)
+    // What is too deep is equal.
+    #expect(difference(between: old, and: new)?.hasSuffix("more lines differ)") == true)
     #expect(
       difference(between: old.numbers, and: new.numbers)?.hasSuffix("more lines differ)") == true)
     // One value that is too deep is enough.
@@ -248,6 +249,91 @@ struct LargeDifferenceTests {
       log.append("\(number)")
       return "\(number)"
     }
+  }
+
+  private struct Board: Equatable {
+    var cells = Array(repeating: Array(repeating: 0, count: 150), count: 150)
+    var list = Nested(1, depth: 70)
+    var generation = 1
+  }
+
+  @Test("behind a large or deep part that is equal is shown")
+  func behindEqualParts() {
+    var new = Board()
+    new.generation = 2
+    #expect(
+      difference(between: Board(), and: new) == """
+          Board(
+            cells: …,
+            list: …,
+        -   generation: 1,
+        +   generation: 2,
+          )
+        """)
+  }
+
+  private struct Wide: Equatable {
+    var (a, b, c, d, e, f, g) = (1, 2, 3, 4, 5, 6, 7)
+    var (h, i, j, k, l, m, n) = (1, 2, 3, 4, 5, 6, 7)
+  }
+
+  private enum Loadable: Equatable {
+    case loading
+    case loaded([Int])
+    case failed(code: Int, texts: [Int])
+  }
+
+  @Test("of elements far from each other shows only these, also in the payload of a case")
+  func farFromEachOther() {
+    let wide = Array(repeating: Wide(), count: 150)
+    var changed = wide
+    (changed[0].a, changed[149].n) = (10, 70)
+    let numbers = Array(0..<30_000)
+    var others = numbers
+    (others[0], others[29_999]) = (-1, -2)
+    let pairs: [(Any, Any)] = [
+      (wide, changed), (Loadable.loaded(numbers), Loadable.loaded(others)),
+      (Loadable.failed(code: 1, texts: numbers), Loadable.failed(code: 1, texts: others)),
+    ]
+    for (old, new) in pairs {
+      let lines = difference(between: old, and: new)?.split(separator: "\n") ?? []
+      let changes = lines.filter { !$0.hasPrefix(" ") }.map { $0.prefix(1) }
+      #expect(changes == ["-", "+", "-", "+"], "\(lines)")
+    }
+    let cases = difference(between: Loadable.loading, and: Loadable.loaded([1])) ?? ""
+    #expect(cases.hasPrefix("- .loading\n+ .loaded("))
+  }
+
+  private final class Plain {
+    var next: Plain?
+  }
+
+  private struct NotEqual: Equatable {
+    let node: Plain
+    var number = Double.nan
+
+    static func == (lhs: NotEqual, rhs: NotEqual) -> Bool { lhs.number == rhs.number }
+  }
+
+  @Test("isn't looked for in an object inside itself")
+  func cycle() {
+    let node = Plain()
+    node.next = node
+    defer { node.next = nil }
+    #expect(difference(between: NotEqual(node: node), and: NotEqual(node: node)) == nil)
+  }
+
+  private final class Vertex {
+    var near: [Int: Vertex] = [:]
+  }
+
+  @Test("ends in time where objects refer to each other in many ways")
+  func graph() {
+    let vertices = (0..<12).map { _ in Vertex() }
+    for vertex in vertices { vertex.near = Dictionary(uniqueKeysWithValues: zip(0..., vertices)) }
+    defer { for vertex in vertices { vertex.near = [:] } }
+    #expect(short(vertices[0]).hasPrefix("Vertex#1(near: ["))
+    #expect(difference(between: [vertices[0]], and: [vertices[1]]) != nil)
   }
 
   @Test("on one line describes only what it shows")

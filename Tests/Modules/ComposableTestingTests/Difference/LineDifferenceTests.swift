@@ -31,14 +31,16 @@ struct LineDifferenceTests {
       shown([long[0]], [long[1]]) == ["- (90 the same) …\(end)x", "+ (90 the same) …\(end)y"])
   }
 
-  @Test("finds equal lines between differing ones in up to 2,000 lines")
+  @Test("finds equal lines between differing ones in up to 2,000 lines, or if each has a partner")
   func manyLines() {
-    func shownEnds(_ count: Int) -> [String] {
+    func shownStart(_ count: Int, _ newEnd: [String]) -> [String] {
       let same = (2..<count).map(String.init)
-      let lines = shown(["a"] + same + ["b"], ["c"] + same + ["d"])
+      let lines = shown(["a"] + same + ["b"], ["c"] + same + newEnd)
       return Array(lines.prefix(3))
     }
-    #expect(shownEnds(2000) == ["- a", "+ c", "  2"])
-    #expect(shownEnds(2001) == ["- a", "- 2", "- 3"])
+    #expect(shownStart(2000, ["d"]) == ["- a", "+ c", "  2"])
+    #expect(shownStart(2001, ["d"]) == ["- a", "+ c", "  2"])
+    #expect(shownStart(1999, ["d", "e"]) == ["- a", "+ c", "  2"])
+    #expect(shownStart(2000, ["d", "e"]) == ["- a", "- 2", "- 3"])
   }
 }

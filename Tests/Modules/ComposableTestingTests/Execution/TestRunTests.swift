@@ -62,6 +62,15 @@ struct TestRunTests {
       }
     }
     #expect(runs.map(\.hasEnded) == [true])
+    let run = DependencyScope.isolated().run {
+      withTestDependencies {
+        let run = TestRun.running
+        withTestDependencies {}
+        #expect(!run.hasEnded)
+        return run
+      }
+    }
+    #expect(run.hasEnded)
   }
 
   @Test("is kept only while something uses it, and so are its clocks")
