@@ -16,6 +16,11 @@ enum LostScopes {
       self.keys = keys
     }
 
+    /// Whether another trait of the same test listens, too.
+    fileprivate func isOfSameTest(as other: Listener) -> Bool {
+      test != nil && test == other.test
+    }
+
     fileprivate var name: String {
       test.map { "“\($0.displayName ?? $0.name)”" } ?? "a test without a name"
     }
@@ -24,6 +29,8 @@ enum LostScopes {
   private struct State {
     var listeners: [Listener] = []
     var source: LostReads.Listener?
+    /// The reads that were reported for several tests.
+    var reported: [LostRead] = []
   }
 
   private static let state = Mutex(State())
@@ -67,6 +74,7 @@ enum LostScopes {
     state.withLock { state in
       state.listeners.removeAll { $0 === listener }
       guard state.listeners.isEmpty, let source = state.source.take() else { return }
+      state.reported = []
       LostReads.end(source)
     }
   }
@@ -79,18 +87,29 @@ enum LostScopes {
       // Ignore reads in a test that didn't ask.
       guard listeners.contains(where: { $0.test == test }) else { return }
       fail(test, over: LostRead(key))
-    } else if listeners.count == 1 {
+    } else if let first = listeners.first, listeners.dropFirst().allSatisfy(first.isOfSameTest(as:))
+    {
       let read = LostRead(key)
-      listeners[0].reads.withLock { reads in
+      first.reads.withLock { reads in
         // Report a line that reads in a loop once.
         if !reads.contains(read) { reads.append(read) }
       }
     } else if let first = listeners.first {
       let read = LostRead(key)
-      let names = listeners.map(\.name)
+      guard isNew(read) else { return }
+      let names = Set(listeners.map(\.name))
       TestFailure.record(
         "\(read)\n  One of these tests lost its scope: \(names.sorted().joined(separator: ", ")).",
         at: read.location ?? first.test?.sourceLocation ?? #_sourceLocation)
+    }
+  }
+
+  /// Whether a read wasn't reported yet, which may be of several tests.
+  static func isNew(_ read: LostRead) -> Bool {
+    state.withLock { state in
+      if state.reported.contains(read) { return false }
+      state.reported.append(read)
+      return true
     }
   }
 

@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import Testing
 
 #if os(Linux) && canImport(Runtime)
@@ -9,7 +10,7 @@ internal import Testing
 /// The code that reads a dependency, found in the call stack of the read.
 ///
 /// Swift passes no `#fileID` to a read by key path, and a read must not pay for one.
-struct ReadingPlace: Equatable {
+struct ReadingPlace: Equatable, Sendable {
   /// The property of `Dependencies`.
   var property: String?
   /// The function that reads.
@@ -27,11 +28,26 @@ struct ReadingPlace: Equatable {
     /// Captured once, because that reads memory which another thread may free meanwhile.
     private static let images = ImageMap.capture()
 
-    static func current() -> ReadingPlace {
+    /// The places that were found, by the addresses of the calls.
+    ///
+    /// To find one takes a tenth of a second, and a loop reads a thousand times at the same place.
+    private static let known = Mutex<[[Backtrace.Address]: ReadingPlace]>([:])
+
+    static func current(find: (Backtrace) -> ReadingPlace = find(in:)) -> ReadingPlace {
+      guard let backtrace = try? Backtrace.capture(images: images) else { return ReadingPlace() }
+      let calls = backtrace.frames.map(\.originalProgramCounter)
+      if let place = known.withLock({ $0[calls] }) { return place }
+      let place = find(backtrace)
+      known.withLock { known in
+        if known.count == 1_000 { known = [:] }
+        known[calls] = place
+      }
+      return place
+    }
+
+    private static func find(in backtrace: Backtrace) -> ReadingPlace {
       var place = ReadingPlace()
-      guard
-        let frames = try? Backtrace.capture(images: images).symbolicated(with: images)?.frames
-      else { return place }
+      guard let frames = backtrace.symbolicated(with: images)?.frames else { return place }
       let symbols = frames.compactMap(\.symbol).drop { !isLibrary($0.rawName) }
       for symbol in symbols {
         if isLibrary(symbol.rawName) {

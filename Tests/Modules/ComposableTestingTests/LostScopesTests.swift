@@ -57,6 +57,45 @@ struct LostScopesTests {
     }
   }
 
+  @Test("several traits of one test report a lost read once, and name that test only")
+  func severalTraits() async throws {
+    let test = try #require(Test.current)
+    let failures = await failures {
+      await LostScopes.report(in: test, of: { $0 == LostKey.self }) {
+        await LostScopes.report(in: test, of: { $0 == LostKey.self }) {
+          await Task.detached {
+            for _ in 0..<3 { readHere() }
+          }.value
+        }
+      }
+    }
+    #expect(failures.count == 1)
+    #expect(failures.first?.message.contains("One of these tests") == false)
+  }
+
+  @Test("a read that may be of several tests is new once")
+  func severalTests() {
+    let listeners = (0..<2).map { _ in LostScopes.begin { _ in false } }
+    var areNew: [Bool] = []
+    for _ in 0..<3 { areNew.append(LostScopes.isNew(LostRead(LostKey.self))) }
+    #expect(areNew == [true, false, false])
+    for listener in listeners { LostScopes.end(listener) }
+  }
+
+  #if os(Linux)
+    @Test("the place of reads in a loop is looked for once")
+    func placeOfLoop() {
+      var searches = 0
+      for _ in 0..<3 {
+        _ = ReadingPlace.current { _ in
+          searches += 1
+          return ReadingPlace()
+        }
+      }
+      #expect(searches == 1)
+    }
+  #endif
+
   @Test("a test reports lost reads after another test has ended")
   func otherTestEnds() async {
     let reader = await Task.detached { Reader() }.value
