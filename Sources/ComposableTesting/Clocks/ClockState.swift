@@ -9,6 +9,8 @@ struct ClockState {
   }
 
   private(set) var now: TestClock.Instant
+  /// The instant to which the clock is being advanced.
+  private var end: TestClock.Instant
   /// The waits for a number of sleepers.
   var waits: [(count: Int, wait: Wait)] = []
 
@@ -20,6 +22,13 @@ struct ClockState {
 
   init(now: TestClock.Instant) {
     self.now = now
+    end = now
+  }
+
+  /// The end of another advance, which comes after those that are under way.
+  mutating func nextEnd(after duration: Duration) -> TestClock.Instant {
+    end = max(now, end).advanced(by: duration)
+    return end
   }
 
   var sleepingTasks: [SleepingTask] { sleepers.map(\.task) }

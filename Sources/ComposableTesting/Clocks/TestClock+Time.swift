@@ -2,28 +2,40 @@ internal import Synchronization
 
 extension TestClock {
   /// Advances the clock by a duration, and wakes tasks in the order of their deadlines.
+  ///
+  /// The durations of concurrent calls add up. The test fails if a duration is negative.
   public func advance(
     by duration: Duration,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await advance(to: now.advanced(by: duration), place)
+    await advance(place) { $0.nextEnd(after: duration) }
   }
 
   /// Advances the clock to an instant, and wakes tasks in the order of their deadlines.
+  ///
+  /// The test fails if the clock shows a later instant already.
   public func advance(
     to instant: Instant,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await advance(to: instant, place)
+    await advance(place) { _ in instant }
   }
 
-  private func advance(to instant: Instant, _ place: CallSite) async {
+  private func advance(_ place: CallSite, to end: (inout ClockState) -> Instant) async {
     endLateSleeps()
     await testRun.settle(at: place)
+    let (now, instant) = state.withLock { ($0.now, end(&$0)) }
+    if instant < now {
+      return TestFailure.record(
+        """
+        The clock shows \(now.offset), and can't go back to \(instant.offset).
+          Instead: advance it by a positive duration, or create another clock.
+        """, at: place)
+    }
     var wakesNobody = true
     while let sleeper = wakeFirst(until: instant, ifNobody: wakesNobody ? place : nil) {
       wakesNobody = false
@@ -72,7 +84,7 @@ extension TestClock {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     endLateSleeps()
     await testRun.settle(at: place)
-    for _ in 0..<count {
+    for _ in 0..<max(count, 0) {
       guard let sleeper = state.withLock({ $0.wakeFirst(until: nil) }) else { return }
       sleeper.continuation.resume()
       await testRun.settle(at: place)

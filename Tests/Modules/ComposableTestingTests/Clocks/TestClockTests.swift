@@ -161,11 +161,33 @@ struct TestClockTests {
     #expect(clock.state.withLock { $0.waits.isEmpty })
   }
 
-  @Test("a clock advanced backward keeps its time")
-  func back() async {
-    await clock.advance(by: .seconds(2))
-    await clock.advance(to: .init(offset: .seconds(1)))
-    #expect(clock.now.offset == .seconds(2))
+  @Test("a clock advanced backward keeps its time, and fails the test")
+  func backward() async {
+    let clock = TestClock(now: .init(offset: .seconds(5)))
+    let failures = await failures {
+      await clock.advance(by: .seconds(-1))
+      await clock.advance(to: .init(offset: .seconds(4)))
+    }
+    #expect(failures.count == 2)
+    #expect(failures.last?.message.contains("shows 5.0 seconds, and can't go back to 4.0") == true)
+    await clock.advance(to: clock.now)
+    await clock.run(wakingAtMost: -1)
+    #expect(clock.now.offset == .seconds(5))
+  }
+
+  @Test("concurrent advances add up")
+  func concurrentAdvances() async throws {
+    let clock = clock
+    try await withThrowingTaskGroup { group in
+      for number in 1...3 {
+        group.addTask { try await clock.sleep(for: .milliseconds(300 * number)) }
+        group.addTask { await clock.advance(by: .seconds(1)) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(clock.now.offset == .seconds(3))
+    await clock.advance(by: .seconds(1))
+    #expect(clock.now.offset == .seconds(4))
   }
 
   @Test("advance() without a duration passes no time")
