@@ -5,6 +5,8 @@ internal import Synchronization
 actor StoreEngine<State: Sendable, Action: Sendable> {
   /// The result of an action that the test sent.
   struct Sent: Sendable {
+    /// The actions that the store received in the last moment before.
+    let earlier: [StoreLog<State, Action>.Received]
     let before: State
     let after: State
     let task: StoreTask
@@ -91,13 +93,14 @@ actor StoreEngine<State: Sendable, Action: Sendable> {
   private func reduce(_ action: Action) -> Sent? {
     guard begin() else { return nil }
     defer { end() }
+    let earlier = log.takeAllReceived()
     let before = core.state
     var after: State?
     let task = core.receive(action) { action in
       // Effects that need no time sent the actions after the first.
       if after == nil { after = core.state } else { log.didReceive(action, state: core.state) }
     }
-    return Sent(before: before, after: after ?? before, task: task)
+    return Sent(earlier: earlier, before: before, after: after ?? before, task: task)
   }
 
   private func receive(_ delivery: EffectDelivery) {

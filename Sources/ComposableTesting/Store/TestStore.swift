@@ -138,6 +138,8 @@ extension TestStore {
       failOverReducer(action, place)
       return StoreTask(flight: nil)
     }
+    failOverReceived(
+      taking: sent.earlier[...], when: { "before it sent \(short(action))" }, place)
     check(update, from: sent.before, to: sent.after, event: { short(action) }, place)
     log.state = sent.after
     await testRun.settle(within: timeout, at: place)
