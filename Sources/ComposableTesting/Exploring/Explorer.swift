@@ -26,7 +26,7 @@ final class Explorer: Sendable {
     _ strategy: Strategy, seed: UInt64, isTraced: Bool = false, isReported: Bool = false
   ) async -> ScheduleResult {
     let run = ScheduleRun(strategy: strategy, isTraced: isTraced)
-    if Test.current == nil, !isReported { run.collectFailures() }
+    if !isReported { run.collectFailures() }
     issues.withLock { $0 = (run, []) }
     let testRun = TestRun(exploring: run)
     let virtual = ScopeUpdate(fileID: #fileID, line: #line) { run.setVirtual(&$0, seed: seed) }

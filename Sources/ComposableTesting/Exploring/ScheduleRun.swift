@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Synchronization
+internal import Testing
 
 /// One run of a test in a chosen order.
 ///
@@ -157,14 +158,16 @@ extension ScheduleRun {
 }
 
 extension ScheduleRun {
-  /// Collects the failures of this module instead of failing the running test.
+  /// Collects the failures of this module that belong to no test of Swift Testing.
+  ///
+  /// The others are collected by its handler of issues.
   func collectFailures() {
     usesOwnFailures.store(true, ordering: .relaxed)
   }
 
   /// - Returns: Whether the failure was collected.
   func collect(_ failure: RunFailure) -> Bool {
-    guard usesOwnFailures.load(ordering: .relaxed) else { return false }
+    guard usesOwnFailures.load(ordering: .relaxed), Test.current == nil else { return false }
     ownFailures.withLock { $0.append(failure) }
     return true
   }
