@@ -5,7 +5,8 @@ public enum Exhaustivity: Equatable, Sendable {
   case on
 
   /// The test skips what it doesn't assert: other received actions, and state changes that its
-  /// closures don't make.
+  /// closures don't make. To find out what a closure sets, the test may call it several times, with
+  /// different states.
   ///
   /// With `showingSkipped`, skipped events appear as warnings, which don't fail the test. Under
   /// XCTest, they are printed.

@@ -24,9 +24,15 @@ extension TestStore {
         let asserted = expected
         expected = after
         try update(&expected)
-        if expected == after {
+        let match = PartialMatch(
+          before: before, expected: asserted, actual: after, applied: expected)
+        if expected == after || match.isMet {
           return showSkippedChanges(from: asserted, to: after, event, place)
         }
+        // What a closure like `{ $0.count += 1 }` makes of the actual state was never expected.
+        var repeated = asserted
+        try update(&repeated)
+        if repeated != asserted { expected = asserted }
       }
       failOverState(expected, after, isAsserted: update != nil, event(), place)
     } catch {

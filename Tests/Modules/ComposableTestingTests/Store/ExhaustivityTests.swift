@@ -56,6 +56,50 @@ struct ExhaustivityTests {
     }
   }
 
+  @Test("a closure may change a part relatively, and checks only what it sets")
+  func relativeChanges() async {
+    struct Part: Equatable {
+      var count = 0
+      var isLoading = false
+    }
+    struct State: Equatable {
+      var part = Part()
+      var other = Part()
+      var title = ""
+    }
+    let reducer = Reducer<State, Int, Void> { state, number, _ in
+      state.part.count += number
+      state.part.isLoading = true
+      state.title = "loading"
+      return .none
+    }
+    let store = TestStore(initialState: State(), reducer: reducer, environment: ())
+    store.exhaustivity = .off
+    await store.send(1) { $0.part.count += 1 }
+    #expect(store.state.part == Part(count: 1, isLoading: true))
+    await store.send(2) { ($0.part.count, $0.other.count) = ($0.part.count + 2, 0) }
+    let failures = await failures {
+      await store.send(2) { $0.part.count += 1 }  // from 3 to 5, not to 4
+      await store.send(3) { ($0.part.count, $0.other.count) = ($0.part.count + 3, 1) }
+      // It is 11 now, and was 8.
+      await store.send(3) { ($0.part.count, $0.other.count) = (8, $0.other.count + 1) }
+      await store.send(3) { ($0.part.count, $0.title) = ($0.part.count + 3, "") }
+      // The title was empty before, too.
+      let other = TestStore(initialState: State(), reducer: reducer, environment: ())
+      other.exhaustivity = .off
+      await other.send(1) { ($0.part.count, $0.title) = ($0.part.count + 1, "") }
+    }
+    let lines = failures.map { failure in
+      failure.message.split(separator: "\n").filter { $0.hasPrefix("-") || $0.hasPrefix("+") }
+        .map { String($0.filter { $0 != " " }) }
+    }
+    #expect(lines.count == 5)
+    #expect(lines.first?.prefix(2) == ["-count:4,", "+count:5,"])
+    for line in lines.suffix(2) {
+      #expect(line.suffix(2) == ["-title:\"\",", "+title:\"loading\","])
+    }
+  }
+
   @Test("running effects are skipped, and end")
   func skipsEffects() async throws {
     let store = Search.store(.init(clock: clock))
