@@ -14,7 +14,7 @@ extension Reducer {
   ///
   /// Don't call a reducer in another one whose store runs the effects: effects of children don't end
   /// with the child then, and an environment of a child is created for each call. Use
-  /// ``combine(_:)`` or ``onChange(of:_:)`` instead.
+  /// `combine` or ``onChange(of:_:)`` instead.
   ///
   /// - Returns: The effects of the action, which don't run until a store starts them.
   public func callAsFunction(
