@@ -5,8 +5,9 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
 
   /// Whether every schedule of the test ran, each once.
   ///
-  /// This is true if the number of all possible schedules doesn't exceed the number that you ask
-  /// for.
+  /// This is true only if the number of all possible schedules doesn't exceed the number that you ask
+  /// for. If the two are close, the exploration may choose at random instead, because it only
+  /// estimates the first number.
   public let isExhaustive: Bool
 
   /// The number of schedules, with "all" before it if the exploration is exhaustive.
