@@ -94,3 +94,9 @@ extension EnumCases.Case {
     self.isIndirect = isIndirect
   }
 }
+
+/// Returns the name of a value's case, whatever its description says; `nil` if it has none.
+package func caseName<Value>(of value: Value) -> String? {
+  guard let cases = EnumCases.of(Value.self)?.cases else { return nil }
+  return TypeMetadata.tag(of: value).map { cases[Int($0)].name }
+}

@@ -8,7 +8,9 @@ struct Dump {
   /// Larger collections aren't sorted unless the output has room for them.
   private static let sortingLimit = 1000
 
-  /// Whether to write a type's own description instead of its parts.
+  /// Whether to write a type's own description instead of its parts, and to leave out what few
+  /// readers want to see: in which of two optionals a `nil` is, and the order of a dictionary that
+  /// has one.
   let usesDescriptions: Bool
 
   /// The number of values that may still be written.
@@ -37,6 +39,9 @@ struct Dump {
     switch mirror.displayStyle {
     case .optional:
       if let child = mirror.children.first {
+        if !usesDescriptions, Mirror(reflecting: child.value).displayStyle == .optional {
+          return enclose(".some(", ")", mirror, to: &output, at: place, isLabeled: false)
+        }
         write(child.value, to: &output, at: place)
       } else {
         output.append("nil", at: place)
@@ -44,11 +49,11 @@ struct Dump {
     case .collection:
       enclose("[", "]", mirror, to: &output, at: place)
     case .set:
-      sorted("[", "]", empty: "[]", mirror, to: &output, at: place) { dump, child, part, place in
+      sorted(value, "[]", mirror, to: &output, at: place) { dump, child, part, place in
         dump.write(child, to: &part, at: place)
       }
     case .dictionary:
-      sorted("[", "]", empty: "[:]", mirror, to: &output, at: place) { dump, child, part, place in
+      sorted(value, "[:]", mirror, to: &output, at: place) { dump, child, part, place in
         dump.writePair(child, to: &part, at: place)
       }
     case .tuple:
@@ -86,9 +91,10 @@ struct Dump {
     _ value: Any, _ mirror: Mirror, to output: inout DumpOutput, at place: DumpPlace
   ) {
     guard let child = mirror.children.first else {
+      let name = usesDescriptions ? nil : _openExistential(value, do: caseName)
       let lines =
-        value is any CustomStringConvertible
-        ? described(value, "\(type(of: value))") : [".\(value)"]
+        value is any CustomStringConvertible && name == nil
+        ? described(value, "\(type(of: value))") : [".\(name ?? "\(value)")"]
       return write(lines, to: &output, at: place)
     }
     let parts = Self.payload(child.value)
@@ -155,17 +161,23 @@ struct Dump {
   }
 
   private mutating func sorted(
-    _ start: String, _ end: String, empty: String, _ mirror: Mirror,
+    _ value: Any, _ empty: String, _ mirror: Mirror,
     to output: inout DumpOutput, at place: DumpPlace,
     _ write: (inout Dump, Any, inout DumpOutput, DumpPlace) -> Void
   ) {
     if mirror.children.isEmpty { return output.append(empty, at: place) }
-    output.append(start, at: place, isEnd: false)
+    output.append("[", at: place, isEnd: false)
+    defer { output.append("]", at: place, isStart: false) }
+    guard usesDescriptions || value is any UnorderedCollection else {
+      for child in mirror.children where !output.isFull() {
+        write(&self, child.value, &output, place.part())
+      }
+      return
+    }
     let room = output.part.limit
     let count = mirror.children.count
     let children = mirror.children.prefix(count > max(room, Self.sortingLimit) ? room : count)
     writeSorted(children.map(\.value), to: &output, at: place, write)
-    output.append(end, at: place, isStart: false)
   }
 
   /// Writes the parts of an unordered collection in sorted order.
@@ -228,3 +240,9 @@ struct Dump {
     }
   }
 }
+
+/// A collection without an order of its own.
+private protocol UnorderedCollection {}
+
+extension Set: UnorderedCollection {}
+extension Dictionary: UnorderedCollection {}

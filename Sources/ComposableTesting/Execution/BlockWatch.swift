@@ -1,9 +1,18 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Abandons jobs that block a test's executor for seconds, even if no store or clock is waiting.
+/// What runs jobs one at a time, so that a job that blocks its thread stops all others.
+protocol JobRunner: AnyObject, Sendable {
+  /// The unique number of the running job.
+  var runningJob: Int? { get }
+
+  /// Called repeatedly while a job has been running for seconds.
+  func didBlock(_ job: Int)
+}
+
+/// Finds jobs that block their threads for seconds, even if no store or clock is waiting.
 ///
-/// A test under a trait runs on that executor itself, so it couldn't continue.
+/// A test under a trait runs on its executor itself, so it couldn't continue.
 final class BlockWatch: Sendable {
   /// Checks twice a second, on a thread of its own.
   static let shared: BlockWatch = {
@@ -13,7 +22,7 @@ final class BlockWatch: Sendable {
   }()
 
   private struct Watched {
-    weak let executor: TestExecutor?
+    weak let runner: (any JobRunner)?
     var job = JobAge()
   }
 
@@ -29,25 +38,23 @@ final class BlockWatch: Sendable {
     }
   }
 
-  func add(_ executor: TestExecutor) {
-    watched.withLock { $0.append(Watched(executor: executor)) }
+  func add(_ runner: any JobRunner) {
+    watched.withLock { $0.append(Watched(runner: runner)) }
   }
 
-  /// Abandons the jobs that have been running at this check and the ten before.
+  /// Finds the jobs that have been running at this check and the ten before.
   func check() {
     var remaining: [Watched] = []
     for var watched in takeAll() {
-      guard let executor = watched.executor else { continue }
-      watched.job.count(executor.runningJob)
-      if watched.job.steps >= Self.steps, executor.isWaitedFor {
-        executor.forget(nil, abandoning: watched.job.number)
-      }
+      guard let runner = watched.runner else { continue }
+      watched.job.count(runner.runningJob)
+      if watched.job.steps >= Self.steps, let job = watched.job.number { runner.didBlock(job) }
       remaining.append(watched)
     }
     watched.withLock { [remaining] in $0 += remaining }
   }
 
-  /// The number of executors, including those that are gone since the last check.
+  /// The number of runners, including those that are gone since the last check.
   var count: Int { watched.withLock { $0.count } }
 
   private func takeAll() -> [Watched] {

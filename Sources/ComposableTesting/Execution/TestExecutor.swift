@@ -164,8 +164,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   }
 }
 
-extension TestExecutor {
-  /// The unique number of the running job.
+extension TestExecutor: JobRunner {
   var runningJob: Int? { state.withLock { $0.running?.number } }
 
   /// Whether something may be waiting for the running job to end.
@@ -173,6 +172,11 @@ extension TestExecutor {
     state.withLock { state in
       !state.jobs.isEmpty || !state.waits.isEmpty || state.running?.effect != nil
     }
+  }
+
+  /// Abandons the job, if something may be waiting for its end.
+  func didBlock(_ job: Int) {
+    if isWaitedFor { forget(nil, abandoning: job) }
   }
 
   /// The number of jobs that have run, if there is none to run.

@@ -25,11 +25,16 @@ struct ExploredTest: Sendable {
     case .cancelled(let error):
       throw error
     case .failed(let failure):
+      let report = ScheduleReport(failure: failure, schedules: schedules, seed: seed, form: form)
+      // A cancelled test can't run once more to record its issues.
+      if case .cancelled = failure.doubt {
+        TestFailure.record(report.text, at: place)
+        throw CancellationError()
+      }
       let schedule = failure.shown.schedule
       let result = try await openly {
         await explorer.run(.given(schedule), seed: schedule.seed, isReported: true)
       }
-      let report = ScheduleReport(failure: failure, schedules: schedules, seed: seed, form: form)
       TestFailure.record(report.text, at: place)
       if case .threw(let error) = result.ending { throw error }
       return Exploration(schedules: failure.number, isExhaustive: false)
@@ -58,6 +63,8 @@ struct ScheduleFailure: Sendable {
     case again(ScheduleResult)
     /// The plain order fails now, although it passed at first.
     case plain
+    /// The test was cancelled before the schedule could be shrunk.
+    case cancelled
   }
 
   /// The number of the schedule, counted from 1.
@@ -92,10 +99,12 @@ extension ExploredTest {
       ScheduleFailure(number: finding.number, found: found, shown: shown, doubt: doubt)
     }
     let again = await trace(found.schedule)
+    if Task.isCancelled { return failure(found, .cancelled) }
     guard again.isSame(as: found) else { return failure(found, .again(again)) }
     var shrinking = Shrinking(found, explorer)
     await shrinking.run()
     let shown = await trace(shrinking.schedule)
+    if Task.isCancelled { return failure(found, .cancelled) }
     guard shown.failures == found.failures else { return failure(found, .again(shown)) }
     let isPlain = shown.schedule == .plain
     return failure(shown, isPlain && finding.number > 1 ? .plain : nil)

@@ -9,14 +9,20 @@ final class Explorer: Sendable {
   private let body: @Sendable () async throws -> Void
   private let patience = Mutex(Patience())
   private let issues = Mutex<(run: ScheduleRun, issues: [RunFailure])?>(nil)
+  private let place: Testing.SourceLocation
+  /// The schedule that is running, and the last job of which was said that it blocks its thread.
+  private let running = Mutex<(number: Int, run: ScheduleRun?, blocking: Int)>((0, nil, -1))
 
+  /// - Parameter place: What a warning names.
   init(
-    _ traits: [DependenciesTrait],
+    _ traits: [DependenciesTrait], at place: Testing.SourceLocation = #_sourceLocation,
     _ body: @escaping @Sendable () async throws -> Void
   ) {
     self.traits = traits
+    self.place = place
     updates = traits.map(\.update)
     self.body = body
+    BlockWatch.shared.add(self)
   }
 
   /// Runs the body once.
@@ -26,8 +32,14 @@ final class Explorer: Sendable {
     _ strategy: Strategy, seed: UInt64, isTraced: Bool = false, isReported: Bool = false
   ) async -> ScheduleResult {
     let run = ScheduleRun(strategy: strategy, isTraced: isTraced)
+    // What the test itself reports once must fail the next schedule, too.
+    let ledger = isReported ? nil : TestScope.testRun?.ledger
+    let reported = ledger?.reported ?? []
+    defer { ledger?.forget(allBut: reported) }
     if !isReported { run.collectFailures() }
     issues.withLock { $0 = (run, []) }
+    running.withLock { $0 = ($0.number + 1, run, $0.blocking) }
+    defer { running.withLock { $0.run = nil } }
     let testRun = TestRun(exploring: run)
     let virtual = ScopeUpdate(fileID: #fileID, line: #line) { run.setVirtual(&$0, seed: seed) }
     var overrides: [[RecordedOverride]] = []
@@ -106,5 +118,29 @@ final class Explorer: Sendable {
       guard let current = issues?.run, run == nil || run === current else { return }
       issues?.issues.append(RunFailure(kind: kind, place: place))
     }
+  }
+}
+
+extension Explorer: JobRunner {
+  var runningJob: Int? {
+    let (number, run, _) = running.withLock { $0 }
+    return run?.runningJob.map { number * (ReadyJobs.stepLimit + 1) + $0 }
+  }
+
+  /// Warns once of a job that blocks the thread of a schedule.
+  ///
+  /// The job can't be abandoned: what it does later would be no part of the order any more.
+  func didBlock(_ job: Int) {
+    let isNew = running.withLock { running in
+      defer { running.blocking = job }
+      return running.blocking != job
+    }
+    guard isNew else { return }
+    TestFailure.warn(
+      """
+      A job of an explored schedule has been running for \(TestRun.limit). If it waits for another \
+      job, the test hangs, because all jobs of a schedule run on one thread.
+        Instead: use `await` rather than what blocks a thread, such as a semaphore or a lock.
+      """, at: place)
   }
 }

@@ -10,6 +10,7 @@ struct ScheduleReport {
     case nil: replayable
     case .again(let again): differing(again)
     case .plain: changed
+    case .cancelled: unfinished
     }
   }
 
@@ -83,6 +84,14 @@ struct ScheduleReport {
         Then:      \(Self.list(again.failures))\(Self.difference(found.record, again.record))
       \(Self.reason(found, again))
       """
+  }
+
+  private var unfinished: String {
+    """
+    This test fails in \(which), and was cancelled before that schedule could be shrunk.
+      Failure:   \(Self.list(failure.found.failures))\(Self.explanation(of: failure.found))
+      Replay it: `\(Self.remedy(ScheduleToken(failure.found.schedule, foundIn: failure.found.record).text, form))`.
+    """
   }
 
   private var changed: String {

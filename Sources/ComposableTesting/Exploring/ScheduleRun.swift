@@ -24,6 +24,8 @@ package final class ScheduleRun: Sendable {
 
   var record: ChoiceRecord { state.withLock { $0.record } }
   var trace: ScheduleTrace? { state.withLock { $0.trace } }
+  /// The number of the running job, which is the last chosen one.
+  var runningJob: Int? { state.withLock { $0.thread == nil ? nil : $0.record.steps } }
   var outsideCount: Int { state.withLock { $0.outsideCount } }
   var hasUsedRandomNumbers: Bool { usesRandomNumbers.load(ordering: .relaxed) }
 }

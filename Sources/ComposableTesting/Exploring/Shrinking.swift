@@ -33,7 +33,7 @@ struct Shrinking {
     } while schedule != last
   }
 
-  private var canRun: Bool { runsLeft > 0 && stepsLeft > 0 }
+  private var canRun: Bool { runsLeft > 0 && stepsLeft > 0 && !Task.isCancelled }
 
   /// Runs a schedule, or returns `nil` if a limit is reached.
   private mutating func run(_ strategy: Strategy, seed: UInt64) async -> ScheduleResult? {

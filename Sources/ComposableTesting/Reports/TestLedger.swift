@@ -4,9 +4,10 @@ internal import Testing
 
 /// What one test reads, reported as its traits ask for it.
 final class TestLedger: Sendable {
-  private struct Reported: Hashable {
-    let report: Int
-    let ids: [ObjectIdentifier]
+  /// A read that was reported.
+  struct Reported: Hashable, Sendable {
+    fileprivate let report: Int
+    fileprivate let ids: [ObjectIdentifier]
   }
 
   private struct State {
@@ -42,6 +43,14 @@ final class TestLedger: Sendable {
       return state.reports.isEmpty ? state.listener.take() : nil
     }
     if let listener { scope.end(listener) }
+  }
+
+  /// What was reported.
+  var reported: Set<Reported> { state.withLock { $0.reported } }
+
+  /// Reports everything again that was reported since.
+  func forget(allBut reported: Set<Reported>) {
+    state.withLock { $0.reported = reported }
   }
 
   private func handle(_ read: RecordedRead) {

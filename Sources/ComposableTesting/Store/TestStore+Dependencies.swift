@@ -40,7 +40,7 @@ extension TestStore {
   ///
   /// The test fails if the reducer, or an effect before it waits for something, reads another
   /// dependency. What the default of a dependency reads counts for that dependency. Effects of earlier
-  /// actions that run meanwhile count, too.
+  /// actions that run meanwhile count, too; what `update` reads doesn't.
   ///
   /// - Parameters:
   ///   - action: The action, for example of a user.
@@ -67,8 +67,11 @@ extension TestStore {
       dependencies.flatMap { scope.keys(readBy: $0) }.flatMap { scope.aliasedKeys(with: $0) })
     let others = OtherReads()
     let listener = scope.listenToReads { others.add($0, unlessIn: allowed) }
+    let expect = update.map { update in
+      { (state: inout State) in try others.ignoringThisThread { try update(&state) } }
+    }
     let task = await send(
-      action, update, fileID: fileID, filePath: filePath, line: line, column: column)
+      action, expect, fileID: fileID, filePath: filePath, line: line, column: column)
     scope.end(listener)
     for key in others.keys {
       TestFailure.record(
@@ -84,15 +87,38 @@ extension TestStore {
 
 /// The keys that an action reads and may not read, in order.
 private final class OtherReads: Sendable {
-  private let found = Mutex<[any DependencyKey.Type]>([])
+  private struct State {
+    var keys: [any DependencyKey.Type] = []
+    /// The thread that runs code of the test itself.
+    var ignoredThread: RunningThread?
+  }
 
-  var keys: [any DependencyKey.Type] { found.withLock { $0 } }
+  private let state = Mutex(State())
+  private let test = TestCaseID.current
+
+  var keys: [any DependencyKey.Type] { state.withLock { $0.keys } }
 
   func add(_ read: RecordedRead, unlessIn allowed: Set<ObjectIdentifier>) {
     let key = read.outermostKey
-    guard read.defaults.isEmpty, !allowed.contains(ObjectIdentifier(key)) else { return }
-    found.withLock { keys in
-      if !keys.contains(where: { $0 == key }) { keys.append(key) }
+    guard read.defaults.isEmpty, !allowed.contains(ObjectIdentifier(key)), !isOfOtherTest
+    else { return }
+    state.withLock { state in
+      guard state.ignoredThread != .current else { return }
+      if !state.keys.contains(where: { $0 == key }) { state.keys.append(key) }
     }
+  }
+
+  /// Whether the running task belongs to another test, which shares the process's global store if
+  /// neither has a trait.
+  private var isOfOtherTest: Bool {
+    guard let current = TestCaseID.current, let test else { return false }
+    return current != test
+  }
+
+  /// Ignores what a closure reads.
+  func ignoringThisThread<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    state.withLock { $0.ignoredThread = .current }
+    defer { state.withLock { $0.ignoredThread = nil } }
+    return try body()
   }
 }

@@ -46,6 +46,56 @@ struct DifferenceTests {
         """)
   }
 
+  @Test("shows in which of two optionals a `nil` is")
+  func nestedOptionals() {
+    #expect(
+      difference(between: Int??.none as Any, and: Int??.some(nil) as Any) == """
+        - nil
+        + .some(
+        +   nil,
+        + )
+        """)
+  }
+
+  /// A dictionary in the order of its insertions.
+  private struct Ordered: Equatable, CustomReflectable {
+    let pairs: KeyValuePairs<Int, String>
+    var customMirror: Mirror {
+      Mirror(
+        self, children: pairs.map { (label: String?.none, value: ($0, $1) as Any) },
+        displayStyle: .dictionary)
+    }
+
+    static func == (lhs: Self, rhs: Self) -> Bool { lhs.pairs.elementsEqual(rhs.pairs, by: ==) }
+  }
+
+  @Test("shows the order of a dictionary that has one")
+  func orderedDictionaries() {
+    let (old, new) = (Ordered(pairs: [1: "a", 2: "b"]), Ordered(pairs: [2: "b", 1: "a"]))
+    #expect(
+      difference(between: old, and: new) == """
+          [
+        -   1: "a",
+            2: "b",
+        +   1: "a",
+          ]
+        """)
+  }
+
+  private enum Level: CustomStringConvertible {
+    case low, high
+    var description: String { "a level" }
+  }
+
+  @Test("shows the names of cases with the same description")
+  func cases() {
+    #expect(
+      difference(between: Level.low, and: Level.high) == """
+        - .low
+        + .high
+        """)
+  }
+
   @Test("of collections shows only added, removed or changed elements")
   func collections() {
     #expect(

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ComposableTesting
@@ -190,6 +191,63 @@ struct ExploringFailureTests {
       await Explorer([]) { throw WentWrong(description: "it throws") }.search(5)
     }.value
     #expect(thrown.finding?.number == 1)
+  }
+
+  @Test("what the test itself reports once fails each schedule in which it is read, with its key")
+  func reportsOfTest() async throws {
+    let found = try await issues {
+      _ = try await withTestDependencies(reporting: .defaults) {
+        try await explore(schedules: 100) {
+          let order = Shared("")
+          try await sideBySide({ order.update { $0 += "a" } }, { order.update { $0 += "b" } })
+          if order.value == "ba" { _ = DependencyScope.current.mailer }
+        }
+      }
+    }
+    #expect(found.count == 2, "\(found)")
+    #expect(found.first?.message.contains("MailerKey") == true, "\(found)")
+    #expect(found.last?.message.contains("Shrunk to 1 switch") == true, "\(found)")
+  }
+
+  @Test("an exploration that is cancelled after a failure names it, and how to replay it")
+  func cancelledAfterFailure() async throws {
+    let (isKnown, runs) = (Gate(), Shared(0))
+    let exploration = Shared<Task<Void, any Error>?>(nil)
+    let found = try await issues {
+      let task = Task {
+        await isKnown.wait()
+        _ = try await explore(schedules: 100) {
+          let order = Shared("")
+          try await sideBySide({ order.update { $0 += "a" } }, { order.update { $0 += "b" } })
+          runs.update { $0 += 1 }
+          if runs.value == 3 { exploration.value?.cancel() }
+          if order.value == "ba" { Issue.record("the order is wrong") }
+        }
+      }
+      exploration.update { $0 = task }
+      isKnown.open()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    #expect(found.count == 1, "\(found)")
+    let message = try #require(found.first?.message)
+    #expect(
+      message.contains("fails in schedule 2 of 100 (seed 0), and was cancelled"), "\(message)")
+    #expect(message.contains("Failure:   Issue recorded at ExploringFailureTests"), "\(message)")
+    #expect(message.contains("Replay it: `explore(replaying: \"0.1/"), "\(message)")
+  }
+
+  @Test("a job that blocks the thread of a schedule is warned of once, by a watch")
+  func blocking() async throws {
+    let (watch, checks) = (BlockWatch(), Shared(10))
+    let explorer = Explorer([]) { for _ in 0..<checks.value { watch.check() } }
+    watch.add(explorer)
+    let none = await failures { _ = await explorer.run(.given(.plain), seed: 0) }
+    #expect(none.isEmpty, "\(none)")
+    watch.check()
+    checks.update { $0 = 20 }
+    let found = await failures { _ = await explorer.run(.given(.plain), seed: 0) }
+    #expect(found.count == 1 && found.first?.isWarning == true, "\(found)")
+    #expect(found.first?.message.contains("has been running for 5.0 seconds") == true, "\(found)")
   }
 
   @Test("a cancelled exploration ends")

@@ -1,4 +1,5 @@
 import ComposableTesting
+import Dispatch
 import TestSupport
 import Testing
 
@@ -45,6 +46,56 @@ struct TestStoreDependenciesTests {
   func ended() async {
     await store.send(.add, using: [\.step]) { $0 = 1 }
     #expect(!DependencyScope.current.node.store.recordsReads)
+  }
+
+  @Test("`using` ignores what the assertion itself reads, also if it throws")
+  func assertion() async {
+    await store.send(.add, using: [\.step]) { $0 = DependencyScope.current.factor }
+    let failures = await collectFailures {
+      await store.send(.load, using: [\.step]) { _ in
+        _ = DependencyScope.current.doubled
+        throw CancellationError()
+      }
+    }
+    let text = failures.map { $0.comments.map(\.rawValue).joined() }
+    #expect(failures.count == 2 && text.contains { $0.contains("`FactorKey`") }, "\(text)")
+    #expect(!text.contains { $0.contains("DoubledKey") }, "\(text)")
+    await store.receive(.loaded(1))
+  }
+
+  private enum Other {
+    static let scope = DependencyScope.isolated()
+    static let task = Shared<Task<Void, Never>?>(nil)
+    static let reads = Gate()
+    static let hasRead = DispatchSemaphore(value: 0)
+  }
+
+  @Test(
+    "`using` ignores what another test reads that shares its global store", .serialized,
+    arguments: ["another case", "this case"])
+  func otherTests(name: String) async {
+    guard let other = Other.task.value else {
+      // Its tasks belong to this case.
+      let task = Task {
+        await Other.reads.wait()
+        _ = Other.scope.factor
+        Other.hasRead.signal()
+      }
+      return Other.task.update { $0 = task }
+    }
+    await Other.scope.run {
+      let reducer = Reducer<Int, Action, Void> { _, _, _ in
+        Other.reads.open()
+        Other.hasRead.wait()
+        _ = DependencyScope.current.doubled
+        return .none
+      }
+      let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+      let failures = await collectFailures { await store.send(.add, using: []) }
+      let text = failures.map { $0.comments.map(\.rawValue).joined() }
+      #expect(text.count == 1 && text.first?.contains("`DoubledKey`") == true, "\(text)")
+    }
+    await other.value
   }
 
   @Test("`using` fails where another dependency is read, and says where its value comes from")
