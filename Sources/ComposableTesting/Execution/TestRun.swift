@@ -38,6 +38,11 @@ package final class TestRun: Sendable {
     if await executor.idle(within: limit) == .timedOut { failOverUnrest(at: place) }
   }
 
+  /// Describes when a wait times out that has a limit.
+  func end(of limit: Duration) -> String {
+    executor.explored == nil ? "after \(limit)" : "where nothing else can run"
+  }
+
   let clocks = Mutex<[WeakClock]>([])
 
   func add(_ clock: TestClock) {

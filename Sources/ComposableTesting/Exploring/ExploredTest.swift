@@ -73,7 +73,7 @@ struct ScheduleFailure: Sendable {
   let found: ScheduleResult
   /// The simplest schedule that fails in the same way, or the found one if there is a doubt.
   let shown: ScheduleResult
-  /// Why it can't be replayed, if it can't.
+  /// Why it wasn't shrunk, if it wasn't.
   let doubt: Doubt?
 }
 
@@ -92,19 +92,25 @@ extension ExploredTest {
     }
   }
 
-  /// Runs a failing schedule again, and shrinks it.
+  /// Analyzes a failing schedule, unless the test is cancelled, which changes what a schedule does.
   private func examine(_ finding: ScheduleSearch.Finding) async -> ScheduleFailure {
+    let failure = await shrink(finding)
+    guard Task.isCancelled else { return failure }
+    return ScheduleFailure(
+      number: finding.number, found: finding.result, shown: finding.result, doubt: .cancelled)
+  }
+
+  /// Runs a failing schedule again, and shrinks it.
+  private func shrink(_ finding: ScheduleSearch.Finding) async -> ScheduleFailure {
     let found = finding.result
     func failure(_ shown: ScheduleResult, _ doubt: ScheduleFailure.Doubt?) -> ScheduleFailure {
       ScheduleFailure(number: finding.number, found: found, shown: shown, doubt: doubt)
     }
     let again = await trace(found.schedule)
-    if Task.isCancelled { return failure(found, .cancelled) }
     guard again.isSame(as: found) else { return failure(found, .again(again)) }
     var shrinking = Shrinking(found, explorer)
     await shrinking.run()
     let shown = await trace(shrinking.schedule)
-    if Task.isCancelled { return failure(found, .cancelled) }
     guard shown.failures == found.failures else { return failure(found, .again(shown)) }
     let isPlain = shown.schedule == .plain
     return failure(shown, isPlain && finding.number > 1 ? .plain : nil)

@@ -50,6 +50,7 @@ extension StoreLog {
       let them end before you wait, for example by advancing the test's clock. Or cancel \
       them, with what `send` returns or by an action.
       """
+    let isExplored = testRun.executor.explored != nil
     switch reason {
     case .asleep(let next):
       TestFailure.record(
@@ -62,10 +63,10 @@ extension StoreLog {
     case .timedOut(let timeout):
       TestFailure.record(
         """
-        The test waits for the end of \(short(action)), but these effects are still running after \
-        \(timeout):
+        The test waits for the end of \(short(action)), but these effects are still running \
+        \(testRun.end(of: timeout)):
         \(lines)
-          Instead: \(remedy) `store.timeout` is how long the test waits.
+          Instead: \(remedy)\(isExplored ? "" : " `store.timeout` is how long the test waits.")
         """, at: place)
     }
   }

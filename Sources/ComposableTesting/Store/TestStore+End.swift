@@ -28,7 +28,7 @@ extension TestStore {
     case .notToCome: break
     case .restless: testRun.failOverUnrest(at: place)
     case .timedOut:
-      failOverEffects("are still running at the end, after \(limit)", place)
+      failOverEffects("are still running at the end, \(testRun.end(of: limit))", place)
     case .asleep(let next):
       failOverEffects(
         "sleep on the test's clock at the end, until \(next.offset) or later, and nothing advances it",

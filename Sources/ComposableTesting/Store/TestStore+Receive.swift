@@ -129,8 +129,8 @@ extension TestStore {
       testRun.failOverUnrest(at: place)
     case .timedOut:
       failOverNothing(
-        expected.description(), "After \(limit), these effects are still running:\n\(effectList)",
-        place)
+        expected.description(),
+        "These effects are still running \(testRun.end(of: limit)):\n\(effectList)", place)
     }
   }
 

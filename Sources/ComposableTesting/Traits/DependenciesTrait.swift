@@ -128,21 +128,6 @@ extension Trait where Self == DependenciesTrait {
     Self([], ScopeUpdate(fileID: #fileID, line: #line) { _ in })
   }
 
-  /// Deprecated: name what to report in a set.
-  @available(*, deprecated, message: "write `.dependencies(reporting: .lostScopes) { … }`")
-  public static func dependencies(
-    reportingLostScopes: Bool, _ update: @escaping @Sendable (inout Dependencies) -> Void
-  ) -> Self {
-    Self(
-      reportingLostScopes ? .lostScopes : [], ScopeUpdate(fileID: #fileID, line: #line, update))
-  }
-
-  /// Deprecated: name what to report in a set.
-  @available(*, deprecated, message: "write `.dependencies(reporting: .lostScopes)`")
-  public static func dependencies(reportingLostScopes: Bool) -> Self {
-    dependencies(reporting: reportingLostScopes ? .lostScopes : [])
-  }
-
   /// Not available: say which dependencies to override, or that there are none.
   @available(
     *, unavailable,

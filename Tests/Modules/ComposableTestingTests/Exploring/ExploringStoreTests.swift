@@ -87,10 +87,16 @@ struct ExploringStoreTests {
           initialState: [], reducer: Self.reducer, environment: TestClock())
         store.timeout = .seconds(1_000_000)
         await store.send(.hang)
+        await store.receive(.hang)
         await store.finish()
+        await store.send(.hang).finish()
       }
     }
-    #expect(found.first?.message.contains("still running at the end") == true, "\(found)")
+    try #require(found.count == 4, "\(found)")
+    for (failure, text) in zip(found, ["running", "running at the end,", "running"]) {
+      #expect(failure.message.contains("still \(text) where nothing else can run:"), "\(failure)")
+      #expect(!failure.message.contains("`store.timeout`"), "\(failure)")
+    }
   }
 
   @Test("an effect that sleeps on the test's clock, which nothing advances, is said to sleep")
