@@ -31,12 +31,11 @@ final class Explorer: Sendable {
   func run(
     _ strategy: Strategy, seed: UInt64, isTraced: Bool = false, isReported: Bool = false
   ) async -> ScheduleResult {
-    let run = ScheduleRun(strategy: strategy, isTraced: isTraced)
+    let run = ScheduleRun(strategy: strategy, isTraced: isTraced, isReported: isReported)
     // What the test itself reports once must fail the next schedule, too.
     let ledger = isReported ? nil : TestScope.testRun?.ledger
     let reported = ledger?.reported ?? []
     defer { ledger?.forget(allBut: reported) }
-    if !isReported { run.collectFailures() }
     issues.withLock { $0 = (run, []) }
     running.withLock { $0 = ($0.number + 1, run, $0.blocking) }
     defer { running.withLock { $0.run = nil } }

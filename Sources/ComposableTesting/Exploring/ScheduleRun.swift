@@ -10,15 +10,17 @@ package final class ScheduleRun: Sendable {
   let state: Mutex<ReadyJobs>
   private let endings = Mutex<ScheduleResult.Ending?>(nil)
   let usesRandomNumbers = Atomic(false)
-  private let usesOwnFailures = Atomic(false)
   private let ownFailures = Mutex<[RunFailure]>([])
   let isTraced: Bool
+  private let isReported: Bool
   /// Runs what arrives after the end, on any thread.
   private static let threads = DispatchQueue.global()
   private let late = DispatchQueue(label: "ScheduleRun", target: threads)
 
-  init(strategy: Strategy, isTraced: Bool) {
+  /// - Parameter isReported: Whether issues are reported as usual.
+  init(strategy: Strategy, isTraced: Bool, isReported: Bool = true) {
     self.isTraced = isTraced
+    self.isReported = isReported
     state = Mutex(ReadyJobs(strategy: strategy, isTraced: isTraced))
   }
 
@@ -94,14 +96,15 @@ extension ScheduleRun {
   /// Waits until something arrives from elsewhere that can run, or that sleeps or waits here.
   func jobArrives(within limit: Duration, on executor: TestExecutor) async -> Bool {
     let wait = Wait()
-    let isThere = state.withLock { state in
-      guard state.isIdle else { return true }
-      state.arrival = wait
-      return false
+    let isIdle = state.withLock { state in
+      if state.isIdle { state.arrival = wait }
+      return state.isIdle
     }
-    if isThere { return true }
+    if !isIdle { return true }
     let limit = TimeLimit(limit, on: executor)
-    return await limit.outcome(inRealTimeOf: wait) == .fulfilled
+    let isThere = await limit.outcome(inRealTimeOf: wait) == .fulfilled
+    // It may have arrived just when the time was up.
+    return isThere || !state.withLock { $0.isIdle }
   }
 
   /// Times out the first wait that can't be fulfilled.
@@ -160,18 +163,15 @@ extension ScheduleRun {
 }
 
 extension ScheduleRun {
-  /// Collects the failures of this module that belong to no test of Swift Testing.
+  /// Collects a failure of this module, if it belongs to no test of Swift Testing.
   ///
-  /// The others are collected by its handler of issues.
-  func collectFailures() {
-    usesOwnFailures.store(true, ordering: .relaxed)
-  }
-
-  /// - Returns: Whether the failure was collected.
+  /// The handler of issues collects the others.
+  ///
+  /// - Returns: Whether the failure isn't to be reported.
   func collect(_ failure: RunFailure) -> Bool {
-    guard usesOwnFailures.load(ordering: .relaxed), Test.current == nil else { return false }
+    guard Test.current == nil else { return false }
     ownFailures.withLock { $0.append(failure) }
-    return true
+    return !isReported
   }
 
   var collected: [RunFailure] { ownFailures.withLock { $0 } }

@@ -335,7 +335,6 @@ struct UseOnThreadsTests {
         { _ = run.now },
         { _ = run.collect(RunFailure(kind: "", place: "")) },
         { _ = run.collected },
-        { run.collectFailures() },
         { run.start {} },
       ], times: 12)
     race(

@@ -26,6 +26,21 @@ struct ScheduleRunTests {
     #expect(run.outsideCount == 3)
   }
 
+  @Test("knows of a job that arrives just when the time is up")
+  func arrivesLate() async {
+    let executor = TestExecutor(exploring: run)
+    let isThere = Task.detached { [run] in
+      await run.jobArrives(within: .seconds(60), on: executor)
+    }
+    while run.state.withLock({ $0.arrival == nil }) { await Task.yield() }
+    let wait = run.state.withLock { state in
+      state.idleWaits.append(Wait())
+      return state.arrival.take()
+    }
+    wait?.end(.timedOut)
+    #expect(await isThere.value)
+  }
+
   @Test("runs an actor's jobs isolated to the actor")
   func isolation() async {
     await #expect(processExitsWith: .success) {

@@ -40,7 +40,7 @@ import Testing
       let output = try run("ComposableTestingTests.FailingTestCase")
       #expect(output.status == 1)
       let failures = output.lines.filter { $0.contains("error: ") }
-      try #require(failures.count == 9)
+      try #require(failures.count == 10)
       let place = "\(Self.file):\(FailingLine.unimplemented): error: FailingTestCase"
       #expect(failures[0].hasPrefix("\(place).testAsync : failed - `apiClient.fetch` was used"))
       #expect(failures[1].hasPrefix("\(place).testExploredSchedules : failed - `apiClient.fetch`"))
@@ -51,8 +51,9 @@ import Testing
       #expect(failures[6].contains("FailingTestCase.testMisuseByAnEffectOfAStore : failed - "))
       #expect(failures[6].contains("An effect threw an error that it doesn't catch"))
       #expect(failures[7].hasPrefix("\(place).testReplayedSchedule : failed - `apiClient.fetch`"))
-      #expect(failures[8].hasPrefix("\(place).testUnimplemented : failed - `apiClient.fetch`"))
-      #expect(output.lines.contains { $0.contains("Executed 12 tests, with 9 failures") })
+      #expect(failures[8].contains("testReplayedSchedule : failed - The replayed schedule fails."))
+      #expect(failures[9].hasPrefix("\(place).testUnimplemented : failed - `apiClient.fetch`"))
+      #expect(output.lines.contains { $0.contains("Executed 12 tests, with 10 failures") })
       let warning = "warning: The test skips changes to the state after true"
       #expect(
         output.lines.count {
