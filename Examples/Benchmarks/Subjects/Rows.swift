@@ -88,6 +88,14 @@ enum Rows {
     })
   }
 
+  /// Sends actions to an observable store, and then compares a number of rows.
+  static func sendAndCompare(_ number: Int) -> Workload {
+    let parents = Parents()
+    return Workload(suspending: { count in
+      await parents.store(number, false).sendAndCompare(count)
+    })
+  }
+
   /// Creates a store with children, once.
   private final class Parents: Sendable {
     @MainActor private var parent: Parent?
@@ -106,13 +114,17 @@ enum Rows {
   private final class Parent {
     private let store: ObservableStore<App, Action>
     private let children: [ObservableStore<Row, RowAction>]
+    private let rows: IdentifiedArray<Int, Row>
+    private let parts: [((IdentifiedArray<Int, Row>) -> Row?, Row)]
 
     init(_ number: Int, _ observed: Bool) {
       store = ObservableStore(initialState: App(number), reducer: app, environment: ())
+      rows = App(number).rows
       let children = (0..<number).map { [store] id in
         store.child(state: { $0.rows[id: id] ?? Row(id: id) }, action: { Action.row(id, $0) })
       }
       self.children = children
+      parts = (0..<number).map { id in ({ $0[id: id] }, Row(id: id)) }
       guard observed else { return }
       withObservationTracking {
         for child in children { sink(child.count) }
@@ -122,6 +134,13 @@ enum Rows {
 
     func send(_ count: Int) {
       for _ in 0..<count { store.send(.tapped) }
+    }
+
+    func sendAndCompare(_ count: Int) {
+      for _ in 0..<count {
+        store.send(.tapped)
+        for (part, row) in parts where part(rows) != row { sink(row.count) }
+      }
     }
   }
 }

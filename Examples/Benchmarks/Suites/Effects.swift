@@ -41,10 +41,15 @@ extension Catalog {
     + flat("readers/children", "send on the main actor", [1, 100, 10_000], "child stores") {
       Rows.sendWithChildren($0, observed: false)
     }
-    + series(
-      "readers/observed", "send on the main actor", [0, 1, 10, 100, 10_000], "observed child stores"
-    ) {
-      Rows.sendWithChildren($0, observed: true)
+    + [1, 10, 100, 10_000].map { number in
+      Benchmark(
+        "readers/observed/\(number)", "send on the main actor; \(number) observed child stores",
+        against: "the same without one, and as many comparisons by hand", limit: 6
+      ) {
+        Benchmark.Subject(
+          operation: Rows.sendWithChildren(number, observed: true),
+          yardstick: Rows.sendAndCompare(number))
+      }
     }
     + series("effects/rows", "send", [1, 100, 1_000], "rows with an effect under way") {
       Rows.sendWithEffects($0)

@@ -79,35 +79,34 @@ private struct PresenceKey: Hashable {
 
 /// What was read of a child store, whose reader may have released it since.
 @MainActor
-private final class ObservedChild<
-  State: Sendable, Part: Equatable & Sendable, PartAction: Sendable
->:
+private final class ObservedChild<State: Sendable, Part: Equatable & Sendable>:
   ObservedParts<State>.Part
 {
-  private weak var child: ObservableStore<Part, PartAction>?
   private let observed: ObservedParts<Part>
   private var value: Part
   private let part: @MainActor (State) -> Part
 
-  init(_ child: ObservableStore<Part, PartAction>, _ part: @escaping @MainActor (State) -> Part) {
-    self.child = child
+  init<PartAction>(
+    _ child: ObservableStore<Part, PartAction>, _ part: @escaping @MainActor (State) -> Part
+  ) {
     observed = child.observedParts
     value = child.currentState
     self.part = part
   }
 
-  override var isOrphan: Bool { child == nil }
+  override var isOrphan: Bool { observed.isOrphan }
 
   override func update(
-    _ state: State
-  ) -> (notifications: [ObservedParts<State>.Notification], isObserved: Bool) {
+    _ state: State, _ notifications: inout [ObservedParts<State>.Notification]
+  ) -> Bool {
     let newValue = part(state)
-    guard newValue != value else { return ([], true) }
+    if newValue == value { return true }
     value = newValue
-    return (observed.update(newValue), !observed.isEmpty)
+    observed.update(newValue, &notifications)
+    return !observed.isEmpty
   }
 
-  override func endObservation() -> [ObservedParts<State>.Notification] {
-    observed.endObservation()
+  override func endObservation(_ notifications: inout [ObservedParts<State>.Notification]) {
+    observed.endObservation(&notifications)
   }
 }

@@ -67,6 +67,7 @@ public final class ObservableStore<State: Sendable, Action: Sendable>: Observabl
   }
 
   deinit {
+    observedParts.loseStore()
     effects?.cancelAll()
   }
 
@@ -109,7 +110,9 @@ public final class ObservableStore<State: Sendable, Action: Sendable>: Observabl
   private func didChange(_ core: StoreCore<State, Action>) {
     if observedParts.isEmpty { return }
     // Compare everything before notifying, because notified code may read and observe again.
-    for notify in observedParts.update(core.state) { notify() }
+    var notifications: [ObservedParts<State>.Notification] = []
+    observedParts.update(core.state, &notifications)
+    for notify in notifications { notify() }
   }
 
   /// Lets the parent check this store after each action, from now on.

@@ -1,4 +1,5 @@
 internal import Observation
+internal import Synchronization
 
 /// The observed parts of one store's state, each with the value that was read.
 ///
@@ -11,13 +12,13 @@ final class ObservedParts<State>: Observable {
   /// A part of the state.
   @MainActor
   class Part {
-    /// Returns the notifications due for a new state, and whether the part is still observed.
-    func update(_ state: State) -> (notifications: [Notification], isObserved: Bool) {
-      ([], false)
-    }
+    /// Adds the notifications due for a new state.
+    ///
+    /// - Returns: Whether the part is still observed.
+    func update(_ state: State, _ notifications: inout [Notification]) -> Bool { false }
 
-    /// Returns the notifications of all that was read.
-    func endObservation() -> [Notification] { [] }
+    /// Adds the notifications of all that was read.
+    func endObservation(_ notifications: inout [Notification]) {}
 
     /// Whether this is the part of a child store that was released.
     var isOrphan: Bool { false }
@@ -27,40 +28,49 @@ final class ObservedParts<State>: Observable {
   /// Whether the whole state was read since the last notification.
   private var isWholeRead = false
   private let registrar = ObservationRegistrar()
+  private nonisolated let hasLostStore = Atomic(false)
+
+  /// Whether the store was released.
+  var isOrphan: Bool { hasLostStore.load(ordering: .relaxed) }
+
+  /// Records that the store was released.
+  nonisolated func loseStore() {
+    hasLostStore.store(true, ordering: .relaxed)
+  }
 
   var isEmpty: Bool { !isWholeRead && parts.isEmpty }
 
-  /// Returns the notifications due for a new state.
-  func update(_ state: State) -> [Notification] {
-    var notifications = notificationsOfWhole()
-    var orphans: [AnyHashable] = []
+  /// Adds the notifications due for a new state.
+  func update(_ state: State, _ notifications: inout [Notification]) {
+    endObservationOfWhole(&notifications)
+    var (ended, orphans): ([(AnyHashable, Part)], [(AnyHashable, Part)]) = ([], [])
     for (key, part) in parts {
-      let (more, isObserved) = part.update(state)
-      notifications += more
-      if parts[key] !== part { continue }
-      if !isObserved {
-        parts[key] = nil
+      if !part.update(state, &notifications) {
+        ended.append((key, part))
       } else if part.isOrphan {
-        orphans.append(key)
+        orphans.append((key, part))
       }
     }
     // Nobody may observe an orphan any more, so there must not be ever more of them to compare.
-    if orphans.count > max(64, parts.count / 2) {
-      for key in orphans { notifications += parts.removeValue(forKey: key)!.endObservation() }
+    if orphans.count > max(64, (parts.count - ended.count) / 2) {
+      for (_, part) in orphans { part.endObservation(&notifications) }
+      ended += orphans
     }
-    return notifications
+    // A comparison may have read a part again, and replaced it.
+    for (key, part) in ended where parts[key] === part { parts[key] = nil }
   }
 
-  /// Returns the notifications of all that was read.
-  func endObservation() -> [Notification] {
-    defer { parts = [:] }
-    return notificationsOfWhole() + parts.values.flatMap { $0.endObservation() }
+  /// Adds the notifications of all that was read.
+  func endObservation(_ notifications: inout [Notification]) {
+    endObservationOfWhole(&notifications)
+    for part in parts.values { part.endObservation(&notifications) }
+    parts = [:]
   }
 
-  private func notificationsOfWhole() -> [Notification] {
-    guard isWholeRead else { return [] }
+  private func endObservationOfWhole(_ notifications: inout [Notification]) {
+    guard isWholeRead else { return }
     isWholeRead = false
-    return [{ self.registrar.withMutation(of: self, keyPath: \.isWholeRead) {} }]
+    notifications.append { self.registrar.withMutation(of: self, keyPath: \.isWholeRead) {} }
   }
 
   /// Records a read of the whole state.
@@ -101,12 +111,14 @@ final class ObservedParts<State>: Observable {
       registrar.access(self, keyPath: \.value)
     }
 
-    override func update(_ state: State) -> (notifications: [Notification], isObserved: Bool) {
-      get(state) == value ? ([], true) : (endObservation(), false)
+    override func update(_ state: State, _ notifications: inout [Notification]) -> Bool {
+      if get(state) == value { return true }
+      endObservation(&notifications)
+      return false
     }
 
-    override func endObservation() -> [Notification] {
-      [{ self.registrar.withMutation(of: self, keyPath: \.value) {} }]
+    override func endObservation(_ notifications: inout [Notification]) {
+      notifications.append { self.registrar.withMutation(of: self, keyPath: \.value) {} }
     }
   }
 }
