@@ -15,7 +15,9 @@ final class ObservedParts<State>: Observable {
     /// Adds the notifications due for a new state.
     ///
     /// - Returns: Whether the part is still observed.
-    func update(_ state: State, _ notifications: inout [Notification]) -> Bool { false }
+    func update(_ state: State, _ notifications: inout [Notification]) -> Bool {
+      preconditionFailure("A subclass knows its value.")
+    }
 
     /// Adds the notifications of all that was read.
     func endObservation(_ notifications: inout [Notification]) {}

@@ -276,9 +276,13 @@ struct ObservationTests {
     }
   }
 
-  @Test("only some of the child stores that nothing retains are compared; the others notify early")
-  func manyUnretainedChildren() {
-    func notifications(of children: Int, retaining retained: Int = 0) -> Int {
+  @Test(
+    "only some of the child stores that nothing retains are compared; the others notify early",
+    arguments: [{ _ = $0.state }, { _ = $0.magnitude }]
+      as [@MainActor (ObservableStore<Int, Int>) -> Void])
+  func manyUnretainedChildren(read: @MainActor (ObservableStore<Int, Int>) -> Void) {
+    /// Returns the numbers of notifications after an action, and of comparisons after the next.
+    func observe(_ children: Int, retaining retained: Int = 0) -> [Int] {
       let count = Mutex(0)
       let asked = Mutex(0)
       var kept: [ObservableStore<Int, Int>] = []
@@ -289,20 +293,30 @@ struct ObservationTests {
             return state.a
           }, action: Self.ignore)
         withObservationTracking {
-          _ = child.state
+          read(child)
         } onChange: {
           count.withLock { $0 += 1 }
         }
         if number < retained { kept.append(child) }
       }
       store.send(.change { $0.b += 1 })
+      let notified = count.withLock { $0 }
+      asked.withLock { $0 = 0 }
+      store.send(.change { $0.b += 1 })
       defer { store.send(.change { $0.a += 1 }) }
-      return withExtendedLifetime(kept) { count.withLock { $0 } }
+      return withExtendedLifetime(kept) { [notified, asked.withLock { $0 }] }
     }
-    #expect(notifications(of: 64) == 0)
-    #expect(notifications(of: 65) == 65)
-    #expect(notifications(of: 200, retaining: 100) == 0)
-    #expect(notifications(of: 201, retaining: 100) == 101)
+    #expect(observe(64) == [0, 64])
+    #expect(observe(65) == [65, 0])
+    #expect(observe(200, retaining: 100) == [0, 200])
+    #expect(observe(201, retaining: 100) == [101, 100])
     #expect(store.observedParts.isEmpty)
+  }
+
+  @Test("properties don't notify early, however many are observed")
+  func manyProperties() {
+    let read = { for id in 0..<200 { _ = store[\.rows[id: id]] } }
+    #expect(!notifies(read) { $0.b += 1 })
+    #expect(notifies(read) { $0.rows[id: 2]?.count += 1 })
   }
 }
