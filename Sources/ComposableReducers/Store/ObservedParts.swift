@@ -62,11 +62,10 @@ final class ObservedParts<State>: Observable {
     for (key, part) in ended where parts[key] === part { parts[key] = nil }
   }
 
-  /// Adds the notifications of all that was read.
+  /// Adds the notifications of all that was read of a store that is gone.
   func endObservation(_ notifications: inout [Notification]) {
     endObservationOfWhole(&notifications)
     for part in parts.values { part.endObservation(&notifications) }
-    parts = [:]
   }
 
   private func endObservationOfWhole(_ notifications: inout [Notification]) {
