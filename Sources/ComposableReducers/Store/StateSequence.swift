@@ -64,12 +64,11 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
       _ read: @Sendable () async -> Numbered?, isolation actor: isolated (any Actor)?
     ) async -> State? {
       while await changes?.next(isolation: actor) != nil {}
-      guard let read = await read(), read.number > lastNumber, !isKept(read) else { return nil }
+      guard let read = await read(), !isKept(read) else { return nil }
       return keep(read)
     }
 
-    private mutating func isKept(_ read: Numbered) -> Bool {
-      lastNumber = read.number
+    private func isKept(_ read: Numbered) -> Bool {
       guard let last, let isSame = sequence.isSame else { return false }
       return isSame(last, read.state)
     }
