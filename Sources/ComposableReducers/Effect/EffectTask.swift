@@ -89,13 +89,18 @@ extension EffectTask {
   func start(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never>? {
     launch {
       context.scope.run {
-        let executor = context.runner.supervisor?.executor(of: ObjectIdentifier(self))
+        let executor = context.runner.supervisor?.executor(of: ObjectIdentifier(supervised))
         return Task(executorPreference: executor) {
           if !self.isCancelled { await operation() }
           self.finish()
         }
       }
     }
+  }
+
+  /// The innermost task that the supervisor knows, of this one and those that it is a part of.
+  private var supervised: EffectTask {
+    flightPosition == nil ? context.whole?.supervised ?? self : self
   }
 
   @discardableResult

@@ -11,6 +11,7 @@ struct TaskSleepTests {
     case work
     case stop
     case race
+    case part
   }
 
   /// The dependencies of the feature under test.
@@ -35,6 +36,14 @@ struct TaskSleepTests {
       }
     case .stop:
       .cancel(id: 1)
+    case .part:
+      .run { send in
+        try await send.withTaskCancellation(id: 2) { send in
+          try await send.withTaskCancellation(id: 3) { _ in
+            try await environment.clock.sleep(for: .seconds(3))
+          }
+        }
+      }
     case .race:
       .run { _ in
         await withTaskGroup { group in
@@ -180,6 +189,18 @@ struct TaskSleepTests {
     }
     gate.open()
     await store.finish()
+  }
+
+  @Test("names a cancellable part of an effect that sleeps as a child task, when the time is up")
+  func partSleeps() async {
+    let store = store(.init(clock: TestClock()))
+    store.timeout = .milliseconds(10)
+    let failures = await failures { await store.send(.part).finish() }
+    #expect(failures.count == 1)
+    let message = failures.first?.message
+    #expect(
+      message?.contains(", with a child task that sleeps on the test's clock until 3.0") == true,
+      "\(failures)")
   }
 
   /// Takes longer than it takes to fail early, without a job on the executor of the test.
