@@ -283,6 +283,7 @@ struct UseOnThreadsTests {
         ledger.end(.undeclaredReads, in: scope)
       },
       { _ = scope.mailer },
+      { ledger.forget(allBut: ledger.reported) },
     ]
     race(operations, times: 100)
     race([operations[0]], times: 1_000)
@@ -300,6 +301,8 @@ struct UseOnThreadsTests {
       [
         { explorer.note(issue) },
         { _ = explorer.isListening },
+        { _ = explorer.runningJob },
+        { explorer.didBlock(-1) },
         {
           started.increment()
           Self.start {
