@@ -236,20 +236,6 @@ struct ExploringFailureTests {
     #expect(message.contains("Replay it: `explore(replaying: \"0.1/"), "\(message)")
   }
 
-  @Test("a job that blocks the thread of a schedule is warned of once, by a watch")
-  func blocking() async throws {
-    let (watch, checks) = (BlockWatch(), Shared(10))
-    let explorer = Explorer([]) { for _ in 0..<checks.value { watch.check() } }
-    watch.add(explorer)
-    let none = await failures { _ = await explorer.run(.given(.plain), seed: 0) }
-    #expect(none.isEmpty, "\(none)")
-    watch.check()
-    checks.update { $0 = 20 }
-    let found = await failures { _ = await explorer.run(.given(.plain), seed: 0) }
-    #expect(found.count == 1 && found.first?.isWarning == true, "\(found)")
-    #expect(found.first?.message.contains("has been running for 5.0 seconds") == true, "\(found)")
-  }
-
   @Test("a cancelled exploration ends")
   func cancelled() async throws {
     let runs = Shared(0)
