@@ -32,7 +32,8 @@
 ///   - column: The column that a failure names.
 ///   - body: Runs once per schedule.
 /// - Returns: The number of schedules that ran.
-/// - Throws: The error that the body throws in the reported schedule.
+/// - Throws: The error that the body throws in the reported schedule; `CancellationError` if the task
+///   is cancelled.
 @discardableResult
 public func explore(
   schedules: Int = 1_000,
