@@ -91,7 +91,7 @@ struct Dump {
     _ value: Any, _ mirror: Mirror, to output: inout DumpOutput, at place: DumpPlace
   ) {
     guard let child = mirror.children.first else {
-      let name = usesDescriptions ? nil : _openExistential(value, do: caseName)
+      let name = usesDescriptions ? nil : caseName(of: value)
       let lines =
         value is any CustomStringConvertible && name == nil
         ? described(value, "\(type(of: value))") : [".\(name ?? "\(value)")"]

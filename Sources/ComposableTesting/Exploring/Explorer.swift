@@ -10,7 +10,7 @@ final class Explorer: Sendable {
   private let patience = Mutex(Patience())
   private let issues = Mutex<(run: ScheduleRun, issues: [RunFailure])?>(nil)
   private let place: Testing.SourceLocation
-  /// The schedule that is running, and the last job of which was said that it blocks its thread.
+  /// The last schedule, and the last job that was said to block its thread.
   private let running = Mutex<(number: Int, run: ScheduleRun?, blocking: Int)>((0, nil, -1))
 
   /// - Parameter place: What a warning names.
@@ -38,7 +38,6 @@ final class Explorer: Sendable {
     defer { ledger?.forget(allBut: reported) }
     issues.withLock { $0 = (run, []) }
     running.withLock { $0 = ($0.number + 1, run, $0.blocking) }
-    defer { running.withLock { $0.run = nil } }
     let testRun = TestRun(exploring: run)
     let virtual = ScopeUpdate(fileID: #fileID, line: #line) { run.setVirtual(&$0, seed: seed) }
     var overrides: [[RecordedOverride]] = []
