@@ -46,7 +46,7 @@ public func explore(
   guard let schedules = ExploringInput.schedules(schedules, at: place),
     ExploringInput.isOutermost(at: place)
   else { return Exploration(schedules: 0, isExhaustive: false) }
-  let test = ExploredTest(form: .function, place: place, explorer: Explorer([], at: place, body))
+  let test = ExploredTest(form: .function, explorer: Explorer([], at: place, body))
   return try await test.explore(schedules: schedules, seed: seed)
 }
 
@@ -77,6 +77,6 @@ public func explore(
   guard let token = ExploringInput.token(token, at: place),
     ExploringInput.isOutermost(at: place)
   else { return }
-  let test = ExploredTest(form: .function, place: place, explorer: Explorer([], at: place, body))
+  let test = ExploredTest(form: .function, explorer: Explorer([], at: place, body))
   try await test.replay(token)
 }

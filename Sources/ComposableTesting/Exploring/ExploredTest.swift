@@ -10,8 +10,9 @@ struct ExploredTest: Sendable {
   }
 
   let form: Form
-  let place: Testing.SourceLocation
   let explorer: Explorer
+
+  private var place: Testing.SourceLocation { explorer.place }
 
   /// Searches for a failing schedule, and reports the simplest.
   func explore(schedules: Int, seed: UInt64) async throws -> Exploration {

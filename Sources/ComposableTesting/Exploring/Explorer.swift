@@ -9,11 +9,11 @@ final class Explorer: Sendable {
   private let body: @Sendable () async throws -> Void
   private let patience = Mutex(Patience())
   private let issues = Mutex<(run: ScheduleRun, issues: [RunFailure])?>(nil)
-  private let place: Testing.SourceLocation
+  /// What failures and warnings about the exploration name.
+  let place: Testing.SourceLocation
   /// The last schedule, and the last job that was said to block its thread.
   private let running = Mutex<(number: Int, run: ScheduleRun?, blocking: Int)>((0, nil, -1))
 
-  /// - Parameter place: What a warning names.
   init(
     _ traits: [DependenciesTrait], at place: Testing.SourceLocation = #_sourceLocation,
     _ body: @escaping @Sendable () async throws -> Void

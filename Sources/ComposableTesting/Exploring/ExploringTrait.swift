@@ -29,8 +29,7 @@ public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping {
     let updates = test.traits.compactMap { $0 as? DependenciesTrait }
     try await withEscapable(function, keeping: (test, testCase)) { body in
       let explored = ExploredTest(
-        form: .trait, place: test.sourceLocation,
-        explorer: Explorer(updates, at: test.sourceLocation, body))
+        form: .trait, explorer: Explorer(updates, at: test.sourceLocation, body))
       try await (traits.last ?? self).run(explored, name: test.displayName ?? test.name)
     }
   }

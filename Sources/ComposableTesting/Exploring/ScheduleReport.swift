@@ -20,13 +20,12 @@ struct ScheduleReport {
 
   private var replayable: String {
     let shown = failure.shown
-    let token = ScheduleToken(shown.schedule, foundIn: shown.record).text
     return """
       \(headline)\(Self.explanation(of: shown))
 
       \(shown.trace.map { ScheduleTable(trace: $0).text } ?? "")
 
-        Replay it: `\(Self.remedy(token, form))`. Its issues are recorded where they occur.
+        Replay it: `\(remedy)`. Its issues are recorded where they occur.
       """
   }
 
@@ -42,6 +41,11 @@ struct ScheduleReport {
     default:
       "\(start). Shrunk to \(count) switches (▸): tasks run before one that was ready earlier."
     }
+  }
+
+  /// How to replay the shown schedule.
+  private var remedy: String {
+    Self.remedy(ScheduleToken(failure.shown.schedule, foundIn: failure.shown.record).text, form)
   }
 
   private static func remedy(_ token: String, _ form: ExploredTest.Form) -> String {
@@ -90,7 +94,7 @@ struct ScheduleReport {
     """
     This test fails in \(which), and was cancelled before that schedule could be shrunk.
       Failure:   \(Self.list(failure.found.failures))\(Self.explanation(of: failure.found))
-      Replay it: `\(Self.remedy(ScheduleToken(failure.found.schedule, foundIn: failure.found.record).text, form))`.
+      Replay it: `\(remedy)`.
     """
   }
 
