@@ -153,13 +153,19 @@ let package = Package(
         "DependencyCarriers",
         "GlobalEnvironment", "OtherDependencies", "StandardDependencies", "TestSupport",
       ],
-      path: "Tests/Documentation/ReadmeTests"
+      path: "Tests/Documentation/ReadmeTests",
+      plugins: ["CompileDocumentation"]
     ),
+    .plugin(
+      name: "CompileDocumentation", capability: .buildTool(),
+      dependencies: ["documentation-blocks"], path: "Tests/Documentation/Plugin"),
+    .executableTarget(name: "documentation-blocks", path: "Tests/Documentation/Blocks"),
     .testTarget(
       name: "MainActorClientTests",
       dependencies: ["ComposableReducers", "ComposableResources", "ComposableTesting"],
       path: "Tests/Clients/MainActorClientTests",
-      swiftSettings: settings + [.defaultIsolation(MainActor.self)]
+      swiftSettings: settings + [.defaultIsolation(MainActor.self)],
+      plugins: ["CompileDocumentation"]
     ),
     .testTarget(
       name: "Swift6ClientTests",
@@ -220,7 +226,9 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets { target.swiftSettings = target.swiftSettings ?? settings }
+for target in package.targets where target.type != .plugin {
+  target.swiftSettings = target.swiftSettings ?? settings
+}
 
 // `COMPOSABLE_ENVIRONMENT_TESTS=RandomStoreTests swift test` builds one test target and its
 // dependencies.
@@ -232,6 +240,9 @@ if let tests = Context.environment["COMPOSABLE_ENVIRONMENT_TESTS"] {
     for case .byNameItem(let dependency, _) in package.targets.first(where: { $0.name == name })?
       .dependencies ?? []
     { pending.append(dependency) }
+    if package.targets.contains(where: { $0.name == name && $0.plugins?.isEmpty == false }) {
+      pending += ["CompileDocumentation", "documentation-blocks"]
+    }
   }
   package.products = []
   package.targets.removeAll { !needed.contains($0.name) }

@@ -3,27 +3,11 @@ import Testing
 
 @Suite("README and guides")
 struct ReadmeTests {
-  @Test("every Swift block of a page is in a file that this test target compiles", arguments: pages)
-  func blocksAreCompiled(page: Page) throws {
-    let compiled = try Self.snippets.map { "\n" + Self.code(try $0.text) + "\n" }
-    for block in try page.blocks where block.language == "swift" {
-      #expect(
-        compiled.contains { $0.contains("\n" + Self.code(block.text) + "\n") },
-        "in no file of snippets:\n\(block.text)")
-    }
-  }
-
   @Test("a block that is not Swift says what it is", arguments: pages)
   func languages(page: Page) throws {
     for block in try page.blocks {
       #expect(["swift", "sh", "text"].contains(block.language), "\(block.text)")
     }
-  }
-
-  @Test("every file of snippets belongs to a page", arguments: snippets)
-  func snippetsHavePage(snippets: Page) throws {
-    let name = snippets.name.replacing("Snippets", with: "")
-    #expect(Self.pages.contains { $0.name.lowercased() == name.lowercased() })
   }
 
   @Test("a guide's links work on a repository page and in DocC", arguments: guides)
@@ -43,7 +27,7 @@ struct ReadmeTests {
 
   @Test("there are pages and blocks to look at")
   func blocks() throws {
-    #expect(Self.pages.count > 4 && Self.snippets.count > 4 && Self.guides.count > 4)
+    #expect(Self.pages.count > 4 && Self.guides.count > 4)
     #expect(try Self.pages.contains { try $0.blocks.count > 10 })
   }
 }
@@ -90,7 +74,6 @@ extension ReadmeTests {
     [Page(url: root.appending(path: "README.md"))]
     + files(below: root.appending(path: "Sources"), withSuffix: ".md")
   static let guides = pages.filter(\.isGuide)
-  static let snippets = files(below: folder, withSuffix: "Snippets.swift")
   static let sources = files(below: root.appending(path: "Sources"), withSuffix: ".swift")
   static let tests = files(below: root.appending(path: "Tests"), withSuffix: "Tests.swift")
 
@@ -99,13 +82,5 @@ extension ReadmeTests {
     return (files?.compactMap { $0 as? URL } ?? []).filter { $0.path.hasSuffix(suffix) }
       .sorted { $0.path < $1.path }
       .map { Page(url: $0) }
-  }
-
-  /// Without indentation and imports, and without what a test adds to look at a value.
-  private static func code(_ text: String) -> String {
-    text.components(separatedBy: "\n")
-      .map { $0.trimmingCharacters(in: .whitespaces) }
-      .filter { line in !line.isEmpty && !["#expect", "import "].contains { line.hasPrefix($0) } }
-      .joined(separator: "\n")
   }
 }

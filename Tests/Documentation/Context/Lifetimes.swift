@@ -1,9 +1,4 @@
-import ComposableDependencies
 import Dispatch
-import Foundation
-import Testing
-
-// The code of the guide Lifetimes, word for word; `ReadmeTests` compares the two.
 
 /// What the snippets read, in order.
 private final class Reports: Sendable {
@@ -32,8 +27,8 @@ private final class Reports: Sendable {
 private let overridden = DependencyScope.root.with(\.retryLimit, 5)
 private let elsewhere = DependencyScope.root.with(\.retryLimit, 9)
 
-@Suite("Lifetimes")
-struct LifetimesSnippets {
+@Suite("The code of Lifetimes")
+private struct Lifetimes {
   private let reports = Reports()
   private var report: @Sendable (Int) -> Void { { [reports] in reports.add($0) } }
 
@@ -41,17 +36,10 @@ struct LifetimesSnippets {
   func lost() async {
     let report = report
     let queue = DispatchQueue(label: "queue")
-    withDependencies {
-      $0.retryLimit = 5
-    } operation: {
-      Task.detached { report(DependencyScope.current.retryLimit) }  // 3
-      queue.async { report(DependencyScope.current.retryLimit) }  // 3
-    }
+    // block: withDependencies {
     #expect(await reports.next(2) == [3, 3])
     overridden.run {
-      Task.detached(in: .current) { report(DependencyScope.current.retryLimit) }
-      queue.async(
-        execute: DependencyScope.current.bind { report(DependencyScope.current.retryLimit) })
+      // block: Task.detached(in: .current)
     }
     #expect(await reports.next(2) == [5, 5])
   }
@@ -68,7 +56,7 @@ struct LifetimesSnippets {
     let model = Model()
     var onTap: @MainActor () -> Void = {}
     overridden.run {
-      onTap = DependencyScope.current.bind(on: MainActor.self) { model.refresh() }
+      // block: onTap =
     }
     onTap()
     #expect(model.limit == 5)
@@ -78,16 +66,11 @@ struct LifetimesSnippets {
   func concurrentPerform() async {
     let report = report
     overridden.run {
-      DispatchQueue.concurrentPerform(iterations: 8) { _ in
-        report(DependencyScope.current.retryLimit)  // 5 or 3
-      }
+      // block: DispatchQueue.concurrentPerform(iterations: 8) {
     }
     #expect(await reports.next(8).allSatisfy { $0 == 5 || $0 == 3 })
     overridden.run {
-      let body = DependencyScope.current.bind { (_: Int) in
-        report(DependencyScope.current.retryLimit)
-      }
-      DispatchQueue.concurrentPerform(iterations: 8, execute: body)
+      // block: let body =
     }
     #expect(await reports.next(8) == Array(repeating: 5, count: 8))
   }
@@ -98,12 +81,7 @@ struct LifetimesSnippets {
       $0.yield()
       $0.finish()
     }
-    let limits = withDependencies {
-      $0.retryLimit = 5
-    } operation: {
-      ticks.map { _ in DependencyScope.current.retryLimit }
-    }
-    for await limit in limits { report(limit) }  // 3, or what this task overrides
+    // block: let limits =
     #expect(await reports.next(1) == [3])
     let more = AsyncStream {
       $0.yield()
@@ -115,7 +93,7 @@ struct LifetimesSnippets {
 
   private func scoped(_ ticks: AsyncStream<Void>) -> some AsyncSequence<Int, Never> {
     overridden.run {
-      ticks.map { _ in DependencyScope.current.retryLimit }.scoped(to: .current)
+      // block: ticks.map
     }
   }
 
@@ -124,17 +102,13 @@ struct LifetimesSnippets {
     let report = report
     let (center, name) = (NotificationCenter(), Notification.Name("limit"))
     let plain = overridden.run {
-      center.addObserver(forName: name, object: nil, queue: nil) { _ in
-        report(DependencyScope.current.retryLimit)  // the poster's
-      }
+      // block: center.addObserver(forName
     }
     elsewhere.run { center.post(name: name, object: nil) }
     center.removeObserver(plain)
     #expect(await reports.next(1) == [9])
     let bound = overridden.run {
-      center.addObserver(
-        forName: name, object: nil, queue: nil,
-        using: DependencyScope.current.bind { _ in report(DependencyScope.current.retryLimit) })
+      // block: using: DependencyScope.current.bind
     }
     elsewhere.run { center.post(name: name, object: nil) }
     center.removeObserver(bound)
@@ -146,12 +120,7 @@ struct LifetimesSnippets {
     let report = report
     let continuation = AsyncStream.makeStream(of: Int.self).continuation
     await Task.detached(in: overridden) {
-      await withTaskCancellationHandler {
-        await upload()
-      } onCancel: {
-        report(DependencyScope.current.retryLimit)  // the canceller's
-      }
-      continuation.onTermination = { _ in report(DependencyScope.current.retryLimit) }
+      // block: await withTaskCancellationHandler {
     }.value
     elsewhere.run { continuation.finish() }
     #expect(await reports.next(2) == [9, 9])
@@ -162,12 +131,7 @@ struct LifetimesSnippets {
     let report = report
     let continuation = AsyncStream.makeStream(of: Int.self).continuation
     await Task.detached(in: overridden) {
-      await withTaskCancellationHandler(
-        operation: { await upload() },
-        onCancel: DependencyScope.current.bind { report(DependencyScope.current.retryLimit) })
-      continuation.onTermination = DependencyScope.current.bind { _ in
-        report(DependencyScope.current.retryLimit)
-      }
+      // block: await withTaskCancellationHandler(
     }.value
     elsewhere.run { continuation.finish() }
     #expect(await reports.next(2) == [5, 5])
@@ -197,23 +161,3 @@ private func upload() async {
 
 private let ended = Reports()
 private func report(_ limit: Int) { ended.add(limit) }
-
-final class LeakySession: Sendable {
-  deinit { report(DependencyScope.current.retryLimit) }  // the last releaser's
-}
-
-final class Session: Sendable {
-  let scope = DependencyScope.current
-  deinit { report(scope.retryLimit) }
-}
-
-enum Policy {
-  static let limit = DependencyScope.current.retryLimit  // the first reader's
-}
-
-enum LivePolicy {
-  static var limit: Int { DependencyScope.current.retryLimit }
-}
-enum RootPolicy {
-  static let limit = DependencyScope.root.retryLimit
-}

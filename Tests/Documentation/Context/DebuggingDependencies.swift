@@ -1,21 +1,7 @@
-import ComposableTesting
-import Foundation
 import TestSupport
-import Testing
 
-// The code of the guide Debugging dependencies, word for word; `ReadmeTests` compares the two.
-
-@Suite("Debugging dependencies")
-struct DebuggingDependenciesSnippets {
-  @Test(.dependencies { $0.retryLimit = 1 })
-  func explainsAnOverride() {
-    withDependencies {
-      $0.retryLimit = 0
-    } operation: {
-      print(DependencyScope.current.explain(\.retryLimit))
-    }
-  }
-
+@Suite("The code of Debugging dependencies")
+private struct DebuggingDependencies {
   @Test("the explanation in the guide is real", .dependencies { $0.retryLimit = 1 })
   func explanation() throws {
     let text = withDependencies {
@@ -44,27 +30,6 @@ struct DebuggingDependenciesSnippets {
     #expect(blocks.contains(withoutPlaces(text)), "\(text)")
   }
 
-  struct StrictTraitTests {
-    @Suite(.dependencies(reporting: .all) { $0.retryLimit = 1 })
-    struct StrictTests {
-      @Test func readsOnlyWhatIsSet() {
-        #expect(Searcher().retryLimit == 1)
-      }
-    }
-  }
-
-  @Test(.dependencies { $0.apiClient.search = { [$0] } })
-  func searchesOnce() async {
-    let store = TestStore(
-      initialState: "", reducer: searchOnceReducer, environment: SearchOnceEnvironment())
-    await store.send(.submitted("swift"), using: [\.apiClient])
-    await store.receive(.found(["swift"])) { $0 = "swift" }
-    await store.withDependencies { $0.apiClient.search = { _ in [] } }
-    await store.send(.submitted("swift"), using: [\.apiClient])
-    await store.receive(.found([])) { $0 = "" }
-    await store.finish()
-  }
-
   @Test("a check at start-up fails until the dependency is set", .isolatedDependencies)
   func startUp() throws {
     #expect(throws: MissingDependencies.self) { try checkDependencies() }
@@ -81,25 +46,6 @@ struct DebuggingDependenciesSnippets {
 
 struct MissingDependencies: Error {
   let missing: [DependencyRequirement]
-}
-
-func startProgram() {
-  Dependencies.startRecording()
-  withDependencies {
-    $0.retryLimit = 5
-  } operation: {
-    print(DependencyScope.current.explain())
-  }
-}
-
-func startServer() async throws {
-  Dependencies.reportLostReads()
-  try await DependencyScope.root.run { try await serve() }
-}
-
-func checkDependencies() throws {
-  let missing = SearchOnceEnvironment.requirements().filter { !$0.isProvided }
-  guard missing.isEmpty else { throw MissingDependencies(missing: missing) }
 }
 
 enum SearchOnceAction: Equatable, Sendable {

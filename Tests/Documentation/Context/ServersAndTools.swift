@@ -1,32 +1,4 @@
-import ComposableDependencies
-import ComposableTesting
 import Synchronization
-import Testing
-
-// The code of the article Servers and command-line tools, word for word; `ReadmeTests` compares the
-// two. What belongs to other packages has stand-ins here.
-
-enum RequestIDKey: DependencyKey {
-  static let defaultValue = "none"
-}
-
-enum LoggerKey: DependencyKey {
-  static let defaultValue = Logger(label: "app")
-}
-
-extension Dependencies {
-  var requestID: String {
-    get { self[RequestIDKey.self] }
-    set { self[RequestIDKey.self] = newValue }
-  }
-
-  var logger: Logger {
-    get { self[LoggerKey.self] }
-    set { self[LoggerKey.self] = newValue }
-  }
-}
-
-// MARK: - Stand-ins
 
 struct Logger: Sendable {
   enum Level { case debug, info }
@@ -88,8 +60,6 @@ private func fetch(_ address: String) async throws {
   #expect(DependencyScope.current.retryLimit == 1)
 }
 
-// MARK: - The article
-
 private enum Hummingbird {
   struct Request: Sendable {}
   struct Context: RequestContext { let id: String }
@@ -104,30 +74,10 @@ private enum Hummingbird {
     let body: ResponseBody
   }
 
-  struct RequestScope<Context: RequestContext>: RouterMiddleware {
-    func handle(
-      _ request: Request, context: Context,
-      next: @concurrent (Request, Context) async throws -> Response
-    ) async throws -> Response {
-      try await withDependencies {
-        $0.requestID = context.id
-        $0.logger[metadataKey: "request"] = "\(context.id)"
-      } operation: {
-        try await next(request, context)
-      }
-    }
-  }
+  // block: struct RequestScope<
 
   struct Handlers {
-    func export(_ request: Request) -> Response {
-      Response(
-        status: .ok,
-        body: ResponseBody(
-          DependencyScope.current.bind { writer in
-            try await writer.write(ByteBuffer(string: DependencyScope.current.requestID))
-            try await writer.finish(nil)
-          }))
-    }
+    // block: func export
   }
 }
 
@@ -135,21 +85,7 @@ private enum Vapor {
   struct Request: Sendable { let id: String }
   typealias Response = String
 
-  struct RequestScopeMiddleware: AsyncMiddleware {
-    func respond(
-      to request: Request, chainingTo next: any AsyncResponder
-    ) async throws -> Response {
-      try await withDependencies {
-        $0.requestID = request.id
-      } operation: {
-        try await next.respond(to: request)
-      }
-    }
-  }
-}
-
-func purchase(_ item: String) {
-  DependencyScope.current.logger.info("purchased \(item)")  // … request=7A1F
+  // block: struct RequestScopeMiddleware
 }
 
 private enum Server {
@@ -158,32 +94,15 @@ private enum Server {
     #expect(DependencyScope.current.logger.logLevel == .debug)
   }
 
-  static func main() async throws {
-    Dependencies.set {
-      $0.requestID = "startup"
-      $0[LoggerKey.self].logLevel = .debug
-    }
-    try await serve()
-  }
+  // block: static func main
 }
 
 private enum Commands {
-  struct Fetch: AsyncParsableCommand {
-    @Option var attempts = 3
-    @Argument var address: String
-
-    func run() async throws {
-      try await withDependencies {
-        $0.retryLimit = attempts
-      } operation: {
-        try await fetch(address)
-      }
-    }
-  }
+  // block: struct Fetch
 }
 
-@Suite("Snippets of Servers and command-line tools")
-struct ServersAndToolsSnippets {
+@Suite("The code of Servers and command-line tools")
+private struct ServersAndTools {
   private struct Text: ResponseBodyWriter {
     var text = ""
     mutating func write(_ buffer: ByteBuffer) async throws { text += buffer.string }
@@ -214,9 +133,7 @@ struct ServersAndToolsSnippets {
 
   @Test("a metadata provider")
   func provider() {
-    let provider = Logger.MetadataProvider {
-      ["request": "\(DependencyScope.current.requestID)"]
-    }
+    // block: let provider =
     #expect(DependencyScope.root.with(\.requestID, "9").run { provider.get() } == ["request": "9"])
   }
 
@@ -228,10 +145,5 @@ struct ServersAndToolsSnippets {
   @Test("a command", .isolatedDependencies)
   func command() async throws {
     try await Commands.Fetch(attempts: 1, address: "https://example.org").run()
-  }
-
-  @Test(.dependencies { $0.retryLimit = 1 })
-  func fetches() async throws {
-    try await fetch("https://example.org")
   }
 }

@@ -1,1 +1,0 @@
-../../Documentation/ReadmeTests/MainActorModulesSnippets.swift

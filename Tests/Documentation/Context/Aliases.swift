@@ -1,0 +1,7 @@
+@Test("aliases of one environment and of all")
+private func aliases() {
+  DependencyScope.isolated().run {
+    // block: let studio = StudioEnvironment()
+    // block: studio.alias(
+  }
+}

@@ -1,0 +1,46 @@
+struct ChildModel {
+  @Compatible.Dependency(\.port) var port
+}
+
+private func freePort() async throws -> Int { 8081 }
+
+@Suite("The code of Migrating from swift-dependencies")
+private struct MigratingFromSwiftDependencies {
+  @Test("both libraries in one file")
+  func both() {
+    // block: let environment = withDependencies {
+    #expect(environment.name == "theirs")
+    #expect(NameKey.defaultValue == "theirs")
+    #expect(
+      withDependencies {
+        $0.name = "other"
+      } operation: {
+        GreetingKey.liveValue
+      } == "Hello")
+  }
+
+  @Test("overrides that have to be awaited")
+  func awaited() async throws {
+    // block: let port = try await freePort()
+    #expect(server.port == 8081)
+  }
+
+  @Test("from a model to its child")
+  func models() {
+    let parent = DependencyScope.root.with(\.port, 1).run { ParentModel() }
+    let children = withDependencies {
+      $0.port = 2
+    } operation: {
+      [parent.makeChild(), parent.makeChildOnCallersPort()]
+    }
+    #expect(children.map(\.port) == [1, 2])
+  }
+
+  @Test("a notification center of the test's own")
+  func notifications() {
+    let center = NotificationCenter()
+    let scope = DependencyScope.root.with(\.notificationCenter, center)
+    #expect(scope.notificationCenter === center)
+    #expect(DependencyScope.root.notificationCenter === NotificationCenter.default)
+  }
+}

@@ -1,0 +1,68 @@
+private enum TypingClockKey: DependencyKey {
+  static let defaultValue: any Clock<Duration> = ContinuousClock()
+}
+
+extension Dependencies {
+  var typingClock: any Clock<Duration> {
+    get { self[TypingClockKey.self] }
+    set { self[TypingClockKey.self] = newValue }
+  }
+}
+
+@Suite("The code of Reducers and effects")
+private struct ReducersAndEffects {
+  private let clock = TestClock()
+
+  @Test("a feature waits until nobody types")
+  func feature() async {
+    await withDependencies {
+      $0.typingClock = clock
+    } operation: {
+      let store = Store(
+        initialState: SearchPage(), reducer: searchPageReducer, environment: SearchPageEnvironment()
+      )
+      let task = await store.send(.queryChanged("swift"))
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .milliseconds(300))
+      await task.finish()
+      #expect(await store.state.results == ["live result for swift"])
+      await store.send(.queryChanged("swift 6"))
+      await store.send(.closed).finish()
+      #expect(await store.state.results == ["live result for swift"])
+    }
+  }
+
+  @Test("a store")
+  func store() async {
+    // block: let store = Store(
+    #expect(results == ["live result for swift"])
+  }
+
+  @Test("an observable store")
+  @MainActor
+  func observableStore() {
+    // block: let store = ObservableStore(
+  }
+
+  @Test("a parent")
+  func parent() async {
+    await withDependencies {
+      $0.apiClient.search = { ["\($0) \(DependencyScope.current.retryLimit)"] }
+    } operation: {
+      let store = Store(
+        initialState: Browser(), reducer: browserReducer, environment: BrowserEnvironment())
+      await store.send(.newTab)
+      await store.send(.tab(1, .queryChanged("tab"))).finish()
+      await store.send(.start(.queryChanged("start"))).finish()
+      #expect(await store.state.tabs[id: 1]?.page.results == ["tab 3"])
+      #expect(await store.state.start.results == ["start 1"])
+    }
+  }
+
+  @Test("a case path")
+  func casePath() {
+    // block: let start =
+    #expect(start.extract(from: .newTab) == nil)
+    #expect(start.extract(from: start.embed(.closed)) != nil)
+  }
+}

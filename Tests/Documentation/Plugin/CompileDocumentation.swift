@@ -1,0 +1,43 @@
+import Foundation
+import PackagePlugin
+
+/// Adds the code of README and articles to a test target, so that `swift test` compiles and runs it.
+@main
+struct CompileDocumentation: BuildToolPlugin {
+  func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+    let root = context.package.directoryURL
+    let contexts = root.appending(path: "Tests/Documentation/Context")
+    let output = context.pluginWorkDirectoryURL
+    var pages = try pages(of: root)
+    if target.name == "MainActorClientTests" {
+      pages = pages.filter { $0.lastPathComponent == "MainActorModules.md" }
+    }
+    let modules = target.dependencies.compactMap { dependency in
+      if case .target(let module) = dependency { module } else { nil }
+    }
+    .filter { $0.directoryURL.deletingLastPathComponent().lastPathComponent == "Sources" }
+    return [
+      .buildCommand(
+        displayName: "Taking the code out of README and articles",
+        executable: try context.tool(named: "documentation-blocks").url,
+        arguments: [contexts.path, output.path, modules.map(\.name).joined(separator: ",")]
+          + pages.map(\.path),
+        inputFiles: pages + files(below: contexts),
+        outputFiles: pages.map { page in
+          output.appending(path: "\(page.deletingPathExtension().lastPathComponent)Page.swift")
+        })
+    ]
+  }
+
+  /// README and the pages of the documentation catalogs that contain Swift.
+  private func pages(of root: URL) throws -> [URL] {
+    try ([root.appending(path: "README.md")] + files(below: root.appending(path: "Sources")))
+      .filter { $0.pathExtension == "md" }
+      .filter { try String(contentsOf: $0, encoding: .utf8).contains("\n```swift\n") }
+  }
+
+  private func files(below folder: URL) -> [URL] {
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    return (files?.compactMap { $0 as? URL } ?? []).sorted { $0.path < $1.path }
+  }
+}
