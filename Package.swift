@@ -16,215 +16,156 @@ let package = Package(
   name: "swift-composable-environment",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "ComposableDependencies", targets: ["ComposableDependencies"]),
-    .library(name: "ComposableEnvironment", targets: ["ComposableEnvironment"]),
-    .library(name: "GlobalEnvironment", targets: ["GlobalEnvironment"]),
-    .library(name: "ComposableReducers", targets: ["ComposableReducers"]),
-    .library(name: "ComposableTesting", targets: ["ComposableTesting"]),
-    .library(name: "StandardDependencies", targets: ["StandardDependencies"]),
-    .library(name: "MutexAnnotations", targets: ["MutexAnnotations"]),
-    .library(name: "DependencyCarriers", targets: ["DependencyCarriers"]),
-    .library(name: "ComposableResources", targets: ["ComposableResources"]),
-  ],
+    "ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment", "ComposableReducers",
+    "ComposableTesting", "StandardDependencies", "MutexAnnotations", "DependencyCarriers",
+    "ComposableResources",
+  ].map { .library(name: $0, targets: [$0]) },
   targets: [
-    .target(name: "ComposableDependencies"),
-    .target(name: "ComposableEnvironment", dependencies: ["ComposableDependencies"]),
-    .target(name: "GlobalEnvironment", dependencies: ["ComposableDependencies"]),
-    .target(
-      name: "ComposableReducers",
-      dependencies: ["ComposableEnvironment", "GlobalEnvironment"]
-    ),
-    .target(
-      name: "ComposableTesting",
-      dependencies: ["ComposableReducers", "MutexAnnotations", "StandardDependencies"]
-    ),
-    .target(name: "StandardDependencies", dependencies: ["ComposableDependencies"]),
-    .target(name: "DependencyCarriers", dependencies: ["ComposableDependencies"]),
-    .target(name: "ComposableResources", dependencies: ["ComposableDependencies"]),
-    .target(
-      name: "LinkChecking",
-      dependencies: ["ComposableEnvironment", "StandardDependencies"],
-      path: "Examples/LinkCheck",
-      exclude: ["Main"]
-    ),
-    .executableTarget(
-      name: "linkcheck",
-      dependencies: ["LinkChecking"],
-      path: "Examples/LinkCheck/Main"
-    ),
-    .executableTarget(
-      name: "workers",
-      dependencies: ["LinkChecking", "DependencyCarriers", "StandardDependencies"],
-      path: "Examples/Workers"
-    ),
-    .executableTarget(
-      name: "random-numbers",
-      dependencies: ["ComposableReducers", "ExampleSupport", "StandardDependencies"],
-      path: "Examples/RandomNumbers"
-    ),
-    .executableTarget(
-      name: "request-scopes",
-      dependencies: [
-        "ComposableEnvironment", "ComposableResources", "ExampleSupport", "MutexAnnotations",
-        "StandardDependencies",
-      ],
-      path: "Examples/RequestScopes"
-    ),
-    .executableTarget(
-      name: "benchmarks",
-      dependencies: [
-        "AllocationCounter", "ComposableReducers", "ComposableResources", "ComposableTesting",
-        "DependencyCarriers",
-      ],
-      path: "Examples/Benchmarks"
-    ),
-    .target(
-      name: "ExampleSupport",
-      dependencies: ["ComposableDependencies"],
-      path: "Examples/Support"
-    ),
-    .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
-    .target(name: "RetainCounter", path: "Tests/Support/RetainCounter"),
-    .target(name: "MutexAnnotations"),
-    .target(name: "OtherDependencies", path: "Tests/Clients/OtherDependencies"),
-    .target(
-      name: "TestSupport",
-      dependencies: [
-        "ComposableTesting", "AllocationCounter", "MutexAnnotations", "RetainCounter",
-      ],
-      path: "Tests/Support/TestSupport"
-    ),
-    .testTarget(
-      name: "ComposableDependenciesTests",
-      dependencies: ["ComposableDependencies", "StandardDependencies", "TestSupport"],
-      path: "Tests/Modules/ComposableDependenciesTests"
-    ),
-    .testTarget(
-      name: "ComposableEnvironmentTests",
-      dependencies: ["ComposableEnvironment", "GlobalEnvironment", "TestSupport"],
-      path: "Tests/Modules/ComposableEnvironmentTests"
-    ),
-    .testTarget(
-      name: "GlobalEnvironmentTests",
-      dependencies: ["GlobalEnvironment", "TestSupport"],
-      path: "Tests/Modules/GlobalEnvironmentTests"
-    ),
-    .testTarget(
-      name: "ComposableReducersTests",
-      dependencies: ["ComposableReducers", "ComposableTesting", "TestSupport"],
-      path: "Tests/Modules/ComposableReducersTests"
-    ),
-    .testTarget(
-      name: "ComposableTestingTests",
-      dependencies: ["ComposableTesting", "StandardDependencies", "TestSupport"],
-      path: "Tests/Modules/ComposableTestingTests"
-    ),
-    .testTarget(
-      name: "StandardDependenciesTests",
-      dependencies: ["StandardDependencies", "TestSupport"],
-      path: "Tests/Modules/StandardDependenciesTests"
-    ),
-    .testTarget(
-      name: "DependencyCarriersTests",
-      dependencies: ["DependencyCarriers", "TestSupport"],
-      path: "Tests/Modules/DependencyCarriersTests"
-    ),
-    .testTarget(
-      name: "ComposableResourcesTests",
-      dependencies: ["ComposableResources", "ComposableTesting", "TestSupport"],
-      path: "Tests/Modules/ComposableResourcesTests"
-    ),
-    .testTarget(
-      name: "RandomLifetimeTests",
-      dependencies: ["ComposableResources", "StandardDependencies", "TestSupport"],
-      path: "Tests/Random/RandomLifetimeTests"
-    ),
-    .testTarget(
-      name: "RandomStoreTests",
-      dependencies: [
-        "ComposableReducers", "ComposableTesting", "StandardDependencies", "TestSupport",
-      ],
-      path: "Tests/Random/RandomStoreTests"
-    ),
-    .testTarget(
-      name: "ReadmeTests",
-      dependencies: [
+    module("ComposableDependencies"),
+    module("ComposableEnvironment", ["ComposableDependencies"]),
+    module("GlobalEnvironment", ["ComposableDependencies"]),
+    module("ComposableReducers", ["ComposableEnvironment", "GlobalEnvironment"]),
+    module(
+      "ComposableTesting", ["ComposableReducers", "MutexAnnotations", "StandardDependencies"]),
+    module("StandardDependencies", ["ComposableDependencies"]),
+    module("DependencyCarriers", ["ComposableDependencies"]),
+    module("ComposableResources", ["ComposableDependencies"]),
+    module("MutexAnnotations"),
+
+    tests("ComposableDependencies", ["StandardDependencies"]),
+    tests("ComposableEnvironment", ["GlobalEnvironment"]),
+    tests("GlobalEnvironment"),
+    tests("ComposableReducers", ["ComposableTesting"]),
+    tests("ComposableTesting", ["StandardDependencies"]),
+    tests("StandardDependencies"),
+    tests("DependencyCarriers"),
+    tests("ComposableResources", ["ComposableTesting"]),
+
+    tests(
+      of: "Random", "RandomProgramTests",
+      [
+        "ComposableEnvironment", "DependencyCarriers", "GlobalEnvironment", "StandardDependencies",
+      ]),
+    tests(
+      of: "Random", "RandomStoreTests",
+      ["ComposableReducers", "ComposableTesting", "StandardDependencies"]),
+    tests(of: "Random", "RandomLifetimeTests", ["ComposableResources", "StandardDependencies"]),
+
+    client("MainActorClientTests", settings + [.defaultIsolation(MainActor.self)]),
+    client("Swift6ClientTests", []),
+    client(
+      "Swift5ClientTests",
+      [
+        .swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency"),
+        .enableUpcomingFeature("InferSendableFromCaptures"),
+      ]),
+
+    tests(
+      of: "Documentation", "ReadmeTests",
+      [
         "ComposableEnvironment", "ComposableReducers", "ComposableResources", "ComposableTesting",
-        "DependencyCarriers",
-        "GlobalEnvironment", "OtherDependencies", "StandardDependencies", "TestSupport",
+        "DependencyCarriers", "GlobalEnvironment", "OtherDependencies", "StandardDependencies",
       ],
-      path: "Tests/Documentation/ReadmeTests",
-      plugins: ["CompileDocumentation"]
-    ),
+      plugins: ["CompileDocumentation"]),
+    support("OtherDependencies", in: "Tests/Clients/OtherDependencies"),
+    .executableTarget(
+      name: "documentation-blocks", path: "Tests/Documentation/Blocks"),
     .plugin(
       name: "CompileDocumentation", capability: .buildTool(),
       dependencies: ["documentation-blocks"], path: "Tests/Documentation/Plugin"),
-    .executableTarget(name: "documentation-blocks", path: "Tests/Documentation/Blocks"),
-    .testTarget(
-      name: "MainActorClientTests",
-      dependencies: ["ComposableReducers", "ComposableResources", "ComposableTesting"],
-      path: "Tests/Clients/MainActorClientTests",
-      swiftSettings: settings + [.defaultIsolation(MainActor.self)],
-      plugins: ["CompileDocumentation"]
-    ),
-    .testTarget(
-      name: "Swift6ClientTests",
-      dependencies: ["ComposableReducers", "ComposableResources", "ComposableTesting"],
-      path: "Tests/Clients/Swift6ClientTests",
-      swiftSettings: []
-    ),
-    .testTarget(
-      name: "Swift5ClientTests",
-      dependencies: ["ComposableReducers", "ComposableTesting"],
-      path: "Tests/Clients/Swift5ClientTests",
-      swiftSettings: [
-        .swiftLanguageMode(.v5),
-        .enableUpcomingFeature("StrictConcurrency"),
-        .enableUpcomingFeature("InferSendableFromCaptures"),
-      ]
-    ),
-    .testTarget(
-      name: "RandomProgramTests",
-      dependencies: [
-        "ComposableEnvironment", "DependencyCarriers", "GlobalEnvironment", "StandardDependencies",
-        "TestSupport",
-      ],
-      path: "Tests/Random/RandomProgramTests"
-    ),
-    .testTarget(
-      name: "LinkCheckTests",
-      dependencies: [
-        "LinkChecking", "ComposableEnvironment", "ComposableTesting", "StandardDependencies",
-        "TestSupport",
-      ],
-      path: "Tests/Examples/LinkCheckTests"
-    ),
-    .testTarget(
-      name: "WorkersTests",
-      dependencies: [
-        "workers", "LinkChecking", "DependencyCarriers", "StandardDependencies", "TestSupport",
-      ],
-      path: "Tests/Examples/WorkersTests"
-    ),
-    .testTarget(
-      name: "RandomNumbersTests",
-      dependencies: [
-        "random-numbers", "ComposableTesting", "ExampleSupport", "StandardDependencies",
-        "TestSupport",
-      ],
-      path: "Tests/Examples/RandomNumbersTests"
-    ),
-    .testTarget(
-      name: "RequestScopesTests",
-      dependencies: [
-        "request-scopes", "ComposableEnvironment", "ComposableResources", "ExampleSupport",
-        "StandardDependencies",
-      ],
-      path: "Tests/Examples/RequestScopesTests"
-    ),
+
+    support("AllocationCounter", in: "Tests/Support/AllocationCounter"),
+    support("RetainCounter", in: "Tests/Support/RetainCounter"),
+    support(
+      "TestSupport", in: "Tests/Support/TestSupport",
+      ["ComposableTesting", "AllocationCounter", "MutexAnnotations", "RetainCounter"]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+package.targets += [
+  .target(
+    name: "LinkChecking", dependencies: ["ComposableEnvironment", "StandardDependencies"],
+    path: "Examples/LinkCheck", exclude: ["Main"]),
+  .executableTarget(
+    name: "linkcheck", dependencies: ["LinkChecking"], path: "Examples/LinkCheck/Main"),
+  support("ExampleSupport", in: "Examples/Support", ["ComposableDependencies"]),
+  example(
+    "workers", in: "Workers", ["LinkChecking", "DependencyCarriers", "StandardDependencies"]),
+  example(
+    "random-numbers", in: "RandomNumbers",
+    ["ComposableReducers", "ExampleSupport", "StandardDependencies"]),
+  example(
+    "request-scopes", in: "RequestScopes",
+    [
+      "ComposableEnvironment", "ComposableResources", "ExampleSupport", "MutexAnnotations",
+      "StandardDependencies",
+    ]),
+  example(
+    "benchmarks", in: "Benchmarks",
+    [
+      "AllocationCounter", "ComposableReducers", "ComposableResources", "ComposableTesting",
+      "DependencyCarriers",
+    ]),
+  tests(
+    of: "Examples", "LinkCheckTests",
+    ["LinkChecking", "ComposableEnvironment", "ComposableTesting", "StandardDependencies"]),
+  tests(
+    of: "Examples", "WorkersTests",
+    ["workers", "LinkChecking", "DependencyCarriers", "StandardDependencies"]),
+  tests(
+    of: "Examples", "RandomNumbersTests",
+    ["random-numbers", "ComposableTesting", "ExampleSupport", "StandardDependencies"]),
+  tests(
+    of: "Examples", "RequestScopesTests",
+    [
+      "request-scopes", "ComposableEnvironment", "ComposableResources", "ExampleSupport",
+      "StandardDependencies",
+    ]),
+]
+
+/// A module of `Sources`.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies)
+}
+
+/// The tests of a module.
+func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  tests(of: "Modules", "\(module)Tests", [.byName(name: module)] + dependencies)
+}
+
+/// Other tests, in a folder of `Tests`.
+func tests(
+  of folder: String, _ name: String, _ dependencies: [Target.Dependency],
+  plugins: [Target.PluginUsage] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(folder)/\(name)",
+    plugins: plugins)
+}
+
+/// Tests with the settings of a client.
+func client(_ name: String, _ settings: [SwiftSetting]) -> Target {
+  .testTarget(
+    name: name, dependencies: ["ComposableReducers", "ComposableResources", "ComposableTesting"],
+    path: "Tests/Clients/\(name)", swiftSettings: settings,
+    plugins: name == "MainActorClientTests" ? ["CompileDocumentation"] : [])
+}
+
+/// A module that tests or examples use.
+func support(
+  _ name: String, in path: String, _ dependencies: [Target.Dependency] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, path: path)
+}
+
+/// A program of `Examples`.
+func example(
+  _ name: String, in folder: String, _ dependencies: [Target.Dependency]
+) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Examples/\(folder)")
+}
 
 for target in package.targets where target.type != .plugin {
   target.swiftSettings = target.swiftSettings ?? settings
