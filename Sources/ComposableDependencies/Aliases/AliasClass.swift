@@ -5,10 +5,6 @@
 final class AliasClass {
   /// The key whose default all of them read: the last target that isn't aliased itself.
   private(set) var root: any DependencyKey.Type
-  /// The store's alias epoch when this class last changed.
-  var epoch: UInt32 = 0
-  /// The first key that had a global value when a value was last set, or a key added.
-  var firstSet: ObjectIdentifier?
   /// The aliased keys, in the order of their aliases.
   private var aliased: [Unowned<AliasedKey>] = []
   /// The targets that aren't aliased themselves, in the order of their aliases.

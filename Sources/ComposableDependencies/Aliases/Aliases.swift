@@ -24,7 +24,7 @@ struct Aliases {
   }
 
   mutating func alias(
-    _ key: any DependencyKey.Type, to target: any DependencyKey.Type, epoch: UInt32
+    _ key: any DependencyKey.Type, to target: any DependencyKey.Type
   ) -> Outcome {
     if key == target { return .alreadyFollows }
     let key = entry(of: key)
@@ -35,7 +35,6 @@ struct Aliases {
     edgeCount += 1
     let joined = key.aliasClass.joined(with: target.aliasClass)
     joined.add(key, to: target, edge: edgeCount)
-    joined.epoch = epoch
     return .added
   }
 

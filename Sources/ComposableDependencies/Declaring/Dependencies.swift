@@ -25,10 +25,13 @@
 /// property overrides it in the new scope.
 public struct Dependencies: Sendable {
   @usableFromInline var node: OverrideNode?
+  /// What watches the overrides that are set here; `nil` in most updates.
+  @usableFromInline var update: DependencyUpdate?
 
   @usableFromInline
-  init(node: OverrideNode?) {
+  init(node: OverrideNode?, update: DependencyUpdate? = nil) {
     self.node = node
+    self.update = update
   }
 
   /// The value of a key in this scope.

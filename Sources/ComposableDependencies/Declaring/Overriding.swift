@@ -16,42 +16,29 @@ extension Dependencies {
   private mutating func override(
     _ key: any DependencyKey.Type, layout: ValueLayout, _ write: (ValueMemory) -> Void
   ) {
-    guard let epoch = aliasEpoch(unlessAliased: ObjectIdentifier(key)) else {
+    if update != nil || isAliased(ObjectIdentifier(key)) {
       return overrideAll(OverrideNode.single(key, layout: layout, write))
     }
-    node = OverrideNode.adding(key, layout: layout, to: node.take(), aliasEpoch: epoch, write)
+    node = OverrideNode.adding(key, layout: layout, to: node.take(), write)
   }
 
-  /// The alias epoch for a scope that begins now; `nil` if the key may be aliased, or if this scope
-  /// tracks its own overrides.
-  private func aliasEpoch(unlessAliased id: ObjectIdentifier) -> UInt32? {
+  private func isAliased(_ id: ObjectIdentifier) -> Bool {
+    // Unowned, because retaining the node or the store costs more than the rest.
     guard let node = Unowned.optional(node) else {
-      return GlobalStore.process.aliasEpoch(unlessAliased: id)
+      return GlobalStore.process.globalKeys.use(of: id) == .isAliased
     }
     return node.borrow { node in
-      node.isMarked
-        ? nil : node.unownedStore.borrow { $0.aliasEpoch(unlessAliased: id) }
+      node.unownedStore.borrow { $0.globalKeys.use(of: id) == .isAliased }
     }
   }
 
-  private mutating func overrideAll(_ override: KeptOverride) {
-    let epoch = node.store.aliasEpoch
-    let override = node.marks?.update?.record(override, in: node) ?? override
+  /// Sets an override for its key, and for the keys that are aliased to it.
+  mutating func overrideAll(_ override: KeptOverride) {
+    let override = update?.willSet(override, in: node) ?? override
     for override in override.copies(forKeysAliasedIn: node.store) {
-      if let marked = node.marks {
-        node = marked.adding(override, aliasEpoch: epoch).node
-      } else {
-        node = override.copy(on: node, aliasEpoch: epoch)
-      }
+      update?.didSet(override)
+      node = override.copy(on: node.take())
     }
-  }
-}
-
-extension GlobalStore {
-  // Read the epoch first, so that an alias declared meanwhile never seems older.
-  fileprivate func aliasEpoch(unlessAliased id: ObjectIdentifier) -> UInt32? {
-    let epoch = aliasEpoch
-    return globalKeys.use(of: id) == .isAliased ? nil : epoch
   }
 }
 

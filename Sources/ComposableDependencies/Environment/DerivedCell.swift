@@ -73,9 +73,9 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
     }
     if let environment { return environment }
     if let type = Environment.self as? any ScopeCapturing.Type {
-      return type.made(in: parent.unmarked, at: location) as! Environment
+      return type.made(in: parent, at: location) as! Environment
     }
-    return CurrentScope.enter(parent.unmarked) { Environment() }
+    return CurrentScope.enter(parent) { Environment() }
   }
 
   @usableFromInline

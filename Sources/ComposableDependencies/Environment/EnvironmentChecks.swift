@@ -34,7 +34,7 @@ extension ScopeCapturing {
       if original is any CustomReflectable { reportHiddenProperties(of: original, at: location) }
       let differing = original.differences(from: copy)
       if differing.isEmpty { return }
-      let initial = CurrentScope.enter(original.scope.node.unmarked) { Self() }
+      let initial = CurrentScope.enter(original.scope.node) { Self() }
       for name in original.differences(from: initial) where differing.contains(name) {
         DependencyIssue(
           problem: """
@@ -56,7 +56,7 @@ extension ScopeCapturing {
 
     private static func reportHiddenProperties(of original: Self, at location: SourceLocation) {
       let derived = DerivedTypes.created {
-        CurrentScope.enter(original.scope.node.unmarked) { Self() }
+        CurrentScope.enter(original.scope.node) { Self() }
       }
       guard AssignedEnvironments.isAssigned(oneOf: derived) else { return }
       DependencyIssue(

@@ -37,7 +37,7 @@
     ) -> Bool? {
       switch lhs {
       case let lhs as DependencyScope:
-        if lhs.unmarked.identity == scope.unmarked.identity { return true }
+        if lhs.identity == scope.identity { return true }
         guard let rhs = rhs as? DependencyScope else { return false }
         return hasValues(of: lhs.overrides, in: rhs.overrides)
       case let lhs as any ScopeCapturing:
@@ -124,13 +124,13 @@
   extension ScopeCapturing {
     /// The values that were overridden on this environment itself.
     fileprivate var ownOverrides: [ObjectIdentifier: any Sendable] {
-      scope.node.own(of: Self.self).values
+      scope.overrides(setOn: Self.self).values
     }
   }
 
   extension DependencyScope {
     fileprivate var overrides: [ObjectIdentifier: any Sendable] {
-      (unmarked.node?.overrides ?? []).values
+      (node?.overrides ?? []).values
     }
   }
 

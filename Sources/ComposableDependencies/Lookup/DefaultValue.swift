@@ -7,7 +7,7 @@ extension Dependencies {
   ) {
     let options = prepareDefault(of: key)
     let usesTestValue = options.contains(.testValues)
-    let node = node.unmarked
+    let node = node
     func computeInScope() {
       CurrentScope.enter(node) {
         DefaultCycle.check(key, in: node) { compute(usesTestValue) }

@@ -46,7 +46,7 @@ extension Dependencies {
   private static func lookUpOutsideAnyScope(_ id: ObjectIdentifier) -> Lookup {
     let store = GlobalStore.process
     if store.globalKeys.use(of: id) != .none { return .throughStore }
-    return store.defaultOptions.isEmpty && CurrentScope.isCurrent(nil)
+    return !store.changesDefaults && CurrentScope.isCurrent(nil)
       ? .defaultOfCurrentScope : .defaultOfAnotherScope
   }
 }

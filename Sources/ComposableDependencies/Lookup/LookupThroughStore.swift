@@ -12,9 +12,6 @@ extension Dependencies {
     }
     return scope.borrow { scope in
       if scope.unownedStore.borrow({ $0.recordsReads }) { return findRecorded(key, read) }
-      if scope.isMarked {
-        return Dependencies(node: node.unmarked).findThroughStore(key, read)
-      }
       if scope.unownedTable.borrow({ $0.isTracked }) { return findTracked(key, read) }
       var owned: Override?
       let root = scope.unownedStore.borrow { store in

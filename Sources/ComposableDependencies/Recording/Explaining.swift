@@ -41,7 +41,7 @@ struct Explainer {
   let store: GlobalStore
 
   init(node: OverrideNode?) {
-    self.node = node.unmarked
+    self.node = node
     store = node.store
   }
 

@@ -6,7 +6,6 @@ enum KeyProbe {
   static func keys(
     readIn scope: OverrideNode?, by read: (Dependencies) -> Void
   ) -> [any DependencyKey.Type] {
-    let scope = scope.unmarked
     let tracker = InputTracker(probing: scope)
     let node = OverrideNode.bare(
       over: OverrideTable(

@@ -141,7 +141,7 @@ extension Dependencies {
     if key is any UnrecordedKey.Type || ReadCharge.isProbing { return }
     let charge = ReadCharge.current
     let read = RecordedRead(key: key, source: source, defaults: charge?.keys ?? [])
-    let update = node.marks?.update ?? charge?.update
+    let update = update?.recorded ?? charge?.update
     if read.isDefault, let update, !update.add(read) { return }
     if case .global(let origin?) = source { origin.noteRead() }
     node.store.recorder.report(read)
@@ -180,6 +180,6 @@ extension Dependencies {
   /// Computes a default, and charges what it reads to its key.
   func charging(_ key: any DependencyKey.Type, _ compute: () -> Void) {
     if key is any UnrecordedKey.Type { return compute() }
-    ReadCharge.run(key, update: node.marks?.update, compute)
+    ReadCharge.run(key, update: update?.recorded, compute)
   }
 }

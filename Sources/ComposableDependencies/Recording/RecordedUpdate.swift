@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// One call that sets dependencies in a scope that records, such as `withDependencies`.
+/// One call that sets dependencies where places are recorded, such as `withDependencies`.
 ///
-/// A marked scope holds it while the call's closure runs, so that an override knows its place.
+/// It gives each override its place.
 final class RecordedUpdate: Sendable {
   private struct State {
     /// The reads of defaults that the update may still replace.
@@ -30,12 +30,10 @@ final class RecordedUpdate: Sendable {
   ///
   /// - Returns: The override with its place.
   func record(_ override: KeptOverride, in scope: OverrideNode?) -> KeptOverride {
-    guard let key = override.key, !(key is any UnrecordedKey.Type), let scope = scope.unmarked
-    else { return override }
+    guard let key = override.key, !(key is any UnrecordedKey.Type) else { return override }
     let store = scope.store
-    let origin = Origin(
-      place, replacing: store.override(of: key, in: scope)?.origin, in: scopes,
-      reportingTo: store.recorder)
+    let older = scope.flatMap { store.override(of: key, in: $0)?.origin }
+    let origin = Origin(place, replacing: older, in: scopes, reportingTo: store.recorder)
     let keys = (store.aliasedKeys(with: override.id) ?? [key]).map { ObjectIdentifier($0) }
     state.withLock { state in
       state.origins.removeAll { keys.contains(ObjectIdentifier($0.key)) }
@@ -69,6 +67,7 @@ final class RecordedUpdate: Sendable {
 }
 
 /// An override that an update set.
+@usableFromInline
 package struct RecordedOverride: Sendable {
   package let key: any DependencyKey.Type
   package let origin: Origin
@@ -79,11 +78,11 @@ extension DependencyScope {
   package func with(
     at place: SourceLocation, _ update: (inout Dependencies) -> Void
   ) -> (scope: DependencyScope, overrides: [RecordedOverride]) {
-    var dependencies = Dependencies(node: node.updatable)
+    var dependencies = Dependencies(node: node)
     let isRecorded = dependencies.isRecorded
     if isRecorded { dependencies.beginRecording(fileID: place.fileID, line: place.line) }
     update(&dependencies)
-    let overrides = isRecorded ? dependencies.takeUpdate() : []
+    let overrides = isRecorded ? dependencies.endRecording() : []
     return (DependencyScope(node: dependencies.node), overrides)
   }
 }
@@ -95,10 +94,11 @@ extension Dependencies {
   @usableFromInline
   var isRecorded: Bool {
     // Not unwrapped, because that would retain it.
-    Unowned.optional(node)?.borrow { $0.aliasEpoch & GlobalStore.recordingEpoch != 0 } ?? false
+    Unowned.optional(node)?.borrow { $0.unownedStore.borrow { $0.recordsPlaces } }
+      ?? GlobalStore.process.recordsPlaces
   }
 
-  /// Runs an update, whose overrides were set at a place.
+  /// Sets dependencies, with a place in the code.
   @_alwaysEmitIntoClient
   @inline(__always)
   mutating func run(
@@ -110,42 +110,18 @@ extension Dependencies {
     if isRecorded { endRecording() }
   }
 
-  /// Begins an update, whose overrides were set at a place.
   @usableFromInline
   mutating func beginRecording(fileID: StaticString, line: UInt) {
     let place = SourceLocation(fileID: fileID, line: line)
-    let below = node.take().unmarked
-    node = MarkedScope(recording: RecordedUpdate(at: place, in: below), on: below).node
+    update = DependencyUpdate(recorded: RecordedUpdate(at: place, in: node))
   }
 
-  /// Ends an update.
+  /// Ends the update, and returns its overrides.
+  @discardableResult
   @usableFromInline
-  mutating func endRecording() {
-    _ = takeUpdate()
+  mutating func endRecording() -> [RecordedOverride] {
+    guard let recorded = update.take()?.recorded else { return [] }
+    recorded.end(over: node.store)
+    return recorded.origins
   }
-
-  /// Ends an update, and returns the overrides that it set.
-  mutating func takeUpdate() -> [RecordedOverride] {
-    guard let marks = node.marks, let update = marks.update else { return [] }
-    node = marks.unmarked
-    update.end(over: node.store)
-    return update.origins
-  }
-}
-
-extension OverrideNode? {
-  /// Whether the places of overrides are recorded in this scope.
-  var isRecorded: Bool { Dependencies(node: self).isRecorded }
-
-  /// The scope that an update of this one builds on.
-  @usableFromInline
-  var updatable: OverrideNode? {
-    unmarked ?? (GlobalStore.process.recordsPlaces ? .recordedOutsideAnyScope : nil)
-  }
-}
-
-extension OverrideNode {
-  /// What an update outside any scope builds on, while the process's store records.
-  static let recordedOutsideAnyScope = OverrideNode.bare(
-    over: OverrideTable(owner: .process, isLost: true))
 }

@@ -45,7 +45,7 @@ extension DependencyEnvironment {
   fileprivate func requirements(
     below parents: [any DependencyEnvironment.Type], _ seen: inout Set<SeenEnvironment>
   ) -> [DependencyRequirement] {
-    let scope = (self as? any ScopeCapturing)?.scope.unmarked.identity
+    let scope = (self as? any ScopeCapturing)?.scope.identity
     guard !parents.contains(where: { $0 == Self.self }),
       seen.insert(SeenEnvironment(type: ObjectIdentifier(Self.self), scope: scope)).inserted
     else { return [] }

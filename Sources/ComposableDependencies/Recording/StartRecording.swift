@@ -7,9 +7,9 @@ extension Dependencies {
   /// Dependencies.startRecording()
   /// ```
   ///
-  /// Every scope that is made from then on over the current scope's global store records, in debug
-  /// builds and in release builds. Scopes that existed before, and what is built on them, don't.
-  /// Scopes made for tests record without it.
+  /// From then on, each override and each global value over the current scope's global store has its
+  /// place, in debug builds and in release builds. Values that were set before have none. Scopes made
+  /// for tests record without it.
   ///
   /// A recorded override takes 1.2 µs instead of 50 ns, and a read of one about 2 ns more. Reads of
   /// defaults cost the same. `swift run -c release benchmarks recording` measures this. For each

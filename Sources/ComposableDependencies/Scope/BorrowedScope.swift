@@ -5,7 +5,7 @@
 package struct BorrowedScope {
   private let node: Unowned<OverrideNode>?
 
-  /// - Parameter scope: A scope without marks. It must outlive this value.
+  /// - Parameter scope: A scope, which must outlive this value.
   @usableFromInline
   package init(_ scope: DependencyScope) {
     node = .optional(scope.node)

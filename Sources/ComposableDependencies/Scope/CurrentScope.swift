@@ -6,6 +6,8 @@ enum CurrentScope {
   /// Not an optional, because the generic code of task-locals copies one in several steps.
   private struct Scope: Sendable {
     var node: OverrideNode?
+    /// The overrides of the environment that is being created here.
+    var creation: OwnOverrides?
   }
 
   @TaskLocal private static var scope = Scope()
@@ -16,9 +18,9 @@ enum CurrentScope {
 
   /// The current scope, for a value that captures it.
   @usableFromInline
-  static var captured: OverrideNode? {
-    let node = node
-    return node.isMarked ? node.marks!.captured : node
+  static var captured: DependencyScope {
+    let scope = scope
+    return DependencyScope(node: scope.node, own: scope.creation?.captured)
   }
 
   @usableFromInline
@@ -26,30 +28,17 @@ enum CurrentScope {
     node === self.node
   }
 
-  /// The current scope with more overrides and without marks, and whether that is a different
-  /// scope.
+  /// The current scope with more overrides, and whether that is a different scope.
   @_alwaysEmitIntoClient
   static func updated(
     fileID: StaticString, line: UInt, _ update: (inout Dependencies) -> Void
   ) -> (node: OverrideNode?, isNew: Bool) {
-    let (before, unmarked) = identityAndUnmarked
-    var dependencies = Dependencies(node: unmarked)
+    var dependencies = Dependencies(node: node)
+    // Sound: the references are only compared. Another one would cost a retain.
+    let before = unsafe unsafeBitCast(dependencies.node, to: UInt.self)
     dependencies.run(update, fileID: fileID, line: line)
-    // Sound: the reference is only compared.
     let after = unsafe unsafeBitCast(dependencies.node, to: UInt.self)
     return (dependencies.node, before != after)
-  }
-
-  /// The identity of the current scope (a reference would cost another retain), and the same scope
-  /// without marks.
-  @usableFromInline
-  static var identityAndUnmarked: (identity: UInt, unmarked: OverrideNode?) {
-    let node = node
-    let identity = unsafe unsafeBitCast(node, to: UInt.self)
-    if identity == 0, GlobalStore.process.recordsPlaces {
-      return (0, .recordedOutsideAnyScope)
-    }
-    return node.isMarked ? (identity, node.unmarked) : (identity, node)
   }
 }
 
@@ -131,6 +120,13 @@ extension CurrentScope {
   @usableFromInline
   static func bind(_ node: OverrideNode?, _ operation: () -> Void) {
     $scope.withValue(Scope(node: node), operation: operation)
+  }
+
+  /// Creates an environment in a scope, with overrides that belong to it.
+  static func create<Environment>(
+    in node: OverrideNode?, _ own: OwnOverrides, _ create: () -> Environment
+  ) -> Environment {
+    $scope.withValue(Scope(node: node, creation: own), operation: create)
   }
 
   @usableFromInline

@@ -22,10 +22,13 @@
 @dynamicMemberLookup
 public struct DependencyScope: Sendable {
   @usableFromInline let node: OverrideNode?
+  /// The overrides that were set on the environment that captured this scope; `nil` in most scopes.
+  @usableFromInline let own: OwnOverrides?
 
   @usableFromInline
-  init(node: OverrideNode?) {
+  init(node: OverrideNode?, own: OwnOverrides? = nil) {
     self.node = node
+    self.own = own
   }
 }
 
@@ -33,7 +36,7 @@ extension DependencyScope {
   /// The scope of the running task; outside any scope, one that reads like ``root``.
   @_alwaysEmitIntoClient
   public static var current: DependencyScope {
-    DependencyScope(node: CurrentScope.captured)
+    CurrentScope.captured
   }
 
   /// The scope without overrides, over the process's global store.
@@ -123,7 +126,7 @@ extension DependencyScope {
   public func with(
     _ update: (inout Dependencies) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) -> DependencyScope {
-    var dependencies = Dependencies(node: node.updatable)
+    var dependencies = Dependencies(node: node)
     dependencies.run(update, fileID: fileID, line: line)
     return DependencyScope(node: dependencies.node)
   }
@@ -134,10 +137,6 @@ extension DependencyScope {
   @_alwaysEmitIntoClient
   // Sound: the reference is only compared.
   package var identity: UInt { unsafe unsafeBitCast(node, to: UInt.self) }
-
-  /// This scope without marks, so that its readers don't know who set which override.
-  @_alwaysEmitIntoClient
-  package var unmarked: DependencyScope { DependencyScope(node: node.unmarked) }
 
   /// Whether this scope was built outside any scope, by a task or thread that lost its own.
   package var isLost: Bool { node.isLost }

@@ -15,7 +15,7 @@ extension DependencyScope {
   @_alwaysEmitIntoClient
   @discardableResult
   public func run<R, E: Error>(_ operation: () throws(E) -> R) throws(E) -> R {
-    try CurrentScope.enter(node.unmarked, operation)
+    try CurrentScope.enter(node, operation)
   }
 
   /// Runs an asynchronous operation in exactly this scope.
@@ -37,7 +37,7 @@ extension DependencyScope {
     isolation: isolated (any Actor)? = #isolation,
     _ operation: @concurrent () async throws(E) -> R
   ) async throws(E) -> R {
-    try await CurrentScope.enter(node.unmarked, operation: operation)
+    try await CurrentScope.enter(node, operation: operation)
   }
 
   /// Runs an asynchronous operation in exactly this scope, on the caller's actor.
@@ -47,7 +47,7 @@ extension DependencyScope {
   nonisolated(nonsending) package func enter<R, E: Error>(
     _ operation: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    try await CurrentScope.enter(node.unmarked, operation)
+    try await CurrentScope.enter(node, operation)
   }
 }
 

@@ -3,15 +3,12 @@ extension DependencyScope {
   package func with<Key: DependencyKey>(
     _ key: Key.Type, _ value: Key.Value, owner: any OverrideOwner
   ) -> DependencyScope {
-    let node = node.unmarked
-    let epoch = node.store.aliasEpoch
     let observer = Ownership(by: owner)
     let keys = node.store.aliasedKeys(with: ObjectIdentifier(key)) ?? [key]
     return DependencyScope(
       node: keys.reduce(node) { node, key in
         OverrideNode.adding(
-          key, layout: ValueLayout(of: Key.Value.self), to: node, aliasEpoch: epoch,
-          observer: observer
+          key, layout: ValueLayout(of: Key.Value.self), to: node, observer: observer
         ) { $0.initialize(to: value) }
       })
   }

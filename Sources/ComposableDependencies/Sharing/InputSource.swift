@@ -36,9 +36,8 @@ extension OverrideNode? {
   ///
   /// - Parameter isRead: Whether a `make` that this scope belongs to reads the key.
   func source(of key: any DependencyKey.Type, isRead: Bool) -> InputSource {
-    let scope = unmarked
-    guard let tracker = scope.tracker else { return scope.store.source(of: key, in: scope) }
-    if let override = scope.store.override(of: key, in: scope!) { return .override(override) }
+    guard let tracker else { return store.source(of: key, in: self) }
+    if let override = store.override(of: key, in: self!) { return .override(override) }
     return tracker.source(of: key, isRead: isRead)
   }
 }

@@ -7,7 +7,7 @@ extension Dependencies {
       value = instance.value(as: Key.Value.self)
     }
     if let value { return value }
-    let scope = node.unmarked
+    let scope = node
     let owner = scope.owner.main
     let kept = owner.instances?.find(key, in: scope) ?? make(key, in: scope, for: owner)
     scope.recordInstance(kept)

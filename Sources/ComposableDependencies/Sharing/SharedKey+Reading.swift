@@ -42,7 +42,7 @@ extension Dependencies {
       return
     }
     scope.borrow { scope in
-      if scope.isMarked || scope.unownedTable.borrow({ $0.isTracked }) { return }
+      if scope.unownedTable.borrow({ $0.isTracked }) { return }
       if scope.unownedStore.borrow({ $0.recordsReads }) { return }
       scope.findMade(id, read)
     }
@@ -51,7 +51,7 @@ extension Dependencies {
 
 extension OverrideNode {
   fileprivate func findInstance(_ id: ObjectIdentifier, _ read: (Override) -> Void) {
-    if isMarked || unownedTable.borrow({ $0.isTracked }) { return }
+    if unownedTable.borrow({ $0.isTracked }) { return }
     let hash = KeyHash(id)
     guard unownedStore.borrow({ $0.isPlain(id, hash) }) else { return }
     if let override = findOverride(id, hash) {
@@ -73,7 +73,7 @@ extension OverrideNode {
 extension GlobalStore {
   /// Whether a key is neither set nor aliased here, and its default is simply that.
   fileprivate func isPlain(_ id: ObjectIdentifier, _ hash: KeyHash) -> Bool {
-    defaultOptions.isEmpty && globalKeys.use(of: id, hash) == .none
+    !changesDefaults && globalKeys.use(of: id, hash) == .none
   }
 
   fileprivate func isPlain(_ id: ObjectIdentifier) -> Bool { isPlain(id, KeyHash(id)) }

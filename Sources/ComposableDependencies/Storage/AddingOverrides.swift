@@ -3,34 +3,18 @@ extension OverrideNode {
   static func bare(over table: OverrideTable) -> OverrideNode {
     make(
       words: 0,
-      OverrideNodeHeader(
-        table: .retaining(table), aliasEpoch: table.owner.store.aliasEpoch))
+      OverrideNodeHeader(table: .retaining(table)))
   }
 
   /// Returns a scope with one more override, which may be `below` itself.
-  ///
-  /// - Parameter aliasEpoch: The store's epoch, used if nothing is overridden below.
   static func adding(
     _ key: any DependencyKey.Type, layout: ValueLayout, to below: consuming OverrideNode?,
-    aliasEpoch: UInt32, observer: ReadObserver? = nil, _ write: (ValueMemory) -> Void
+    observer: ReadObserver? = nil, _ write: (ValueMemory) -> Void
   ) -> OverrideNode {
     let isAlone = isKnownUniquelyReferenced(&below)
     if isAlone, observer == nil, below!.append(key, layout, write) { return below! }
     return newNode(
-      on: below, isAlone: isAlone, key, layout, aliasEpoch: aliasEpoch, observer: observer, write)
-  }
-
-  /// Returns a scope that an object marks.
-  static func marked(
-    by object: AnyObject, as key: any DependencyKey.Type, on below: OverrideNode?,
-    aliasEpoch: UInt32
-  ) -> OverrideNode {
-    let node = newNode(
-      on: below, isAlone: false, key, ValueLayout(of: AnyObject.self), aliasEpoch: aliasEpoch,
-      observer: nil
-    ) { $0.initialize(to: object) }
-    node.head.holdsObject = true
-    return node
+      on: below, isAlone: isAlone, key, layout, observer: observer, write)
   }
 
   /// Returns an object for an index to find by a key.
@@ -55,19 +39,17 @@ extension OverrideNode {
   /// Returns a scope with one more override, in a new node.
   private static func newNode(
     on below: consuming OverrideNode?, isAlone: Bool, _ key: any DependencyKey.Type,
-    _ layout: ValueLayout, aliasEpoch: UInt32, observer: ReadObserver?,
+    _ layout: ValueLayout, observer: ReadObserver?,
     _ write: (ValueMemory) -> Void
   ) -> OverrideNode {
     var header = OverrideNodeHeader(
       observer: .retaining(observer),
-      filter: KeyHash(ObjectIdentifier(key)).bit,
-      aliasEpoch: below?.aliasEpoch ?? aliasEpoch)
+      filter: KeyHash(ObjectIdentifier(key)).bit)
     let depthBelow = below?.head.depth ?? longestChain
     header.depthAndKind = 1
     var room: UInt8 = 1
     if depthBelow == 0 {
       // Nothing to walk or to take over.
-      if below!.overridesNothing { header.setAliasEpoch(aliasEpoch) }
       header.table = below!.unownedTable.retained()
       below = nil
     } else if depthBelow < longestChain {

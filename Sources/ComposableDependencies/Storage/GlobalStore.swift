@@ -12,17 +12,11 @@ final class GlobalStore: Sendable {
     /// The store retains each value.
     var values = OverrideIndex()
     var aliases = Aliases()
-    var aliasEpoch: UInt32 = 0
 
     /// The global value of a key, or of one that is aliased to it.
     func value(of id: ObjectIdentifier, in aliases: AliasClass?) -> Override? {
       guard let aliases else { return values.find(id, KeyHash(id)) }
-      return aliases.firstSet.flatMap { values.find($0, KeyHash($0)) }
-    }
-
-    /// Finds out which of some keys that are aliased to each other has the global value of all.
-    func findValue(of aliases: AliasClass) {
-      aliases.firstSet = aliases.first { values.find($0, KeyHash($0))?.id }
+      return aliases.first { values.find($0, KeyHash($0)) }
     }
   }
 
@@ -37,6 +31,8 @@ final class GlobalStore: Sendable {
     static let tracked = DefaultOptions(rawValue: 4)
     /// Reads are recorded.
     static let recordingReads = DefaultOptions(rawValue: 8)
+    /// Where values are set is recorded.
+    static let recordingPlaces = DefaultOptions(rawValue: 16)
   }
 
   /// The keys that were ever set or aliased here.
@@ -44,7 +40,6 @@ final class GlobalStore: Sendable {
   private let options: Atomic<UInt8>
   /// Receives the reads over this store.
   let recorder = ReadRecorder()
-  private let latestAliasEpoch = Atomic<UInt32>(0)
   private let state: StripedLock<State>
   let stripes: Int
 
@@ -60,14 +55,12 @@ final class GlobalStore: Sendable {
     removeValues()
   }
 
-  /// How often aliases have changed.
-  ///
-  /// An override made after an alias was made for each of the aliased keys.
-  var aliasEpoch: UInt32 { latestAliasEpoch.load(ordering: .acquiring) }
-
   var defaultOptions: DefaultOptions {
     DefaultOptions(rawValue: options.load(ordering: .relaxed))
   }
+
+  /// Whether a read of a default does anything else than call `defaultValue`.
+  var changesDefaults: Bool { !defaultOptions.subtracting(.recordingPlaces).isEmpty }
 
   func reportLostReads(_ isWanted: Bool) {
     set(.reportingLostReads, isWanted)
@@ -85,19 +78,11 @@ final class GlobalStore: Sendable {
 // MARK: - Recording
 
 extension GlobalStore {
-  /// The bit of an alias epoch that says that the places of overrides are recorded.
-  ///
-  /// A node has its epoch from the node below it, so it costs nothing to know this.
-  static let recordingEpoch: UInt32 = 1 << 31
-
-  /// Whether scopes that are made from now on record where values are set.
-  var recordsPlaces: Bool { aliasEpoch & Self.recordingEpoch != 0 }
+  /// Whether updates record where values are set.
+  var recordsPlaces: Bool { defaultOptions.contains(.recordingPlaces) }
 
   func recordPlaces() {
-    state.write { state in
-      state.aliasEpoch |= Self.recordingEpoch
-      latestAliasEpoch.store(state.aliasEpoch, ordering: .releasing)
-    }
+    set(.recordingPlaces, true)
   }
 
   var recordsReads: Bool { defaultOptions.contains(.recordingReads) }
@@ -163,13 +148,11 @@ extension GlobalStore {
 }
 
 extension OverrideNode {
-  /// The override of a key that may be aliased, or only its own override if it was aliased before
-  /// anything was overridden.
+  /// The override of a key that may be aliased.
   fileprivate func findOverride(
     _ id: ObjectIdentifier, of aliases: AliasClass?
   ) -> Override? {
-    guard let aliases, aliases.epoch > aliasEpoch else { return findOverride(id, KeyHash(id)) }
-    if overridesNothing { return nil }
+    guard let aliases else { return findOverride(id, KeyHash(id)) }
     return aliases.first { findOverride($0, KeyHash($0)) }
   }
 }
@@ -183,13 +166,9 @@ extension GlobalStore {
   func set(_ overrides: [KeptOverride]) {
     globalKeys.insert(overrides.lazy.map(\.id), areAliased: false)
     let replaced = state.write { state in
-      let replaced = overrides.compactMap { override in
+      overrides.compactMap { override in
         override.read { state.values.insert($0.retained()) }
       }
-      for override in overrides {
-        if let aliases = state.aliases[override.id] { state.findValue(of: aliases) }
-      }
-      return replaced
     }
     // After the lock: freeing a value may run code that reads dependencies.
     for override in replaced { override.node.release() }
@@ -208,28 +187,11 @@ extension GlobalStore {
   func alias(_ key: any DependencyKey.Type, to target: any DependencyKey.Type) -> Aliases.Outcome {
     if state.read({ $0.aliases.contains(key, to: target) }) { return .alreadyFollows }
     globalKeys.insert([ObjectIdentifier(key), ObjectIdentifier(target)], areAliased: true)
-    return state.write { state in
-      let isSet = [key, target].map(ObjectIdentifier.init).contains { id in
-        state.value(of: id, in: state.aliases[id]) != nil
-      }
-      let outcome = state.aliases.alias(key, to: target, epoch: state.aliasEpoch + 1)
-      guard outcome == .added else { return outcome }
-      startEpoch(&state)
-      if isSet { state.findValue(of: state.aliases[ObjectIdentifier(key)]!) }
-      return outcome
-    }
+    return state.write { $0.aliases.alias(key, to: target) }
   }
 
   func removeAliases() {
-    state.write { state in
-      state.aliases = Aliases()
-      startEpoch(&state)
-    }
-  }
-
-  private func startEpoch(_ state: inout State) {
-    state.aliasEpoch += 1
-    latestAliasEpoch.store(state.aliasEpoch, ordering: .releasing)
+    state.write { $0.aliases = Aliases() }
   }
 }
 

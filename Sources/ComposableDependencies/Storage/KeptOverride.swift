@@ -37,8 +37,8 @@ struct KeptOverride: Equatable, Sendable {
   }
 
   /// Returns the same override with the same identity, on top of `below`.
-  func copy(on below: consuming OverrideNode?, aliasEpoch: UInt32) -> OverrideNode {
-    let scope = override.copy(on: below, aliasEpoch: aliasEpoch)
+  func copy(on below: consuming OverrideNode?) -> OverrideNode {
+    let scope = override.copy(on: below)
     return withExtendedLifetime(node) { scope }
   }
 

@@ -98,7 +98,7 @@ extension Override {
   /// The key, if this is an override.
   var key: (any DependencyKey.Type)? { holdsObject ? nil : exactKey }
 
-  /// Whether the value is an object that marks a scope, or a record, and not the key's.
+  /// Whether the value is a record, and not the key's.
   private var holdsObject: Bool { node.borrow { $0.holdsObject } }
 
   /// The value, if this is an override.
@@ -190,10 +190,10 @@ extension Override {
   func copy() -> KeptOverride { copy(for: exactKey) }
 
   /// Returns the same override with the same identity, on top of `below`.
-  func copy(on below: consuming OverrideNode?, aliasEpoch: UInt32) -> OverrideNode {
+  func copy(on below: consuming OverrideNode?) -> OverrideNode {
     let key = exactKey
     let scope = OverrideNode.adding(
-      key, layout: key.valueLayout, to: below, aliasEpoch: aliasEpoch, observer: observer
+      key, layout: key.valueLayout, to: below, observer: observer
     ) { key.copyValue(of: self, to: $0) }
     scope.newest!.shareIdentity(of: self)
     return scope

@@ -83,8 +83,6 @@ struct OverrideNodeHeader {
   var observer: Unowned<ReadObserver>?
   /// The bits of the keys that this chain overrides.
   var filter: UInt64 = 0
-  /// The alias epoch of the store before the first override of this scope.
-  var aliasEpoch: UInt32 = 0
   /// The distance from the table, and ``objectBit``.
   var depthAndKind: UInt8 = 0
   /// The word where the newest override begins.
@@ -98,12 +96,6 @@ struct OverrideNodeHeader {
 
   /// The distance from the table; 0 in a node that overrides nothing and in one that a table keeps.
   var depth: UInt8 { depthAndKind & ~Self.objectBit }
-
-  /// Sets the alias epoch, but not whether the places of overrides are recorded.
-  mutating func setAliasEpoch(_ epoch: UInt32) {
-    aliasEpoch =
-      epoch & ~GlobalStore.recordingEpoch | aliasEpoch & GlobalStore.recordingEpoch
-  }
 
   /// Whether the only value is an object, regardless of its key.
   var holdsObject: Bool {
@@ -177,12 +169,6 @@ extension OverrideNode {
   /// The table below this chain.
   var table: OverrideTable { withExtendedLifetime(self) { head.table!.object } }
 
-  /// The alias epoch of the store before the first override of this scope.
-  ///
-  /// Its highest bit says that the places of overrides are recorded.
-  @inline(__always)
-  var aliasEpoch: UInt32 { head.aliasEpoch }
-
   /// Notified of each read of this node's override.
   @inline(__always)
   var observer: Unowned<ReadObserver>? { head.observer }
@@ -193,7 +179,7 @@ extension OverrideNode {
   /// Whether there is no override in this scope.
   var overridesNothing: Bool { isBare && unownedTable.borrow { $0.isEmpty } }
 
-  /// Whether this holds an object instead of overrides: the marks of a scope, or a record.
+  /// Whether this holds an object instead of overrides: a record.
   @inline(__always)
   var holdsObject: Bool { head.holdsObject }
 

@@ -20,7 +20,7 @@ extension Reducer {
   public func callAsFunction(
     _ state: inout State, _ action: Action, _ environment: Environment
   ) -> Effect<Action> {
-    let scope = (EnvironmentScope<Environment>().of(environment) ?? .current).unmarked
+    let scope = EnvironmentScope<Environment>().of(environment) ?? .current
     let place = ReducerPlace()
     return withExtendedLifetime((scope, place)) {
       let context = unsafe ReducerContext(

@@ -33,7 +33,7 @@ final class ReducerPlace {
   private var leadsToOwners = false
   private var firstChild: ReducerPlace?
   @usableFromInline var made: AnyMade?
-  private var scope: CapturedScope?
+  private var scope: DependencyScope?
 
   @usableFromInline
   init() {
@@ -88,13 +88,8 @@ final class ReducerPlace {
   /// - Parameter identity: The identity of the scope.
   @usableFromInline
   func scope(_ identity: UInt, _ captured: () -> DependencyScope) -> BorrowedScope {
-    // Apart from each other, because a copy of the scope would retain it.
-    if scope?.captured.identity == identity, scope?.aliases.areOutdated == false {
-      return BorrowedScope(scope!.entered)
-    }
-    let scope = CapturedScope(captured())
-    self.scope = scope
-    return BorrowedScope(scope.entered)
+    if scope?.identity != identity { scope = captured() }
+    return BorrowedScope(scope!)
   }
 }
 

@@ -25,13 +25,10 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
   @usableFromInline var keepsEarlierState: Bool
   @usableFromInline var earlierState: State?
   @usableFromInline let isTrivial = _isPOD(State.self)
-  // These change only in a test that changes its dependencies, and the scope with aliases. Unchecked,
-  // because the check would cost more than the access. No access runs user code.
+  // These change only in a test that changes its dependencies. Unchecked, because the check would cost more than the access. No access runs user code.
   @exclusivity(unchecked) @usableFromInline
   var reduce: (inout State, Action, ReducerContext) -> Effect<Action>
   @exclusivity(unchecked) @usableFromInline var scope: DependencyScope
-  /// Where ``scope`` comes from, if aliases may change it.
-  @exclusivity(unchecked) @usableFromInline var capturedScope: CapturedScope?
   @usableFromInline let place = ReducerPlace()
   @usableFromInline let starter: EffectStarter
   @usableFromInline var waiting: [Waiting] = []
@@ -52,9 +49,7 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
     earlierState = initialState
     keepsEarlierState = _isPOD(State.self) || holdsObject(initialState)
     unsafe reduce = { reducer.reduce(&$0, $1, environment, $2) }
-    let captured = CapturedScope(EnvironmentScope<Environment>().of(environment) ?? .current)
-    unsafe scope = captured.entered
-    unsafe capturedScope = captured.isMarked ? captured : nil
+    unsafe scope = EnvironmentScope<Environment>().of(environment) ?? .current
   }
 
   /// Replaces the environment, between two actions.
@@ -63,20 +58,7 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
     in scope: DependencyScope
   ) {
     unsafe reduce = { reducer.reduce(&$0, $1, environment, $2) }
-    setScope(CapturedScope(scope))
-  }
-
-  private func setScope(_ captured: CapturedScope) {
-    unsafe scope = captured.entered
-    unsafe capturedScope = captured.isMarked ? captured : nil
-  }
-
-  /// Follows the aliases that were declared since the last action.
-  @usableFromInline
-  func updateScope() {
-    if unsafe capturedScope!.aliases.areOutdated {
-      setScope(CapturedScope(unsafe capturedScope!.captured))
-    }
+    unsafe self.scope = scope
   }
 
   deinit {
@@ -127,7 +109,6 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
 
   @inlinable
   func step(_ action: Action, in flight: Flight?, _ didReduce: (Action) -> Void) -> Flight? {
-    if unsafe capturedScope != nil { updateScope() }
     let context = unsafe ReducerContext(
       place: .passUnretained(place), scope: BorrowedScope(scope))
     let effect = change { state in unsafe scope.run { unsafe reduce(&state, action, context) } }

@@ -6,32 +6,6 @@ import Testing
 
 @Suite("@DerivedEnvironment")
 struct DerivedEnvironmentTests {
-  @Test("rule 2: after a late alias, overriding one dependency changes no other")
-  func lateAliases() {
-    let outside = DependencyScope.isolated().with(\.b, 2000)
-    var parent = outside.run { Parent() }
-    parent[\.a] = 1000
-    parent.child[\.d] = 8
-    outside.alias(\.a, to: \.b, fileID: #fileID, line: #line)
-    let before = (parent.a, parent.declared, parent.child.a, parent.scope.run { Parent().a })
-    #expect(before == (1000, 1000, 1000, 1000), "the environment's own override wins")
-    let after = parent.with(\.c, 3000)
-    #expect((after.a, after.declared, after.child.a, after.b) == (1000, 1000, 1000, 1000))
-    #expect(outside.a == 2000)
-  }
-
-  @Test("rule 2: after a late alias, assigning a grandchild changes nothing of the child")
-  func lateAliasesAndGrandchildren() {
-    let outside = DependencyScope.isolated()
-    var parent = outside.run { Parent() }
-    parent.child[\.a] = 1000
-    outside.alias(\.a, to: \.b, fileID: #fileID, line: #line)
-    parent = parent.with(\.b, 2000)
-    #expect((parent.a, parent.child.a, parent.child.grandchild.a) == (2000, 1000, 1000))
-    parent.child.grandchild[\.d] = 8
-    #expect((parent.a, parent.child.a, parent.child.grandchild.a) == (2000, 1000, 1000))
-  }
-
   @Test(
     "rule 18: values that `init` and `adopt` create don't own the environment's overrides")
   func marksStayWithTheEnvironment() async {

@@ -24,16 +24,6 @@ struct DescribingTests {
     #expect(!"\(short)".contains("more"))
   }
 
-  @Test("the scope of an environment is described as it reads, also after a late alias")
-  func ownOverride() {
-    struct Environment: ScopeCapturing { let scope = DependencyScope.current }
-    let store = DependencyScope.isolated().with(\.a, 10)
-    let environment = store.run { Environment() }
-      .recreated(fileID: #fileID, line: #line) { $0.b = 20 }
-    store.alias(\.b, to: \.a, fileID: #fileID, line: #line)
-    #expect(Mirror(reflecting: environment.scope).children.allSatisfy { $0.value as? Int == 20 })
-  }
-
   @Test("a value that is written in many parts is cut")
   func manyParts() throws {
     let scope = DependencyScope.isolated().with { $0[PartsKey.self] = Parts() }

@@ -170,12 +170,13 @@ struct ExplainingTests {
     #expect(explanation.description.contains("startRecording()"))
   }
 
-  @Test("recording starts on demand, also in a release build, for scopes made from then on")
+  @Test("recording starts on demand, even in a release build, for overrides set from then on")
   func startRecording() {
-    DependencyScope.isolated().run {
+    DependencyScope.isolated().with(\.a, 1).run {
       let before = DependencyScope.current
       Dependencies.startRecording()
-      #expect(before.with(\.a, 1).explain().entries.map(\.place) == [nil])
+      #expect(before.explain().entries.map(\.place) == [nil])
+      #expect(before.with(\.a, 2).explain().entries.allSatisfy { $0.place != nil })
       Dependencies.set { $0.b = 2 }
       #expect(DependencyScope.current.explain(\.b).entries[0].place != nil)
     }

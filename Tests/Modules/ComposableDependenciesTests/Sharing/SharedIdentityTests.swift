@@ -120,25 +120,6 @@ struct SharedIdentityTests {
     #expect((before + after).allSatisfy { $0[Made<[Tag]>.self] === made })
   }
 
-  @Test("rule 34: an environment's own override stays one input when its key is aliased late")
-  func aliasedLate() {
-    _ = scope.with(\.early, 1)[AliasedKey.self]
-    let environment = scope.run { Named() }.overriding { $0.late = 20 }
-    scope.alias(\.late, to: \.early, fileID: #fileID, line: #line)
-    let counters = Counters()
-    Counters.$current.withValue(counters) {
-      for number in 0..<3 {
-        let client = scope.with(\.c, number).run {
-          var parent = Parent()
-          parent.child = environment
-          return parent.child.scope[AliasedKey.self]
-        }
-        #expect(client.text == "20")
-      }
-      #expect(counters.made.count == 1)
-    }
-  }
-
   @Test(
     "overrides that were copied, read and freed leave no memory behind",
     .enabled(if: Allocations.areCounted))

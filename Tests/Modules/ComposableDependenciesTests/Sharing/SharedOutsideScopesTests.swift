@@ -35,18 +35,6 @@ struct SharedOutsideScopesTests {
     }
   }
 
-  @Test("rule 34: an environment's own override of a key that is aliased late is an input")
-  func ownOverride() {
-    struct Environment: ScopeCapturing { let scope = DependencyScope.current }
-    let store = DependencyScope.isolated().with(\.a, 10)
-    #expect(store.sharedClient.text == "10 nobody")
-    let environment = store.run { Environment() }
-      .recreated(fileID: #fileID, line: #line) { $0.b = 20 }
-    store.alias(\.b, to: \.a, fileID: #fileID, line: #line)
-    #expect(environment.scope.sharedClient.text == "20 nobody")
-    #expect(read(ClientKey.self, in: environment.scope).text == "20 nobody")
-  }
-
   @Test("what `make` has captured reads the shared key that an update in `make` has read")
   func readInUpdate() {
     struct Capturing: Sendable {
@@ -71,44 +59,5 @@ struct SharedOutsideScopesTests {
     let reported = issues { client = capturing.client }
     #expect(reported.isEmpty)
     #expect(client === capturing.read)
-  }
-
-  @Test("rule 19: a child is not created again because a key of its parent was aliased late")
-  func derivedEnvironment() {
-    struct Child: ScopeCapturing {
-      let scope = DependencyScope.current
-      let client = Counters.client("child")
-    }
-    struct Parent: ScopeCapturing {
-      let scope = DependencyScope.current
-      @DerivedEnvironment var child = Child()
-    }
-    let store = DependencyScope.isolated()
-    let counters = Counters()
-    Counters.$current.withValue(counters) {
-      let parent = store.run { Parent() }.recreated(fileID: #fileID, line: #line) { $0.b = 20 }
-      store.alias(\.b, to: \.a, fileID: #fileID, line: #line)
-      let made = counters.made.count
-      let child = parent.child
-      #expect(counters.made.count == made)
-      #expect(child.scope.identity != parent.scope.identity)
-      #expect(child.scope.unmarked.identity == parent.scope.unmarked.identity)
-    }
-  }
-
-  @Test("threads settle the scope of an environment whose keys were aliased late")
-  func settlingOnThreads() {
-    struct Environment: ScopeCapturing { let scope = DependencyScope.current }
-    let environments = (0..<300).map { _ in
-      let store = DependencyScope.isolated().with(\.a, 10)
-      let environment = store.run { Environment() }
-        .recreated(fileID: #fileID, line: #line) { $0.b = 20 }
-      store.alias(\.b, to: \.a, fileID: #fileID, line: #line)
-      return environment
-    }
-    let values = onTwoThreads(rounds: 300) { round, _ in
-      environments[round].scope.run { DependencyScope.current.a }
-    }
-    #expect(values.allSatisfy { $0 == (20, 20) })
   }
 }

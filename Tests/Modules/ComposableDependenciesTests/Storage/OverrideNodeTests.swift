@@ -24,9 +24,6 @@ struct OverrideNodeTests {
     let node = OverrideNode.adding(9, to: below)
     #expect(node.isFull)
     #expect(node.newest!.value(as: Int.self) == 9)
-    let marked = OverrideNode.marked(
-      by: table, as: KeptOverride.key(9), on: below, aliasEpoch: 0)
-    #expect(marked.isFull)
     withExtendedLifetime(below) {}
   }
 
@@ -40,7 +37,7 @@ struct OverrideNodeTests {
   @Test("a chain ends after eight overrides, even if its newest node has room")
   func longestChain() {
     var node: OverrideNode? = .adding(
-      WideKey.self, layout: WideKey.valueLayout, to: chain(of: 0..<4), aliasEpoch: 0
+      WideKey.self, layout: WideKey.valueLayout, to: chain(of: 0..<4)
     ) { $0.initialize(to: WideKey.Value()) }
     for number in 4..<7 { node = .adding(number, to: node.take()) }
     #expect(node!.head.depth == 8)
@@ -140,7 +137,7 @@ extension OverrideNode {
 
   fileprivate static func adding(_ number: Int, to below: consuming OverrideNode?) -> OverrideNode {
     adding(
-      KeptOverride.key(number), layout: ValueLayout(of: Int.self), to: below, aliasEpoch: 0
+      KeptOverride.key(number), layout: ValueLayout(of: Int.self), to: below
     ) { $0.initialize(to: number) }
   }
 

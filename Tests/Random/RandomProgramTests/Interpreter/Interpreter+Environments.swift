@@ -1,7 +1,16 @@
 extension Interpreter {
   /// The scope of an environment: its parent's, with the environment's own overrides on top.
   func scope(of environment: ModelEnvironment, _ at: inout Position) -> ModelScope {
-    var scope = overriding(environment.base, environment.own, &at)
+    var scope = environment.base
+    if environment.isDerived {
+      scope = overriding(scope, environment.own, &at)
+    } else {
+      for change in environment.own {
+        scope.overrides[change.key] = change.value
+        scope.places[change.key] = .elsewhere
+        scope.settings[change.key] = nil
+      }
+    }
     // Whether it is the override of before is for the environments' own tests.
     for (key, setting) in scope.settings where setting != environment.base.settings[key] {
       scope.settings[key] = nil
@@ -51,9 +60,26 @@ extension Interpreter {
         ?? ModelEnvironment(
           type: declaration.type, base: .root, own: declaration.changes, stored: declaration.stored)
       child.base = scope(of: environment, &at)
+      child.isDerived = true
+      checkAliases(of: child, below: environment, &at)
       environment = child
     }
     return environment
+  }
+
+  /// Objects to an alias that may be younger than the derived environment, which was created when it
+  /// was first read.
+  private func checkAliases(
+    of child: ModelEnvironment, below parent: ModelEnvironment, _ at: inout Position
+  ) {
+    var known = Set(child.own.map(\.key))
+    if parent.type.declaresAlias {
+      known.formUnion([EnvironmentType.aliasedKey, EnvironmentType.aliasTarget])
+    }
+    for change in child.own
+    where !known.isSuperset(of: members(of: change.key, in: child.base.store, at.past)) {
+      objection = "an environment's own override may be older than an alias of its key"
+    }
   }
 
   /// The environment with a changed derived environment, at any depth.

@@ -124,7 +124,7 @@ final class Interpreter {
 
 extension Interpreter {
   /// The keys that are aliased to a key, after everything that happened before.
-  private func members(of key: Int, in store: Int, _ past: Past) -> [Int] {
+  func members(of key: Int, in store: Int, _ past: Past) -> [Int] {
     classes(in: store, past).members(of: key)
   }
 

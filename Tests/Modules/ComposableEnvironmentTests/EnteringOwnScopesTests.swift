@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Entering the scope of an environment that has overrides of its own")
-struct EnteringMarkedScopesTests {
+struct EnteringOwnScopesTests {
   private struct Child: ComposableEnvironment {
     let scope = DependencyScope.current
   }

@@ -1,0 +1,58 @@
+internal import Synchronization
+
+/// The overrides that were set on an environment itself, for the scope that it captures.
+///
+/// While the library recreates the environment, each value that captures the scope gets an object of
+/// its own, because `init()` may create other environments of the same type. The overrides belong to
+/// the environment that `init()` returns.
+@usableFromInline
+package final class OwnOverrides: Sendable {
+  private let environment: ObjectIdentifier
+  private let overrides: [KeptOverride]
+  /// What the scope was captured from.
+  private let creation: OwnOverrides?
+  /// Whether the environment is still being created, or has captured this.
+  private let isInUse: Atomic<Bool>
+
+  /// Overrides for an environment that is about to be created.
+  init(of environment: Any.Type, _ overrides: [KeptOverride]) {
+    self.environment = ObjectIdentifier(environment)
+    self.overrides = overrides
+    creation = nil
+    isInUse = Atomic(true)
+  }
+
+  private init(capturing creation: OwnOverrides) {
+    environment = creation.environment
+    overrides = creation.overrides
+    self.creation = creation
+    isInUse = Atomic(false)
+  }
+
+  /// These overrides, for a value to capture while the environment is being created.
+  var captured: OwnOverrides? {
+    isInUse.load(ordering: .relaxed) ? OwnOverrides(capturing: self) : nil
+  }
+
+  /// Ends the creation of an environment.
+  ///
+  /// - Returns: Whether the environment captured the scope that it was created in.
+  func end(creating scope: DependencyScope) -> Bool {
+    isInUse.store(false, ordering: .relaxed)
+    guard let own = scope.own, own.creation === self else { return false }
+    own.isInUse.store(true, ordering: .releasing)
+    return true
+  }
+
+  fileprivate func overrides(of environment: Any.Type) -> [KeptOverride] {
+    isInUse.load(ordering: .acquiring) && self.environment == ObjectIdentifier(environment)
+      ? overrides : []
+  }
+}
+
+extension DependencyScope {
+  /// The overrides that were set on the environment of a type that captured this scope.
+  func overrides(setOn environment: Any.Type) -> [KeptOverride] {
+    own?.overrides(of: environment) ?? []
+  }
+}
