@@ -2,14 +2,16 @@ import ComposableEnvironment
 
 extension Request {
   /// The body of a response runs after the handler has returned, in a task of the connection, unless
-  /// it is bound to a scope.
+  /// it enters a scope.
   func response() -> Response {
-    Response(
-      body: DependencyScope.current.bind { @concurrent [probe] (lines: inout [String]) in
+    let scope = DependencyScope.current
+    return Response { [probe] lines in
+      await scope.run {
         await Task.yield()
         probe.read(at: .responseBody)
         lines.append("answered request \(probe.id)")
-      })
+      }
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+// One function with a generic typed error would do, but calls of it crash the Swift 6.3 compiler.
+
 extension DependencyScope {
   /// Binds a closure to this scope.
   ///
@@ -7,6 +9,9 @@ extension DependencyScope {
   /// ```swift
   /// queue.async(execute: DependencyScope.current.bind { upload() })
   /// ```
+  ///
+  /// If the closure is asynchronous, belongs to an actor or has an `inout` parameter, call `run` in
+  /// it instead: `{ await scope.run { await upload() } }`.
   @_disfavoredOverload
   @_alwaysEmitIntoClient
   public func bind<each Argument, Result>(

@@ -16,32 +16,23 @@ struct MainActorBindingTests {
 
   private let scope = DependencyScope.root.with(\.clientLimit, 10)
 
-  @Test("methods and literals of the main actor can be bound, and stay on it")
+  @Test("closures of the main actor can enter a scope, and stay on it")
   func mainActor() async throws {
-    let model = Model()
-    let add: @MainActor () -> Void = scope.bind(model.add)
-    let load: @MainActor (Int) async throws -> Int = scope.bind(model.load)
-    let literal: @MainActor (Int) -> Void = scope.bind { @MainActor in
-      model.count += $0 * DependencyScope.current.clientLimit
-    }
-    let named: @MainActor () async -> Void = scope.bind(on: MainActor.self) {
-      await Task.yield()
-      model.add()
-    }
+    let (model, scope) = (Model(), scope)
+    let add: @MainActor () -> Void = { scope.run { model.add() } }
+    let load = { number in try await scope.run { try await model.load(by: number) } }
     add()
-    literal(1)
-    await named()
-    #expect(try await load(1) == 40)
+    #expect(try await load(1) == 20)
   }
 
   @Test("nonisolated closures can be bound, and called from anywhere")
   func anywhere() async throws {
     let read = scope.bind { DependencyScope.current.clientLimit }
-    let asynchronous = scope.bind { (number: Int) async throws -> Int in
+    let multiply = scope.bind { (number: Int) throws -> Int in
       try Task.checkCancellation()
       return number * DependencyScope.current.clientLimit
     }
-    #expect(try await Task.detached { try await read() + asynchronous(2) }.value == 30)
+    #expect(try await Task.detached { try read() + multiply(2) }.value == 30)
   }
 }
 

@@ -20,10 +20,19 @@ struct Swift5ClientTests {
   @Test("carries a scope into closures of any isolation")
   func bindings() async throws {
     let scope = DependencyScope.root.with(\.limit, 4)
-    let read: @Sendable () async throws -> Int = scope.bind {
+    let nothing: @Sendable () -> Void = scope.bind {}
+    let add: @Sendable (Int) -> Int = scope.bind { DependencyScope.current.limit + $0 }
+    let check: @Sendable () throws -> Void = scope.bind { try Task.checkCancellation() }
+    let read: @Sendable () throws -> Int = scope.bind {
       try Task.checkCancellation()
       return DependencyScope.current.limit
     }
-    #expect(try await Task.detached { try await read() }.value == 4)
+    let load = { @Sendable in try await scope.run { () async throws in try read() } }
+    let total = try await Task.detached {
+      nothing()
+      try check()
+      return try await add(1) + read() + load()
+    }.value
+    #expect(total == 13)
   }
 }

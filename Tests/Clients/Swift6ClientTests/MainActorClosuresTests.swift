@@ -113,11 +113,11 @@ struct MainActorClosuresTests {
     }
   }
 
-  @Test("a bound closure of the main actor changes its object")
+  @Test("a closure of the main actor that enters a scope changes its object")
   func bound() async {
     let model = MainModel()
-    let load = scope.bind(on: MainActor.self) {
-      model.loaded.append(DependencyScope.current.accepted)
+    let load = { @MainActor [scope] in
+      scope.run { model.loaded.append(DependencyScope.current.accepted) }
     }
     await Task.detached { await load() }.value
     #expect(model.loaded == [3])

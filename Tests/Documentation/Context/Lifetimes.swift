@@ -48,18 +48,21 @@ private struct Lifetimes {
   private final class Model {
     var limit = 0
     func refresh() { limit = DependencyScope.current.retryLimit }
+    func load() async { limit += DependencyScope.current.retryLimit }
   }
 
   @MainActor
-  @Test("a bound closure of the main actor")
-  func mainActor() {
+  @Test("closures of the main actor that enter a scope")
+  func mainActor() async {
     let model = Model()
     var onTap: @MainActor () -> Void = {}
+    var onAppear: @MainActor () async -> Void = {}
     overridden.run {
-      // block: onTap =
+      // block: let scope = DependencyScope.current
     }
     onTap()
-    #expect(model.limit == 5)
+    await onAppear()
+    #expect(model.limit == 10)
   }
 
   @Test("some iterations of concurrentPerform keep the scope, and all with a bound body")

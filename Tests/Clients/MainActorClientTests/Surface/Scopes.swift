@@ -39,12 +39,6 @@ func useTasks(_ scope: DependencyScope) async throws {
   try await Task.detached(name: "name", priority: .low, in: scope) {
     try Task.checkCancellation()
   }.value
-  if #available(macOS 26.0, iOS 26.0, watchOS 26.0, tvOS 26.0, visionOS 26.0, *) {
-    await Task.immediateDetached(in: scope) { continuation.finish() }.value
-    try await Task.immediateDetached(name: "name", priority: .low, in: scope) {
-      try Task.checkCancellation()
-    }.value
-  }
   let mapped: ScopedAsyncSequence = numbers.map { $0 * DependencyScope.current.limit }
     .scoped(to: scope)
   for await number in mapped { _ = number }

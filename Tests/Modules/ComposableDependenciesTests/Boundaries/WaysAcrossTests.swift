@@ -27,37 +27,19 @@ struct WaysAcrossBoundariesTests {
   }
 
   @available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *)
-  @Test("an immediate detached task is in the given scope from its first line on")
+  @Test("an immediate detached task enters a scope before it suspends")
   func immediateDetached() async throws {
-    let values = Values()
-    let task = Task.immediateDetached(in: here) {
-      values.add(Self.a)
-      await Task.yield()
-      values.add(Self.a)
+    let (here, values) = (here, Values())
+    let task = Task.immediateDetached {
+      await here.run {
+        values.add(Self.a)
+        await Task.yield()
+        values.add(Self.a)
+      }
     }
     #expect(values.all.first == 10)
     await task.value
     #expect(values.all == [10, 10])
-    let named = Task.immediateDetached(name: "audit", priority: .low, in: here) {
-      "\(Task.name ?? "") \(Task.basePriority == .low) \(Self.a)"
-    }
-    #expect(await named.value == "audit true 10")
-    let throwing = Task.immediateDetached(name: "audit", priority: .low, in: here) {
-      () throws -> String in
-      try Task.checkCancellation()
-      return "\(Task.name ?? "") \(Task.basePriority == .low) \(Self.a)"
-    }
-    #expect(try await throwing.value == "audit true 10")
-  }
-
-  @available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *)
-  @MainActor
-  @Test("an immediate detached task created on an actor starts there immediately")
-  func immediateDetachedOnActor() async {
-    var value = 0
-    let task = Task.immediateDetached(in: here) { value = Self.a }
-    #expect(value == 10)
-    await task.value
   }
 
   @Test("a scoped sequence runs its closures in its scope, and its consumer stays in its own")
@@ -160,46 +142,28 @@ struct WaysAcrossBoundariesTests {
     }
   }
 
-  @Test("a bound closure of the main actor stays on it, and reads its scope")
+  @Test("a closure of the main actor that enters a scope stays on it, and reads that scope")
   func mainActor() async throws {
-    let counter = Counter()
-    let sync = here.bind { @MainActor (by: Int) in counter.count += by * Self.a }
-    let method = here.bind(counter.add)
-    let named = here.bind(on: MainActor.self) { counter.count += Self.a }
-    let asynchronous = here.bind(on: MainActor.self) { (by: Int) async in
-      await Task.yield()
-      counter.count += by * Self.a
-    }
-    let throwing = here.bind(on: MainActor.self) { (by: Int) async throws -> Int in
-      try Task.checkCancellation()
-      counter.count += by * Self.a
-      return counter.count
+    let (here, counter) = (here, Counter())
+    let synchronous = { @MainActor @Sendable in here.run { counter.count += Self.a } }
+    let asynchronous = { @MainActor @Sendable (by: Int) async throws -> Int in
+      try await here.run {
+        await Task.yield()
+        try Task.checkCancellation()
+        counter.count += by * Self.a
+        return counter.count
+      }
     }
     let total = try await Task.detached {
-      await sync(1)
-      try await method(1)
-      await named()
-      await asynchronous(1)
-      return try await throwing(1)
+      await synchronous()
+      return try await asynchronous(1)
     }.value
-    #expect(total == 50)
+    #expect(total == 20)
   }
 
   @MainActor
   private final class Counter {
     nonisolated init() {}
     var count = 0
-    func add(_ number: Int) throws { count += number * DependencyScope.current.a }
-  }
-
-  @Test("an asynchronous closure that isn't sendable can be bound")
-  func localAsynchronous() async throws {
-    var total = 0
-    let none: () async -> Void = { total += Self.a }
-    let four: (Int, Int, Int, Int) async throws -> Int = { total + $0 + $1 + $2 + $3 + Self.a }
-    let boundNone = here.bind(none)
-    let boundFour = here.bind(four)
-    await boundNone()
-    #expect(try await boundFour(1, 1, 1, 1) == 24)
   }
 }

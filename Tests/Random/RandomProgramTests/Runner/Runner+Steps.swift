@@ -114,10 +114,11 @@ extension Runner {
         return Task.immediate { await runTask(body, start) }
       }
     case .immediateDetachedTaskIn:
+      let scope = used[0].scope!
       if #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) {
-        return Task.immediateDetached(in: used[0].scope!) { await runTask(body, start) }
+        return Task.immediateDetached { await scope.run { await runTask(body, start) } }
       }
-      return Task.detached(in: used[0].scope!) { await runTask(body, start) }
+      return Task.detached { await scope.run { await runTask(body, start) } }
     default:
       break
     }

@@ -1,1 +1,0 @@
-../../../Clients/Swift6ClientTests/BoundClosureIsolationTests.swift
