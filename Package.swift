@@ -16,15 +16,17 @@ let package = Package(
   name: "swift-composable-environment",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    "ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment", "ComposableReducers",
-    "ComposableTesting", "StandardDependencies", "MutexAnnotations", "DependencyCarriers",
-    "ComposableResources",
+    "ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment", "IdentifiedArrays",
+    "ComposableReducers", "ComposableTesting", "StandardDependencies", "MutexAnnotations",
+    "DependencyCarriers", "ComposableResources",
   ].map { .library(name: $0, targets: [$0]) },
   targets: [
     module("ComposableDependencies"),
     module("ComposableEnvironment", ["ComposableDependencies"]),
     module("GlobalEnvironment", ["ComposableDependencies"]),
-    module("ComposableReducers", ["ComposableEnvironment", "GlobalEnvironment"]),
+    module("IdentifiedArrays", ["ComposableDependencies"]),
+    module(
+      "ComposableReducers", ["ComposableEnvironment", "GlobalEnvironment", "IdentifiedArrays"]),
     module(
       "ComposableTesting", ["ComposableReducers", "MutexAnnotations", "StandardDependencies"]),
     module("StandardDependencies", ["ComposableDependencies"]),
@@ -35,6 +37,7 @@ let package = Package(
     tests("ComposableDependencies", ["StandardDependencies"]),
     tests("ComposableEnvironment", ["GlobalEnvironment"]),
     tests("GlobalEnvironment"),
+    tests("IdentifiedArrays"),
     tests("ComposableReducers", ["ComposableTesting"]),
     tests("ComposableTesting", ["StandardDependencies"]),
     tests("StandardDependencies"),

@@ -1,5 +1,6 @@
 @_exported public import ComposableEnvironment
 @_exported public import GlobalEnvironment
+@_exported public import IdentifiedArrays
 
 /// A description of how a feature's state changes with an action, and of the action's effects.
 ///

@@ -9,6 +9,8 @@ nonisolated func useIdentifiedArray() throws -> Int {
   letters = IdentifiedArray(["a", "b"], id: \.count) { first, _ in first }
   rows = IdentifiedArray()
   rows = IdentifiedArray(uniqueElements: [row])
+  rows = IdentifiedArray([row])
+  letters = IdentifiedArray(["a", "bb"], id: \.count)
   rows = IdentifiedArray([row, row]) { _, last in last }
   rows.reserveCapacity(10)
   rows.append(ListRow(id: 2))
@@ -21,8 +23,6 @@ nonisolated func useIdentifiedArray() throws -> Int {
   rows[id: 1]?.count += 1
   rows[0].count += rows[0].count
   rows[0..<1] = rows[0..<1]
-  rows.update(row, at: 0)
-  rows.updateOrInsert(row, at: 0)
   rows.move(fromOffsets: [0], toOffset: 2)
   rows.remove(at: rows.endIndex - 1)
   rows.remove(atOffsets: [])

@@ -1,5 +1,5 @@
 import ComposableDependencies
-import ComposableReducers
+import IdentifiedArrays
 import TestSupport
 import Testing
 
@@ -92,6 +92,7 @@ struct IdentifiedArrayTests {
       let array: IdentifiedArray<Int, Row> = [Row(1), Row(2), Row(2), Row(1)]
       check(array, [1, 2])
     }
+    #expect(reported.map(\.line) == [nil, nil])
     #expect(reported.count == 2)
     #expect(reported.first?.problem.contains("positions 0 and 3") == true)
     #expect(reported.last?.problem.contains("positions 1 and 2") == true)
@@ -151,36 +152,26 @@ struct IdentifiedArrayTests {
     check(rows, [1, 2, 3])
   }
 
-  @Test("an id changed in place is restored if its key path is writable")
-  func writableID() {
-    var rows = IdentifiedArray(uniqueElements: [Row(1), Row(2)], id: \.id)
+  @Test("an id changed in place is reported, and the element keeps its old id in the array")
+  mutating func changedID() {
     let reported = issues {
       rows[id: 1]?.id = 9
-      rows[id: 1]?.id = 2
       rows[0].id = 2
+      rows[id: 3]?.id = 2
     }
-    #expect(reported.count == 3)
-    check(rows, [1, 2])
-  }
-
-  @Test("changing an id in place without a writable key path keeps the ids unique")
-  mutating func unwritableID() {
-    let reported = issues {
-      rows[id: 1]?.id = 9
-      check(rows, [9, 2, 3])
-      rows[id: 9]?.id = 3
-      check(rows, [2, 3])
-      rows[1].id = 2
-      check(rows, [2])
-    }
-    #expect(reported.count == 3)
+    #expect(reported.map { $0.problem.contains("the id 2") } == [false, true, true])
+    #expect(reported.allSatisfy { $0.problem.contains("keeps finding it by its old id") })
+    #expect(rows.map(\.id) == [2, 2, 2])
+    checkIndex(of: rows, [1, 2, 3])
+    rows[id: 1] = Row(1)
+    rows[2] = Row(3)
+    check(rows, [1, 2, 3])
   }
 
   @Test("an element at a position can take an unused id")
   mutating func reindexed() {
     rows[0] = Row(7, "g")
-    rows[1].id = 8
-    check(rows, [7, 8, 3])
+    check(rows, [7, 2, 3])
     #expect(rows[id: 1] == nil)
     #expect(rows[id: 7]?.name == "g")
   }
@@ -195,15 +186,42 @@ struct IdentifiedArrayTests {
     check(rows, [1, 2, 3])
   }
 
-  @Test("adding returns whether the id was unused")
-  mutating func adding() {
-    #expect(rows.append(Row(4)) == (true, 3))
-    #expect(rows.append(Row(2, "z")) == (false, 1))
-    #expect(rows.insert(Row(5), at: 1) == (true, 1))
-    #expect(rows.insert(Row(3), at: 0) == (false, 3))
-    #expect(rows.append(contentsOf: [Row(6), Row(1, "z"), Row(6, "y")]).map(\.name) == ["z", "y"])
-    check(rows, [1, 5, 2, 3, 4, 6])
-    #expect(rows[id: 2]?.name == "b")
+  @Test("adding a duplicate id is reported with its place, and changes nothing")
+  mutating func adding() throws {
+    rows.append(Row(4))
+    rows.insert(Row(5), at: 1)
+    check(rows, [1, 5, 2, 3, 4])
+    let before = rows
+    var rows = rows
+    let line: UInt = #line + 2
+    let reported = issues {
+      rows.append(Row(2, "z"))
+      rows.insert(Row(3), at: 0)
+      rows.insert(Row(3), at: 5)
+    }
+    #expect(reported.map(\.line) == [line, line + 1, line + 2])
+    #expect(reported.allSatisfy { $0.fileID == #fileID })
+    #expect(reported.first?.problem.contains("same id, 2. The array is unchanged") == true)
+    #expect(rows == before)
+    check(rows, [1, 5, 2, 3, 4])
+  }
+
+  @Test("appending several elements leaves out and reports the duplicates")
+  mutating func addingSeveral() {
+    var rows = rows
+    let reported = issues { rows.append(contentsOf: [Row(6), Row(1, "z"), Row(6, "y"), Row(7)]) }
+    #expect(reported.count == 2)
+    check(rows, [1, 2, 3, 6, 7])
+    #expect(rows[id: 1]?.name == "a")
+  }
+
+  @Test("an array of elements needs no label, and a sequence can be any")
+  func unlabeled() {
+    let elements = [Row(2), Row(1)]
+    check(IdentifiedArray(elements), [2, 1])
+    check(IdentifiedArray(elements.lazy.reversed()), [1, 2])
+    checkIndex(of: IdentifiedArray(elements, id: \.id), [2, 1])
+    check(IdentifiedArray(rows), [1, 2, 3])
   }
 
   @Test("updating replaces the element with the same id, and updateOrAppend may append")

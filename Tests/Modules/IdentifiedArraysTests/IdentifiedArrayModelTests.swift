@@ -1,4 +1,4 @@
-import ComposableReducers
+import IdentifiedArrays
 import TestSupport
 import Testing
 
@@ -116,20 +116,21 @@ struct ModeledRows {
     let kind = Int.random(in: 0..<(model.isEmpty ? 8 : 27), using: &generator)
     switch kind {
     case 0, 1, 2:
-      #expect(rows.append(row) == (present == nil, present ?? model.count))
+      expectIssues(present == nil ? 0 : 1) { $0.append(row) }
       if present == nil { model.append(row) }
     case 3:
       let new = (0..<ids / 3).map { Row((row.id + $0) % ids) }
       let known = Set(model.map(\.id))
-      #expect(rows.append(contentsOf: new) == new.filter { known.contains($0.id) })
+      expectIssues(new.count { known.contains($0.id) }) { $0.append(contentsOf: new) }
       model += new.filter { !known.contains($0.id) }
     case 4:
-      #expect(rows.insert(row, at: end) == (present == nil, present ?? end))
+      expectIssues(present == nil ? 0 : 1) { $0.insert(row, at: end) }
       if present == nil { model.insert(row, at: end) }
     case 5:
-      let (replaced, index) = rows.updateOrInsert(row, at: end)
-      #expect(replaced == present.map { model[$0] } && index == present ?? end)
-      if let present { model[present] = row } else { model.insert(row, at: end) }
+      let new = Row(row.id + ids, row.name)
+      let present = model.firstIndex { $0.id == new.id }
+      expectIssues(present == nil ? 0 : 1) { $0.insert(new, at: end) }
+      if present == nil { model.insert(new, at: end) }
     case 6:
       #expect(rows.updateOrAppend(row) == present.map { model[$0] })
       if let present { model[present] = row } else { model.append(row) }
@@ -140,9 +141,11 @@ struct ModeledRows {
       #expect(rows.update(row) == present.map { model[$0] })
       if let present { model[present] = row }
     case 9:
-      let changed = Row(model[position].id, row.name)
-      #expect(rows.update(changed, at: position) == model[position])
-      model[position] = changed
+      // A duplicate changes nothing.
+      let copy = rows
+      expectIssues(present == nil || present == position ? 0 : 1) { $0[position] = row }
+      if present == nil || present == position { model[position] = row }
+      if let present, present != position { #expect(rows == copy) }
     case 10:
       rows[id: row.id]?.name += "."
       if let present { model[present].name += "." }
@@ -202,18 +205,14 @@ struct ModeledRows {
   }
 }
 
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: Int) {
-    state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
-  }
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state &* 0x2545_F491_4F6C_DD1D
+extension ModeledRows {
+  private mutating func expectIssues(
+    _ count: Int, _ change: (inout IdentifiedArrayOf<Row>) -> Void
+  ) {
+    var changed = rows
+    let reported = issues { change(&changed) }
+    rows = changed
+    #expect(reported.count == count)
   }
 }
 

@@ -1,5 +1,5 @@
 import ComposableDependencies
-import ComposableReducers
+import IdentifiedArrays
 import Foundation
 import TestSupport
 import Testing

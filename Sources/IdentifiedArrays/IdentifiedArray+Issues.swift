@@ -1,30 +1,42 @@
 internal import ComposableDependencies
 
 extension IdentifiedArray {
-  /// Returns the ids that several elements have, each with all of its positions, in order.
-  func duplicates(in elements: [Element]) -> [(id: ID, positions: [Int])] {
-    let positions = Dictionary(grouping: elements.indices) { id(elements[$0]) }
-    return positions.filter { $0.value.count > 1 }
-      .sorted { $0.value[0] < $1.value[0] }
-      .map { (id: $0.key, positions: $0.value) }
-  }
-
   @usableFromInline
-  func reportDuplicates(in elements: [Element], _ fileID: StaticString, _ line: UInt) {
-    for (id, positions) in duplicates(in: elements) {
+  func reportDuplicates(_ duplicates: [Duplicate], _ fileID: StaticString?, _ line: UInt) {
+    for (id, positions) in duplicates {
       DependencyIssue(
         problem: """
           \(positions.count) elements of an IdentifiedArray<\(ID.self), \(Element.self)> have the \
-          same id, \(id), at positions \(list(positions)). The array keeps the first.
+          same id, \(id), at positions \(Self.list(positions)). The array keeps the first.
           """,
         remedy: """
           give each element its own id, or choose which one to keep: \
           `IdentifiedArray(elements, uniquingIDsWith: { first, next in next })`.
           """,
-        fileID: fileID,
-        line: line
+        at: fileID.map { SourceLocation(fileID: $0, line: line) }
       ).report()
     }
+  }
+
+  static func list(_ positions: [Int]) -> String {
+    let texts = positions.map(String.init)
+    return texts.dropLast().joined(separator: ", ") + " and " + (texts.last ?? "")
+  }
+
+  @usableFromInline
+  func reportPresent(_ id: ID, _ fileID: StaticString, _ line: UInt) {
+    DependencyIssue(
+      problem: """
+        Two elements of an IdentifiedArray<\(ID.self), \(Element.self)> would have the same id, \
+        \(id). The array is unchanged.
+        """,
+      remedy: """
+        give each element its own id. To replace the element that has the id, use \
+        `updateOrAppend`; to keep it, check `contains(id:)` first.
+        """,
+      fileID: fileID,
+      line: line
+    ).report()
   }
 
   @usableFromInline
@@ -38,11 +50,6 @@ extension IdentifiedArray {
       fileID: fileID,
       line: line
     ).report()
-  }
-
-  @usableFromInline
-  func reportTaken(in new: [Element]) {
-    if let duplicate = duplicates(in: new).first { reportTaken(duplicate.id) }
   }
 
   // Swift doesn't pass a source place to a subscript, so these issues name the type instead.
@@ -75,9 +82,4 @@ extension IdentifiedArray {
       at: nil
     ).report()
   }
-}
-
-func list(_ positions: [Int]) -> String {
-  let texts = positions.map(String.init)
-  return texts.dropLast().joined(separator: ", ") + " and " + (texts.last ?? "")
 }

@@ -1,5 +1,5 @@
 import ComposableDependencies
-import ComposableReducers
+import IdentifiedArrays
 import Foundation
 import TestSupport
 import Testing
@@ -55,28 +55,6 @@ struct IdentifiedArrayListTests {
     #expect(rows.ids == [3, 4, 5, 6, 7, 0, 1, 2])
   }
 
-  @Test("a row is replaced at its own position only")
-  mutating func updateAtPosition() {
-    #expect(rows.update(Row(3, "new"), at: 3) == Row(3))
-    #expect(rows[id: 3]?.name == "new")
-    let reported = issues {
-      #expect(rows.update(Row(9), at: 0) == Row(0))
-      #expect(rows.update(Row(1), at: 0) == Row(0))
-    }
-    #expect(reported.count == 2)
-    #expect(rows.ids == Array(0..<8))
-  }
-
-  @Test("a row is replaced at its position, or inserted at a given position")
-  mutating func updateOrInsert() {
-    let replaced = rows.updateOrInsert(Row(3, "new"), at: 0)
-    #expect(replaced == (Row(3), 3))
-    let inserted = rows.updateOrInsert(Row(9), at: 1)
-    #expect(inserted == (nil, 1))
-    #expect(rows.ids == [0, 9, 1, 2, 3, 4, 5, 6, 7])
-    #expect(rows[id: 3]?.name == "new")
-  }
-
   @Test("rows are removed by themselves, at the ends, in ranges and by a condition")
   mutating func removing() {
     #expect(rows.remove(Row(4, "other name")) == Row(4))
@@ -91,7 +69,7 @@ struct IdentifiedArrayListTests {
     #expect(rows.popLast() == Row(3))
     #expect(rows.popLast() == nil)
     #expect(rows.popFirst() == nil)
-    rows.append(contentsOf: (0..<8).map { Row($0) })
+    rows = IdentifiedArray((0..<8).map { Row($0) })
     rows.removeSubrange(1...2)
     rows.removeSubrange(4...)
     #expect(rows.ids == [0, 3, 4, 5])

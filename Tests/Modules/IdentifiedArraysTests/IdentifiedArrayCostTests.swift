@@ -1,4 +1,4 @@
-import ComposableReducers
+import IdentifiedArrays
 import Synchronization
 import Testing
 

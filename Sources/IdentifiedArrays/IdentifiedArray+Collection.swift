@@ -10,10 +10,9 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
   /// The cost of reading and changing doesn't depend on the number of elements. As with an array,
   /// the position must be in `indices`.
   ///
-  /// If you change the id of an element, look it up by the new id from then on. If another element
-  /// has that id, the array reports an issue, and an assignment changes nothing. A change in place
-  /// restores the old id if `id:` was a writable key path; otherwise (also with `Identifiable`
-  /// alone), it removes the changed element.
+  /// You may assign an element with another id, unless another element has that id: then the array
+  /// reports an issue and doesn't change. If you change an element's id in place, the array reports
+  /// an issue and keeps finding it by its old id.
   @inlinable
   public subscript(position: Int) -> Element {
     get {
@@ -22,10 +21,7 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
     set {
       let newID = id(newValue)
       if newID != storedIDs[position] {
-        if find(newID) != nil {
-          reportTaken(newID)
-          return
-        }
+        if index(id: newID) != nil { return reportTaken(newID) }
         replaceID(at: position, with: newID)
       }
       storage[position] = newValue
@@ -33,9 +29,7 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
     // Inlined, so that its frame isn't allocated.
     @inline(__always)
     _modify {
-      defer {
-        if id(storage[position]) != storedIDs[position] { settle(at: position, mayChange: true) }
-      }
+      defer { checkID(at: position) }
       yield &storage[position]
     }
   }
@@ -82,5 +76,66 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
   @inlinable
   public func makeIterator() -> IndexingIterator<[Element]> {
     storage.makeIterator()
+  }
+}
+
+extension IdentifiedArray: Equatable where Element: Equatable {
+  /// Whether two arrays have equal elements in the same order.
+  @inlinable
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.storage == rhs.storage
+  }
+}
+
+extension IdentifiedArray: Hashable where Element: Hashable {
+  /// Hashes the elements, in order.
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(elements)
+  }
+}
+
+extension IdentifiedArray: CustomStringConvertible {
+  /// The description of an array with the same elements.
+  public var description: String { elements.description }
+}
+
+extension IdentifiedArray: CustomDebugStringConvertible {
+  /// The type, followed by the debug descriptions of the elements.
+  public var debugDescription: String {
+    "IdentifiedArray<\(ID.self), \(Element.self)>(\(elements.debugDescription))"
+  }
+}
+
+extension IdentifiedArray: CustomReflectable {
+  /// A mirror with the elements as its children, like an array's.
+  public var customMirror: Mirror {
+    Mirror(self, unlabeledChildren: elements, displayStyle: .collection)
+  }
+}
+
+extension IdentifiedArray: Encodable where Element: Encodable {
+  /// Encodes the elements, as an array.
+  public func encode(to encoder: any Encoder) throws {
+    try elements.encode(to: encoder)
+  }
+}
+
+extension IdentifiedArray: Decodable
+where Element: Decodable & Identifiable, ID == Element.ID {
+  /// Decodes an array of elements.
+  ///
+  /// - Throws: Errors of decoding the elements. If several elements have the same id,
+  ///   `DecodingError.dataCorrupted`, which names the id and its positions.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    if let (id, positions) = fill(try [Element](from: decoder)).first {
+      let problem = "\(positions.count) elements have the same id, \(id), at positions "
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: problem + Self.list(positions)
+        )
+      )
+    }
   }
 }

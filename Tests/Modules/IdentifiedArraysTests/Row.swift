@@ -8,3 +8,5 @@ struct Row: Hashable, Codable, Identifiable {
     self.name = name
   }
 }
+
+struct Failure: Error {}

@@ -1,0 +1,132 @@
+/// Using elements by their ids.
+extension IdentifiedArray {
+  /// The element with an id.
+  ///
+  /// ```swift
+  /// array[id: 3]?.count += 1          // changed in place, if it exists
+  /// array[id: 3] = Counter(id: 3)     // replaced, or appended
+  /// array[id: 3] = nil                // removed
+  /// ```
+  ///
+  /// The cost of reading and changing doesn't depend on the number of elements; removing costs time
+  /// proportional to the number of elements behind.
+  ///
+  /// Assigning an element with another id reports an issue and changes nothing. If you change an
+  /// element's id in place, the array reports an issue and keeps finding it by its old id.
+  @inlinable
+  public subscript(id id: ID) -> Element? {
+    get {
+      guard let position = index(id: id) else { return nil }
+      return storage[position]
+    }
+    set {
+      guard let newValue else {
+        remove(id: id)
+        return
+      }
+      let newID = self.id(newValue)
+      if newID != id {
+        reportChanged(id, to: newID, "The array ignores the change.")
+      } else if let position = index(id: id) {
+        storage[position] = newValue
+      } else {
+        add(newValue, id)
+      }
+    }
+    // Inlined, so that its frame isn't allocated.
+    @inline(__always)
+    _modify {
+      var element: Element?
+      let position = take(id, into: &element)
+      defer { putBack(&element, id: id, at: position) }
+      yield &element
+    }
+  }
+
+  /// Moves the element with an id to a variable while it changes.
+  ///
+  /// The last element takes its place meanwhile. So only two elements move, and no second copy of
+  /// this one prevents changing it in place.
+  @inlinable
+  mutating func take(_ id: ID, into element: inout Element?) -> Int? {
+    guard let position = index(id: id) else { return nil }
+    storage.swapAt(position, storage.count - 1)
+    element = storage.removeLast()
+    return position
+  }
+
+  /// Moves an element back that was taken.
+  @inlinable
+  mutating func putBack(_ element: inout Element?, id: ID, at position: Int?) {
+    guard let position else {
+      if let element { self[id: id] = element }
+      return
+    }
+    if let changed = element.take() {
+      storage.append(changed)
+      storage.swapAt(position, storage.count - 1)
+      checkID(at: position)
+    } else {
+      if position < storage.count { storage.append(storage.remove(at: position)) }
+      removeID(at: position)
+    }
+  }
+
+  /// Reports an element whose id was changed in place.
+  @inlinable
+  func checkID(at position: Int) {
+    let id = id(storage[position])
+    if id != storedIDs[position] {
+      reportChanged(storedIDs[position], to: id, "The array keeps finding it by its old id.")
+    }
+  }
+
+  /// Returns whether there is an element with an id, at constant cost.
+  @inlinable
+  public func contains(id: ID) -> Bool {
+    index(id: id) != nil
+  }
+
+  /// Replaces the element that has the same id, if there is one.
+  ///
+  /// - Returns: The replaced element; `nil` if there is none, and nothing changed.
+  @inlinable
+  @discardableResult
+  public mutating func update(_ element: Element) -> Element? {
+    index(id: id(element)).map { replace(at: $0, by: element) }
+  }
+
+  /// Replaces the element that has the same id, or appends the element.
+  ///
+  /// - Returns: The replaced element; `nil` if there was none.
+  @inlinable
+  @discardableResult
+  public mutating func updateOrAppend(_ element: Element) -> Element? {
+    let id = id(element)
+    if let position = index(id: id) { return replace(at: position, by: element) }
+    add(element, id)
+    return nil
+  }
+
+  @inlinable
+  mutating func replace(at position: Int, by element: consuming Element) -> Element {
+    swap(&storage[position], &element)
+    return element
+  }
+
+  /// Removes the element with an id, if it exists.
+  ///
+  /// It costs time proportional to the number of elements behind.
+  @inlinable
+  @discardableResult
+  public mutating func remove(id: ID) -> Element? {
+    index(id: id).map { remove(at: $0) }
+  }
+
+  /// Removes the element with the same id as another element, if it exists.
+  @inlinable
+  @discardableResult
+  public mutating func remove(_ element: Element) -> Element? {
+    remove(id: id(element))
+  }
+}

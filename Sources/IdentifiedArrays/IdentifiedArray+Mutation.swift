@@ -1,0 +1,257 @@
+/// Adding elements.
+extension IdentifiedArray {
+  /// Appends an element.
+  ///
+  /// If another element has its id, the array reports an issue and doesn't change. To replace that
+  /// element instead, use ``updateOrAppend(_:)``.
+  @inlinable
+  public mutating func append(
+    _ element: consuming Element, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    let id = id(element)
+    if index(id: id) == nil { add(element, id) } else { reportPresent(id, fileID, line) }
+  }
+
+  /// Appends elements, one after the other.
+  ///
+  /// If another element has the id of one of them, the array reports an issue and leaves it out.
+  @inlinable
+  public mutating func append(
+    contentsOf new: some Sequence<Element>, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    for element in new { append(element, fileID: fileID, line: line) }
+  }
+
+  /// Inserts an element at a position.
+  ///
+  /// It costs time proportional to the number of elements behind. If another element has its id, the
+  /// array reports an issue and doesn't change.
+  @inlinable
+  public mutating func insert(
+    _ element: consuming Element, at position: Int,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    let id = id(element)
+    if index(id: id) != nil { return reportPresent(id, fileID, line) }
+    storage.insert(element, at: position)
+    insertID(id, at: position)
+  }
+
+  /// Reserves room for a number of elements, so that adding them allocates nothing.
+  @inlinable
+  public mutating func reserveCapacity(_ minimumCapacity: Int) {
+    storage.reserveCapacity(minimumCapacity)
+    storedIDs.reserveCapacity(minimumCapacity)
+    if minimumCapacity > Positions.longestSearch { positions.reserveCapacity(minimumCapacity) }
+  }
+}
+
+/// Removing elements.
+extension IdentifiedArray {
+  /// Removes the element at a position.
+  ///
+  /// It costs time proportional to the number of elements behind.
+  @inlinable
+  @discardableResult
+  public mutating func remove(at position: Int) -> Element {
+    removeID(at: position)
+    return storage.remove(at: position)
+  }
+
+  /// Removes the first element.
+  ///
+  /// As with an array, it must exist.
+  @inlinable
+  @discardableResult
+  public mutating func removeFirst() -> Element {
+    remove(at: 0)
+  }
+
+  /// Removes the last element.
+  ///
+  /// As with an array, it must exist.
+  @inlinable
+  @discardableResult
+  public mutating func removeLast() -> Element {
+    remove(at: storage.count - 1)
+  }
+
+  /// Removes a number of elements at the start.
+  ///
+  /// As with an array, they must exist.
+  @inlinable
+  public mutating func removeFirst(_ count: Int) {
+    removeSubrange(..<count)
+  }
+
+  /// Removes a number of elements at the end.
+  ///
+  /// As with an array, they must exist.
+  @inlinable
+  public mutating func removeLast(_ count: Int) {
+    removeSubrange((storage.count - count)...)
+  }
+
+  /// Removes and returns the first element; `nil` if the array is empty.
+  @inlinable
+  public mutating func popFirst() -> Element? {
+    storage.isEmpty ? nil : removeFirst()
+  }
+
+  /// Removes and returns the last element; `nil` if the array is empty.
+  @inlinable
+  public mutating func popLast() -> Element? {
+    storage.isEmpty ? nil : removeLast()
+  }
+
+  /// Removes the elements in a range of positions.
+  ///
+  /// It costs time proportional to the number of elements.
+  @inlinable
+  public mutating func removeSubrange(_ range: some RangeExpression<Int>) {
+    let range = range.relative(to: storage)
+    storage.removeSubrange(range)
+    storedIDs.removeSubrange(range)
+    rebuildPositions()
+  }
+
+  /// Removes the elements at several positions, for a list's `onDelete`.
+  ///
+  /// It costs time proportional to the number of elements.
+  ///
+  /// ```swift
+  /// .onDelete { rows.remove(atOffsets: $0) }
+  /// ```
+  ///
+  /// - Parameter offsets: The positions, such as an `IndexSet`, in any order.
+  @inlinable
+  public mutating func remove(atOffsets offsets: some Sequence<Int>) {
+    let isRemoved = marks(at: offsets)
+    reorder(storage.indices.filter { !isRemoved[$0] })
+  }
+
+  /// Removes every element that matches a condition.
+  ///
+  /// It costs time proportional to the number of elements. If the condition throws, the array
+  /// doesn't change.
+  @inlinable
+  public mutating func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
+    guard let first = try storage.firstIndex(where: shouldBeRemoved) else { return }
+    var (kept, keptIDs) = (Array(storage[..<first]), Array(storedIDs[..<first]))
+    kept.reserveCapacity(storage.count - 1)
+    keptIDs.reserveCapacity(storage.count - 1)
+    for position in first + 1..<storage.count where try !shouldBeRemoved(storage[position]) {
+      kept.append(storage[position])
+      keptIDs.append(storedIDs[position])
+    }
+    (storage, storedIDs) = (kept, keptIDs)
+    rebuildPositions()
+  }
+
+  /// Removes every element.
+  @inlinable
+  public mutating func removeAll(keepingCapacity: Bool = false) {
+    storage.removeAll(keepingCapacity: keepingCapacity)
+    storedIDs.removeAll(keepingCapacity: keepingCapacity)
+    positions.removeAll(keepingCapacity: keepingCapacity)
+  }
+
+  /// Returns an array of the elements that match a condition, in the same order.
+  @inlinable
+  public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> IdentifiedArray {
+    var filtered = self
+    try filtered.removeAll { try !isIncluded($0) }
+    return filtered
+  }
+}
+
+/// Moving elements to other positions.
+extension IdentifiedArray {
+  /// Exchanges two elements, at constant cost.
+  @inlinable
+  public mutating func swapAt(_ i: Int, _ j: Int) {
+    storage.swapAt(i, j)
+    storedIDs.swapAt(i, j)
+    updatePositions(i..<i + 1)
+    updatePositions(j..<j + 1)
+  }
+
+  /// Moves an element to another position; the elements between make room.
+  ///
+  /// It costs time proportional to the number of elements behind the first of the two positions.
+  ///
+  /// - Parameters:
+  ///   - source: The element's current position.
+  ///   - destination: Its new position.
+  @inlinable
+  public mutating func move(from source: Int, to destination: Int) {
+    storage.insert(storage.remove(at: source), at: destination)
+    storedIDs.insert(storedIDs.remove(at: source), at: destination)
+    updatePositions(Swift.min(source, destination)..<Swift.max(source, destination) + 1)
+  }
+
+  /// Moves the elements at several positions together, for a list's `onMove`.
+  ///
+  /// It costs time proportional to the number of elements.
+  ///
+  /// ```swift
+  /// .onMove { rows.move(fromOffsets: $0, toOffset: $1) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - offsets: The positions, such as an `IndexSet`. The elements keep their order.
+  ///   - destination: The position, before the move, of the element to move them in front of. To
+  ///     move them to the end, pass the number of elements.
+  @inlinable
+  public mutating func move(fromOffsets offsets: some Sequence<Int>, toOffset destination: Int) {
+    precondition(0...storage.count ~= destination, "Destination out of range")
+    let isMoved = marks(at: offsets)
+    reorder(
+      (0..<destination).filter { !isMoved[$0] } + storage.indices.filter { isMoved[$0] }
+        + (destination..<storage.count).filter { !isMoved[$0] })
+  }
+
+  /// Returns whether each position is one of several.
+  @inlinable
+  func marks(at offsets: some Sequence<Int>) -> [Bool] {
+    var marks = [Bool](repeating: false, count: storage.count)
+    for offset in offsets { marks[offset] = true }
+    return marks
+  }
+
+  /// Reorders elements, or leaves some out.
+  ///
+  /// - Parameter order: The old position of each remaining element.
+  @inlinable
+  mutating func reorder(_ order: [Int]) {
+    storage = order.map { storage[$0] }
+    storedIDs = order.map { storedIDs[$0] }
+    rebuildPositions()
+  }
+
+  /// Replaces all elements, unless two have the same id, which it reports.
+  @inlinable
+  mutating func replaceElements(with new: [Element]) {
+    var replaced = unsafe IdentifiedArray(reading: readID)
+    if let duplicate = replaced.fill(new).first {
+      reportTaken(duplicate.id)
+    } else {
+      self = replaced
+    }
+  }
+}
+
+#if canImport(SwiftUI)
+  public import struct Foundation.IndexSet
+
+  extension IdentifiedArray {
+    /// Moves the elements at several positions together, for a list's `onMove`.
+    ///
+    /// SwiftUI declares a function of this name for every mutable collection, which would move one
+    /// element at a time. A file that imports both calls this one.
+    @inlinable
+    public mutating func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
+      move(fromOffsets: Array(offsets), toOffset: destination)
+    }
+  }
+#endif

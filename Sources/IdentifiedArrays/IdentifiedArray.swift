@@ -1,0 +1,240 @@
+/// An array whose elements have unique ids and can be looked up by them.
+///
+/// ```swift
+/// var counters: IdentifiedArrayOf<Counter> = [Counter(id: 1), Counter(id: 2)]
+/// counters[id: 2]?.count += 1
+/// counters[0].count        // by position
+/// ```
+///
+/// Equality, hashing and coding are those of the elements; the way that an id is read from an
+/// element has no influence.
+///
+/// **Ids are unique, and an element keeps its id.** If a mutation would give two elements the same
+/// id, or put an element under another element's id, the array reports an issue that names the id,
+/// and doesn't change. If you change an element's id *in place* (`array[0].id = 7`), the array
+/// reports an issue and keeps finding the element by its old id.
+///
+/// If the elements are objects, their ids must not change, because the array doesn't notice.
+///
+/// Lookup, appending, changing an element, and `ids` have a constant cost. Inserting and removing
+/// elsewhere moves the elements behind, as in an array. Changing an element in place copies no
+/// element, unless the array itself is shared. In addition to the elements, the array stores their
+/// ids, and about 20 to 45 bytes per element for lookups; up to 16 elements are searched instead.
+///
+/// The array reads, hashes and compares ids in no particular number or order. If ids are
+/// inconsistent, lookups may return nothing or another element, but nothing worse happens.
+public struct IdentifiedArray<ID: Hashable & Sendable, Element> {
+  /// The elements, in order; returned at no cost.
+  @inlinable public var elements: [Element] { storage }
+
+  /// The ids, in the order of the elements; returned at no cost.
+  @inlinable public var ids: [ID] { storedIDs }
+
+  @usableFromInline var storage: [Element] = []
+
+  /// The id of each element, at the element's position.
+  @usableFromInline var storedIDs: [ID] = []
+
+  /// An index of the ids, which isn't part of the value.
+  @usableFromInline var positions = Positions()
+
+  // Sound: it reads a key path that is Sendable, or a conformance of Element. An array is Sendable
+  // only if Element is, and then no conformance of Element is isolated.
+  @usableFromInline nonisolated(unsafe) let readID: (Element) -> ID
+
+  @inlinable
+  init(reading readID: @escaping (Element) -> ID) {
+    unsafe self.readID = readID
+  }
+
+  @inlinable
+  func id(_ element: Element) -> ID {
+    unsafe readID(element)
+  }
+}
+
+extension IdentifiedArray: Sendable where Element: Sendable {}
+
+/// An array of elements identified by their own `id`.
+public typealias IdentifiedArrayOf<Element: Identifiable> = IdentifiedArray<Element.ID, Element>
+where Element.ID: Sendable
+
+/// Creating an array of elements that have their id at a key path.
+extension IdentifiedArray {
+  /// Creates an empty array whose elements have their id at a key path.
+  @inlinable
+  public init(id: any KeyPath<Element, ID> & Sendable) {
+    self.init(reading: { $0[keyPath: id] })
+  }
+
+  /// Creates an array of elements with different ids.
+  ///
+  /// If several elements have the same id, the array keeps the first, and reports an issue that
+  /// names the id and the positions. If you expect that, use
+  /// ``init(_:id:uniquingIDsWith:fileID:line:)``.
+  @inlinable
+  public init(
+    _ elements: some Sequence<Element>,
+    id: any KeyPath<Element, ID> & Sendable,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(id: id)
+    reportDuplicates(fill(Array(elements)), fileID, line)
+  }
+
+  /// Creates an array of elements with different ids, like ``init(_:id:fileID:line:)``.
+  @inlinable
+  public init(
+    uniqueElements elements: some Sequence<Element>,
+    id: any KeyPath<Element, ID> & Sendable,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(elements, id: id, fileID: fileID, line: line)
+  }
+
+  /// Creates an array that combines elements with the same id.
+  ///
+  /// ```swift
+  /// IdentifiedArray(pages.joined(), id: \.url, uniquingIDsWith: { _, new in new })
+  /// ```
+  ///
+  /// The combined element takes the position of the first. If it has another id, the array keeps
+  /// the first, and reports an issue.
+  @inlinable
+  public init(
+    _ elements: some Sequence<Element>,
+    id: any KeyPath<Element, ID> & Sendable,
+    uniquingIDsWith combine: (_ first: Element, _ next: Element) throws -> Element,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) rethrows {
+    self.init(id: id)
+    try self.combine(elements, combine, fileID, line)
+  }
+
+  /// Unavailable: the array always checks ids.
+  @available(*, unavailable, renamed: "init(_:id:)")
+  public init(
+    uncheckedUniqueElements elements: some Sequence<Element>,
+    id: any KeyPath<Element, ID> & Sendable
+  ) { fatalError() }
+}
+
+/// Creating an array of elements that are identified by their own `id`.
+extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
+  /// Creates an empty array.
+  @inlinable
+  public init() {
+    self.init(reading: { $0.id })
+  }
+
+  /// Creates an array of elements with different ids.
+  ///
+  /// If several elements have the same id, the array keeps the first, and reports an issue that
+  /// names the id and the positions. If you expect that, use
+  /// ``init(_:uniquingIDsWith:fileID:line:)``.
+  @inlinable
+  public init(
+    _ elements: some Sequence<Element>,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init()
+    reportDuplicates(fill(Array(elements)), fileID, line)
+  }
+
+  /// Creates an array of elements with different ids, like ``init(_:fileID:line:)``.
+  @inlinable
+  public init(
+    uniqueElements elements: some Sequence<Element>,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(elements, fileID: fileID, line: line)
+  }
+
+  /// Creates an array that combines elements with the same id.
+  ///
+  /// The combined element takes the position of the first. If it has another id, the array keeps
+  /// the first, and reports an issue.
+  @inlinable
+  public init(
+    _ elements: some Sequence<Element>,
+    uniquingIDsWith combine: (_ first: Element, _ next: Element) throws -> Element,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) rethrows {
+    self.init()
+    try self.combine(elements, combine, fileID, line)
+  }
+
+  /// Unavailable: the array always checks ids.
+  @available(*, unavailable, renamed: "init(_:)")
+  public init(uncheckedUniqueElements elements: some Sequence<Element>) { fatalError() }
+}
+
+extension IdentifiedArray: ExpressibleByArrayLiteral
+where Element: Identifiable, ID == Element.ID {
+  /// Creates an array of elements with different ids, like ``init(_:fileID:line:)``.
+  @inlinable
+  public init(arrayLiteral elements: Element...) {
+    self.init()
+    reportDuplicates(fill(elements), nil, 0)
+  }
+}
+
+extension IdentifiedArray {
+  /// An id that several elements have, with the positions of all of them.
+  @usableFromInline typealias Duplicate = (id: ID, positions: [Int])
+
+  /// Fills an empty array, keeping the first element for each id.
+  ///
+  /// - Returns: The ids of several elements, in the order of their first ones.
+  @inlinable
+  mutating func fill(_ new: [Element]) -> [Duplicate] {
+    storedIDs = new.map(id)
+    rebuildPositions()
+    // If no two hashes are the same, no two ids are.
+    let mayRepeat =
+      positions.isEmpty
+      ? storedIDs.indices.contains { storedIDs[..<$0].contains(storedIDs[$0]) }
+      : positions.haveCollisions
+    if !mayRepeat {
+      storage = new
+      return []
+    }
+    storedIDs = []
+    positions = Positions()
+    reserveCapacity(new.count)
+    var sources: [Int] = []
+    var duplicates: [Int: [Int]] = [:]
+    for (source, element) in new.enumerated() {
+      let id = id(element)
+      if let first = index(id: id) {
+        duplicates[first, default: [sources[first]]].append(source)
+      } else {
+        sources.append(source)
+        add(element, id)
+      }
+    }
+    return duplicates.sorted { $0.key < $1.key }.map { (storedIDs[$0.key], $0.value) }
+  }
+
+  /// Adds elements, combining each with the element that has its id.
+  @inlinable
+  mutating func combine(
+    _ elements: some Sequence<Element>,
+    _ combine: (_ first: Element, _ next: Element) throws -> Element,
+    _ fileID: StaticString, _ line: UInt
+  ) rethrows {
+    for element in elements {
+      let id = id(element)
+      guard let position = index(id: id) else {
+        add(element, id)
+        continue
+      }
+      let combined = try combine(storage[position], element)
+      if self.id(combined) == id {
+        storage[position] = combined
+      } else {
+        reportCombined(id, into: self.id(combined), fileID, line)
+      }
+    }
+  }
+}
