@@ -87,44 +87,37 @@ let package = Package(
 )
 
 package.targets += [
-  .target(
-    name: "LinkChecking", dependencies: ["ComposableEnvironment", "StandardDependencies"],
-    path: "Examples/LinkCheck", exclude: ["Main"]),
-  .executableTarget(
-    name: "linkcheck", dependencies: ["LinkChecking"], path: "Examples/LinkCheck/Main"),
-  support("ExampleSupport", in: "Examples/Support", ["ComposableDependencies"]),
-  example(
-    "workers", in: "Workers", ["LinkChecking", "DependencyCarriers", "StandardDependencies"]),
+  example("linkcheck", in: "LinkCheck", ["ComposableEnvironment", "StandardDependencies"]),
+  exampleTests(
+    "linkcheck", in: "LinkCheck",
+    ["ComposableEnvironment", "ComposableTesting", "StandardDependencies"]),
   example(
     "random-numbers", in: "RandomNumbers",
     ["ComposableReducers", "ExampleSupport", "StandardDependencies"]),
+  exampleTests(
+    "random-numbers", in: "RandomNumbers",
+    ["ComposableTesting", "ExampleSupport", "StandardDependencies"]),
   example(
-    "request-scopes", in: "RequestScopes",
-    [
-      "ComposableEnvironment", "ComposableResources", "ExampleSupport", "MutexAnnotations",
-      "StandardDependencies",
-    ]),
-  example(
-    "benchmarks", in: "Benchmarks",
-    [
+    "request-handler", in: "RequestHandler",
+    ["ComposableEnvironment", "ComposableResources", "ExampleSupport"]),
+  exampleTests(
+    "request-handler", in: "RequestHandler",
+    ["ComposableResources", "ComposableTesting", "ExampleSupport"]),
+  example("search", in: "Search", ["ComposableReducers", "StandardDependencies"]),
+  exampleTests(
+    "search", in: "Search", ["ComposableReducers", "ComposableTesting", "StandardDependencies"]),
+  example("overdrawn-account", in: "OverdrawnAccount", []),
+  exampleTests("overdrawn-account", in: "OverdrawnAccount", ["ComposableTesting"]),
+  example("workers", in: "Workers", ["ComposableEnvironment", "DependencyCarriers"]),
+  exampleTests("workers", in: "Workers", ["ComposableDependencies", "DependencyCarriers"]),
+  support("ExampleSupport", in: "Examples/Support", ["ComposableDependencies"]),
+  .executableTarget(
+    name: "benchmarks",
+    dependencies: [
       "AllocationCounter", "ComposableReducers", "ComposableResources", "ComposableTesting",
       "DependencyCarriers",
-    ]),
-  tests(
-    of: "Examples", "LinkCheckTests",
-    ["LinkChecking", "ComposableEnvironment", "ComposableTesting", "StandardDependencies"]),
-  tests(
-    of: "Examples", "WorkersTests",
-    ["workers", "LinkChecking", "DependencyCarriers", "StandardDependencies"]),
-  tests(
-    of: "Examples", "RandomNumbersTests",
-    ["random-numbers", "ComposableTesting", "ExampleSupport", "StandardDependencies"]),
-  tests(
-    of: "Examples", "RequestScopesTests",
-    [
-      "request-scopes", "ComposableEnvironment", "ComposableResources", "ExampleSupport",
-      "StandardDependencies",
-    ]),
+    ],
+    path: "Examples/Benchmarks"),
 ]
 
 /// A module of `Sources`.
@@ -167,18 +160,27 @@ func example(
   _ name: String, in folder: String, _ dependencies: [Target.Dependency]
 ) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies, path: "Examples/\(folder)")
+    name: name, dependencies: dependencies, path: "Examples/\(folder)", exclude: ["Tests"])
+}
+
+/// The tests of an example, in a folder of it.
+func exampleTests(
+  _ name: String, in folder: String, _ dependencies: [Target.Dependency]
+) -> Target {
+  .testTarget(
+    name: "\(folder)Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
+    path: "Examples/\(folder)/Tests")
 }
 
 for target in package.targets where target.type != .plugin {
   target.swiftSettings = target.swiftSettings ?? settings
 }
 
-// `COMPOSABLE_ENVIRONMENT_TESTS=RandomStoreTests swift test` builds one test target and its
-// dependencies.
+// `COMPOSABLE_ENVIRONMENT_TESTS=RandomStoreTests swift test` builds one test target, or some separated
+// by commas, and their dependencies.
 if let tests = Context.environment["COMPOSABLE_ENVIRONMENT_TESTS"] {
   var needed: Set<String> = []
-  var pending = [tests]
+  var pending = tests.split(separator: ",").map(String.init)
   while let name = pending.popLast() {
     guard needed.insert(name).inserted else { continue }
     for case .byNameItem(let dependency, _) in package.targets.first(where: { $0.name == name })?

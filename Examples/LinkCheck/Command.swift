@@ -1,11 +1,12 @@
 import ComposableEnvironment
+import Foundation
 
 /// The program, from its arguments to its exit status.
 ///
-/// It isn't an environment: it reads the current scope. To run it with another file system or
-/// output, call it inside `withDependencies`.
-package enum Command {
-  package enum ExitStatus: Int32 {
+/// It reads the current scope. To run it with another file system or output, call it inside
+/// `withDependencies`.
+enum Command {
+  enum ExitStatus: Int32 {
     case success = 0
     case brokenLinks = 1
     case cannotStart = 2
@@ -13,69 +14,91 @@ package enum Command {
     case interrupted = 130
   }
 
-  package static func run(_ arguments: [String]) async -> ExitStatus {
-    await status(of: "linkcheck") {
-      let options = try Options(arguments)
-      if options.showsHelp {
-        try DependencyScope.current.output.print(Options.usage)
-        return .success
-      }
-      return try await run(options)
-    }
+  struct Mistake: Error {
+    let message: String
+    init(_ message: String) { self.message = message }
   }
 
-  private static func run(_ options: Options) async throws -> ExitStatus {
-    let (start, root) = try start(options.path)
-    let report = await withDependencies {
-      $0.rootFolder = root
-      if let maxOpenFiles = options.maxOpenFiles { $0.maxOpenFiles = maxOpenFiles }
-    } operation: {
-      await LinkChecker().check(start)
-    }
-    return try print(report, asJSON: options.printsJSON)
-  }
-}
+  static let usage = """
+    usage: linkcheck [path] [--max-open-files N] [--help]
 
-/// The steps that the programs that check links have in common.
-extension Command {
-  /// Runs a program, and prints the error that it throws.
-  package static func status(
-    of program: String, _ run: () async throws -> ExitStatus
-  ) async -> ExitStatus {
+    Checks the links in one file, or in all files below a folder (by default this package) whose
+    names end in .md, .markdown or .swift. Skips hidden files, and doesn't follow symbolic links.
+
+    Reads the links, images and references of Markdown, also in the doc comments of Swift, and the
+    href and src attributes of HTML. Reports:
+
+      - a relative link, or a link from the root of the check, to a file or folder that doesn't
+        exist; in a DocC bundle, an image may also have the name of any asset in the bundle,
+        without extension, scale and appearance
+      - an #anchor without a matching heading or HTML element in the same file, in another Markdown
+        file, or in an article that a doc: link names
+      - a reference as in [text][label] to an undefined label
+      - a file that can't be read
+
+    Ignores links to the network and to symbols, and doc: links that don't name an article.
+
+    Exits with 0 on success, 1 if a link is broken, 2 if it couldn't start, 3 if it couldn't write
+    its report, and 130 if Ctrl-C stopped it.
+    """
+
+  static func run(_ arguments: [String]) async -> ExitStatus {
     let output = DependencyScope.current.output
     do {
-      return try await run()
-    } catch let failure as Output.Failure {
-      output.printError("\(program): \(failure)")
-      return .cannotWrite
-    } catch {
-      output.printError("\(program): \(error)")
+      if arguments.contains("--help") {
+        try output.print(usage)
+        return .success
+      }
+      let (path, maxOpenFiles) = try parse(arguments)
+      let (start, root) = try start(path)
+      let report = await withDependencies {
+        $0.rootFolder = root
+        if let maxOpenFiles { $0.maxOpenFiles = maxOpenFiles }
+      } operation: {
+        await LinkChecker().check(start)
+      }
+      try output.print(report.table(relativeTo: DependencyScope.current.baseFolder))
+      if report.isInterrupted { return .interrupted }
+      return report.broken.isEmpty ? .success : .brokenLinks
+    } catch let mistake as Mistake {
+      output.printError("linkcheck: \(mistake.message)")
       return .cannotStart
+    } catch {
+      output.printError("linkcheck: cannot write: \(error.localizedDescription)")
+      return .cannotWrite
     }
   }
 
-  /// Returns the file or folder to check, by default the current package, and the root of its links.
-  package static func start(_ path: String?) throws(Arguments.Mistake) -> (start: Path, root: Path)
-  {
+  private static func parse(
+    _ arguments: [String]
+  ) throws(Mistake) -> (path: String?, maxOpenFiles: Int?) {
+    var (path, maxOpenFiles): (String?, Int?)
+    var arguments = arguments[...]
+    while let argument = arguments.popFirst() {
+      switch argument {
+      case "--max-open-files":
+        maxOpenFiles = arguments.popFirst().flatMap { Int($0) }
+        guard let maxOpenFiles, maxOpenFiles > 0 else {
+          throw Mistake("--max-open-files needs a number from 1")
+        }
+      case _ where argument.hasPrefix("-"): throw Mistake("unknown option \(argument)")
+      case _ where path != nil: throw Mistake("more than one path")
+      default: path = argument
+      }
+    }
+    return (path, maxOpenFiles)
+  }
+
+  /// Returns the file or folder to check, and the root of its links.
+  private static func start(_ path: String?) throws(Mistake) -> (start: Path, root: Path) {
     let current = DependencyScope.current
     let start = path.map(current.baseFolder.resolving) ?? currentPackage
     switch current.fileSystem.kind(start) {
     case .folder: return (start, start)
     case .file: return (start, start.folder)
-    case .other: throw Arguments.Mistake("\(start.string) is neither a file nor a folder")
-    case nil: throw Arguments.Mistake("there is no file or folder \(start.string)")
+    case .other: throw Mistake("\(start.string) is neither a file nor a folder")
+    case nil: throw Mistake("there is no file or folder \(start.string)")
     }
-  }
-
-  /// Prints a report, and returns the status of the program.
-  package static func print(_ report: Report, asJSON: Bool) throws -> ExitStatus {
-    let current = DependencyScope.current
-    try current.output.print(
-      asJSON
-        ? report.json(relativeTo: current.baseFolder)
-        : report.table(relativeTo: current.baseFolder))
-    if report.isInterrupted { return .interrupted }
-    return report.broken.isEmpty ? .success : .brokenLinks
   }
 
   /// The package that contains the working folder, or the working folder.

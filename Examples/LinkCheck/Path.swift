@@ -1,8 +1,8 @@
 /// An absolute path without `.`, `..` and doubled or trailing slashes.
-package struct Path: Hashable, Comparable, Codable, Sendable {
-  package let string: String
+struct Path: Hashable, Comparable, ExpressibleByStringLiteral {
+  let string: String
 
-  package init(_ path: String) {
+  init(_ path: String) {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {
       if part == ".." { _ = parts.popLast() } else { parts.append(part) }
@@ -10,35 +10,41 @@ package struct Path: Hashable, Comparable, Codable, Sendable {
     string = "/" + parts.joined(separator: "/")
   }
 
-  package static func < (lhs: Path, rhs: Path) -> Bool {
-    lhs.string < rhs.string
-  }
-}
-
-extension Path: ExpressibleByStringLiteral {
-  package init(stringLiteral path: String) {
+  init(stringLiteral path: String) {
     self.init(path)
+  }
+
+  static func < (lhs: Path, rhs: Path) -> Bool {
+    lhs.string < rhs.string
   }
 }
 
 extension Path {
   /// The folder that contains this path.
-  package var folder: Path { resolving("..") }
+  var folder: Path { resolving("..") }
+
+  var name: String { string.split(separator: "/").last.map(String.init) ?? "" }
 
   /// The lowercased text after the last dot of the name.
   var fileExtension: String {
-    let name = string.split(separator: "/").last ?? ""
-    return name.contains(".") ? name.split(separator: ".").last.map { $0.lowercased() } ?? "" : ""
+    name.contains(".") ? name.split(separator: ".").last.map { $0.lowercased() } ?? "" : ""
   }
 
+  var isMarkdown: Bool { ["md", "markdown"].contains(fileExtension) }
+  var isSwift: Bool { fileExtension == "swift" }
+
   /// Resolves a path written in a file of this folder.
-  package func resolving(_ path: String) -> Path {
+  func resolving(_ path: String) -> Path {
     path.hasPrefix("/") ? Path(path) : Path(string + "/" + path)
   }
 
+  func isBelow(_ folder: Path) -> Bool {
+    string.hasPrefix(folder == "/" ? "/" : folder.string + "/")
+  }
+
   /// Returns this path relative to a folder, or the full path if it isn't below the folder.
-  package func relative(to folder: Path) -> String {
-    let prefix = folder == "/" ? "/" : folder.string + "/"
-    return string.hasPrefix(prefix) ? String(string.dropFirst(prefix.count)) : string
+  func relative(to folder: Path) -> String {
+    let count = folder == "/" ? 1 : folder.string.count + 1
+    return isBelow(folder) ? String(string.dropFirst(count)) : string
   }
 }

@@ -1,42 +1,37 @@
 import ComposableReducers
-import Foundation
 import ExampleSupport
+import Foundation
 
-/// Draws random numbers in three levels of features.
+/// Draws random numbers in three levels of features: `random-numbers [--seed N]`.
 ///
-/// To learn about reducers from it, continue in this order: `Dependencies` declares what the
+/// To learn about reducers from it, continue in this order: `RandomNumber` declares what the
 /// features need; `Level2`, `Level1` and `Level0` each contain the previous one; `Session` runs
 /// them in a store.
 @main
 enum RandomNumbers {
-  enum ExitStatus: Int32 {
-    case success = 0
-    case cannotStart = 2
-  }
-
   static func main() async {
-    exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    exit(await run(Array(CommandLine.arguments.dropFirst())) ? 0 : 2)
   }
 
-  static func run(_ arguments: [String]) async -> ExitStatus {
+  /// Returns whether the arguments are valid.
+  static func run(_ arguments: [String]) async -> Bool {
     let output = DependencyScope.current.output
-    do {
-      let options = try Options(arguments)
-      if options.showsHelp {
-        output.print(Options.usage)
-        return .success
+    let seed: UInt64? =
+      switch (arguments.first, arguments.count) {
+      case (nil, _): .random(in: 0...9999)
+      case ("--seed", 2): UInt64(arguments[1])
+      default: nil
       }
-      let seed = options.seed ?? .random(in: 0...9999)
-      output.print("random-numbers --seed \(seed)")
-      await withDependencies {
-        $0.randomNumber = .seeded(seed)
-      } operation: {
-        await Session.run()
-      }
-      return .success
-    } catch {
-      output.printError("random-numbers: \(error)")
-      return .cannotStart
+    guard let seed else {
+      output.print("usage: random-numbers [--seed N]")
+      return false
     }
+    output.print("random-numbers --seed \(seed)")
+    await withDependencies {
+      $0.randomNumber = .seeded(seed)
+    } operation: {
+      await Session.run()
+    }
+    return true
   }
 }

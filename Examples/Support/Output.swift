@@ -1,23 +1,12 @@
 package import ComposableDependencies
-import Foundation
 
 /// The output of an example, line by line.
 package struct Output: DependencyKey {
-  package static let defaultValue = Output(
-    print: { try? FileHandle.standardOutput.write(contentsOf: Data("\($0)\n".utf8)) },
-    printError: { try? FileHandle.standardError.write(contentsOf: Data("\($0)\n".utf8)) }
-  )
+  package static let defaultValue = Output { Swift.print($0) }
 
   package var print: @Sendable (_ line: String) -> Void
-  package var printError: @Sendable (_ line: String) -> Void
 
-  package init(
-    print: @escaping @Sendable (_ line: String) -> Void,
-    printError: @escaping @Sendable (_ line: String) -> Void
-  ) {
-    self.print = print
-    self.printError = printError
-  }
+  package init(print: @escaping @Sendable (_ line: String) -> Void) { self.print = print }
 }
 
 extension Dependencies {

@@ -1,27 +1,54 @@
+import ComposableEnvironment
+import DependencyCarriers
 import Foundation
-import LinkChecking
 
-/// Checks links like linkcheck, in several processes.
+/// Counts the words of files in several processes.
 ///
-/// To learn how values cross processes, continue in this order: `CarriedKeys` declares which values
-/// may cross; `WorkerProcess` passes some in a process's environment; `WorkerPool` passes others
-/// with each request; `Worker` reads them in the other process.
+/// To learn how values cross processes, continue in this order: `TenantKey` says that the tenant may
+/// cross; `WorkerProcess` passes it in a process's environment; `WorkerPool` passes the deadline
+/// with each request; `Worker` reads both in the other process.
 @main
 enum Workers {
-  static func main() async {
+  static func main() async throws {
     // Writing to an ended worker must fail with an error, not end this process.
     signal(SIGPIPE, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if arguments == [WorkerProcess.argument] {
-      // Ctrl-C reaches all processes of a terminal. The parent process decides.
-      signal(SIGINT, SIG_IGN)
-      await Worker.run()
-      exit(0)
+    if arguments == [WorkerProcess.argument] { return try Worker.run() }
+    let counts = try await withDependencies {
+      $0.tenant = "Acme & Söhne"
+      $0.deadline = .after(.seconds(60))
+    } operation: {
+      try await WorkerPool().count(arguments.isEmpty ? ["README.md"] : arguments)
     }
-    let check = Task { await WorkersCommand.run(arguments) }
-    let interrupt = onInterrupt { check.cancel() }
-    let status = await check.value
-    interrupt.cancel()
-    exit(status.rawValue)
+    for (file, count) in counts.sorted(by: { $0.key < $1.key }) {
+      print("\(count ?? "not counted")  \(file)")
+    }
+  }
+}
+
+/// The customer for whom files are read.
+///
+/// A value travels only if its key conforms to `CarriedKey`.
+enum TenantKey: CarriedKey {
+  static let defaultValue = "nobody"
+  static let field = "tenant"
+}
+
+private enum ReadFileKey: DependencyKey {
+  static let defaultValue: @Sendable (String) throws -> String = {
+    try String(contentsOfFile: $0, encoding: .utf8)
+  }
+}
+
+extension Dependencies {
+  var tenant: String {
+    get { self[TenantKey.self] }
+    set { self[TenantKey.self] = newValue }
+  }
+
+  /// Reads a file, which tests replace.
+  var readFile: @Sendable (_ path: String) throws -> String {
+    get { self[ReadFileKey.self] }
+    set { self[ReadFileKey.self] = newValue }
   }
 }

@@ -1,0 +1,170 @@
+import ComposableEnvironment
+import Foundation
+import Synchronization
+
+extension Dependencies {
+  /// The file system that contains the documents and the targets of their links.
+  var fileSystem: FileSystem {
+    get { self[FileSystem.self] }
+    set { self[FileSystem.self] = newValue }
+  }
+
+  /// The output of the program, tagged with a file's name while the file is checked.
+  var output: Output {
+    get { self[Output.self] }
+    set { self[Output.self] = newValue }
+  }
+
+  /// The base of relative paths: the working folder or, during the check of a file, its folder.
+  var baseFolder: Path {
+    get { self[BaseFolderKey.self] }
+    set { self[BaseFolderKey.self] = newValue }
+  }
+
+  /// The base of absolute links: the folder that is checked.
+  var rootFolder: Path {
+    get { self[RootFolderKey.self] }
+    set { self[RootFolderKey.self] = newValue }
+  }
+
+  /// The maximum number of files to keep open simultaneously, at least 1.
+  var maxOpenFiles: Int {
+    get { self[MaxOpenFilesKey.self] }
+    set { self[MaxOpenFilesKey.self] = newValue }
+  }
+
+  /// The anchors of the files read so far.
+  var anchorIndex: AnchorIndex {
+    get { self[AnchorIndex.self] }
+    set { self[AnchorIndex.self] = newValue }
+  }
+
+  /// The DocC bundles below the folder that is checked.
+  var bundles: [Bundle] {
+    get { self[BundlesKey.self] }
+    set { self[BundlesKey.self] = newValue }
+  }
+}
+
+private enum BaseFolderKey: DependencyKey {
+  static var defaultValue: Path { Path(FileManager.default.currentDirectoryPath) }
+}
+
+private enum RootFolderKey: DependencyKey {
+  static let defaultValue: Path = "/"
+}
+
+private enum MaxOpenFilesKey: DependencyKey {
+  static var defaultValue: Int { 2 * ProcessInfo.processInfo.activeProcessorCount }
+}
+
+private enum BundlesKey: DependencyKey {
+  static let defaultValue: [Bundle] = []
+}
+
+/// The part of a file system that the program needs.
+///
+/// The type is its own key. Its value consists of a few closures, which tests replace.
+struct FileSystem: DependencyKey {
+  enum Kind {
+    case file
+    case folder
+    /// For example, a device.
+    case other
+  }
+
+  /// Returns the kind of the item at a path, after following all symbolic links.
+  var kind: @Sendable (_ path: Path) -> Kind?
+
+  /// Returns the contents of a folder, apart from symbolic links, in any order.
+  var entries: @Sendable (_ folder: Path) throws -> [(path: Path, kind: Kind)]
+
+  /// Returns the text of a file; invalid UTF-8 is replaced.
+  var read: @Sendable (_ file: Path) async throws -> String
+
+  /// The real file system.
+  static let defaultValue = FileSystem(
+    kind: { path in
+      // Of a symbolic link, the kind of its target.
+      guard FileManager.default.fileExists(atPath: path.string) else { return nil }
+      return kind(ofItemAt: URL(filePath: path.string).resolvingSymlinksInPath().path)
+    },
+    entries: { folder in
+      try FileManager.default.contentsOfDirectory(atPath: folder.string).compactMap { name in
+        let path = folder.resolving(name)
+        return kind(ofItemAt: path.string).map { (path, $0) }
+      }
+      .filter { $0.1 != .other }
+    },
+    read: { String(decoding: try Data(contentsOf: URL(filePath: $0.string)), as: UTF8.self) })
+
+  private static func kind(ofItemAt path: String) -> Kind? {
+    switch try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType {
+    case .typeRegular: .file
+    case .typeDirectory: .folder
+    case nil: nil
+    default: .other
+    }
+  }
+}
+
+/// The output of the program.
+struct Output: DependencyKey {
+  enum Stream { case standardOutput, standardError }
+
+  /// Whether there is a terminal for the progress line.
+  var showsProgress: Bool
+
+  /// Writes a text unchanged; called from many tasks concurrently.
+  var write: @Sendable (_ text: String, _ stream: Stream) throws -> Void
+
+  /// The text before the progress line.
+  var tag = ""
+
+  static let defaultValue = Output(showsProgress: isatty(STDERR_FILENO) == 1) { text, stream in
+    let handle: FileHandle = stream == .standardOutput ? .standardOutput : .standardError
+    try handle.write(contentsOf: Data(text.utf8))
+  }
+
+  init(showsProgress: Bool, write: @escaping @Sendable (String, Stream) throws -> Void) {
+    self.showsProgress = showsProgress
+    self.write = write
+  }
+
+  /// Prints a line of the result.
+  func print(_ text: String) throws {
+    try write(text + "\n", .standardOutput)
+  }
+
+  /// Prints a line that isn't part of the result.
+  func printError(_ text: String) {
+    try? write(text + "\n", .standardError)
+  }
+
+  /// Rewrites the progress line in place, without wrapping, so that a long line leaves no trail.
+  func progress(_ text: String) {
+    guard showsProgress else { return }
+    try? write("\r\u{1B}[K\u{1B}[?7l\(tag)\(text)\u{1B}[?7h", .standardError)
+  }
+
+  /// Erases the progress line.
+  func endProgress() {
+    guard showsProgress else { return }
+    try? write("\r\u{1B}[K", .standardError)
+  }
+}
+
+/// The anchors of the files read so far.
+///
+/// A dependency can be a reference, which everything in a scope then shares. The checker overrides
+/// it with a new one for each run.
+final class AnchorIndex: DependencyKey, Sendable {
+  static var defaultValue: AnchorIndex { AnchorIndex() }
+
+  private let anchors = Mutex<[Path: Set<String>]>([:])
+
+  subscript(file: Path) -> Set<String>? {
+    get { anchors.withLock { $0[file] } }
+    set { anchors.withLock { $0[file] = newValue } }
+  }
+}

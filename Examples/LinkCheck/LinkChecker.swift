@@ -1,0 +1,177 @@
+import ComposableEnvironment
+import Foundation
+import StandardDependencies
+
+/// Checks all files below a folder, several at a time.
+///
+/// An environment captures the scope that creates it. The environments that it derives are created
+/// in that scope, too, on any task.
+struct LinkChecker: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.baseFolder) var baseFolder
+  @Dependency(\.continuousClock) var clock
+  @Dependency(\.fileSystem) var fileSystem
+  @Dependency(\.maxOpenFiles) var maxOpenFiles
+  @Dependency(\.output) var output
+  @DerivedEnvironment<FileChecker> var fileChecker
+
+  /// Returns the broken links of a file, or of all files below a folder.
+  ///
+  /// If its task is cancelled, it begins no further file, and the report says so.
+  func check(_ start: Path) async -> Report {
+    var report = Report()
+    report.elapsed = await clock.measure {
+      if fileSystem.kind(start) == .folder {
+        let files = files(in: start, &report)
+        await check(
+          files.filter { $0.isMarkdown || $0.isSwift }, Bundle.bundles(of: files), &report)
+      } else {
+        var others = Report()
+        let bundles = Bundle.bundles(of: files(in: Bundle.folder(of: start), &others))
+        await check([start], bundles, &report)
+      }
+    }
+    output.endProgress()
+    return report
+  }
+
+  /// Returns all visible files below a folder.
+  private func files(in start: Path, _ report: inout Report) -> [Path] {
+    var files: [Path] = []
+    var folders = [start]
+    while let folder = folders.popLast(), !Task.isCancelled {
+      do {
+        for (path, kind) in try fileSystem.entries(folder) where !path.name.hasPrefix(".") {
+          if kind == .folder { folders.append(path) } else { files.append(path) }
+        }
+      } catch {
+        report.broken.append(.unreadable(folder, error))
+      }
+    }
+    report.isInterrupted = Task.isCancelled
+    return files.sorted()
+  }
+
+  private func check(_ files: [Path], _ bundles: [Bundle], _ report: inout Report) async {
+    let fileChecker = fileChecker.with {
+      $0.anchorIndex = AnchorIndex()
+      $0.bundles = bundles
+    }
+    await withTaskGroup(of: Report.self) { group in
+      for (index, file) in files.enumerated() {
+        if index >= maxOpenFiles, let finished = await group.next() { report.add(finished) }
+
+        // Each file has its own scope, which the environment carries into the task.
+        var output = output
+        output.tag = "\(index + 1)/\(files.count) \(file.relative(to: baseFolder)) "
+        let checker = fileChecker.with(\.baseFolder, file.folder).with(\.output, output)
+        guard group.addTaskUnlessCancelled(operation: { await checker.check(file) }) else {
+          report.isInterrupted = true
+          break
+        }
+      }
+      for await finished in group { report.add(finished) }
+    }
+  }
+}
+
+/// Checks the links of one file.
+struct FileChecker: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.anchorIndex) var anchorIndex
+  @Dependency(\.fileSystem) var fileSystem
+  @Dependency(\.output) var output
+  @DerivedEnvironment<TargetChecker> var targetChecker
+
+  func check(_ file: Path) async -> Report {
+    do {
+      try Task.checkCancellation()
+      let document = Document(try await fileSystem.read(file), of: file)
+      anchorIndex[file] = document.anchors
+      var report = Report(files: 1, links: document.links.count)
+      for link in document.links {
+        guard let problem = try await targetChecker.problem(with: link.target, in: file) else {
+          continue
+        }
+        report.broken.append(
+          BrokenLink(file: file, line: link.line, link: link.text, problem: problem))
+      }
+      output.progress(counted(report.links, "link"))
+      return report
+    } catch is CancellationError {
+      return Report(isInterrupted: true)
+    } catch {
+      return Report(files: 1, broken: [.unreadable(file, error)])
+    }
+  }
+}
+
+/// Checks the target of a link.
+///
+/// It is derived in the scope of the linking file, so `baseFolder` is that file's.
+struct TargetChecker: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.anchorIndex) var anchorIndex
+  @Dependency(\.baseFolder) var baseFolder
+  @Dependency(\.bundles) var bundles
+  @Dependency(\.fileSystem) var fileSystem
+  @Dependency(\.rootFolder) var rootFolder
+
+  func problem(with target: Link.Target, in file: Path) async throws -> Problem? {
+    switch target {
+    case .undefinedReference(let label):
+      return .noDefinition(label)
+    case .sameFile(let anchor):
+      guard let anchor else { return nil }
+      return try await problem(with: anchor, in: file) { $0.contains(anchor) }
+    case .article(let name, let anchor):
+      return try await problem(withArticle: name, anchor)
+    case .file(let path, let anchor):
+      let target =
+        path.hasPrefix("/") ? rootFolder.resolving("." + path) : baseFolder.resolving(path)
+      guard let kind = fileSystem.kind(target) else {
+        return bundle?.assets.contains(path) == true ? nil : .noSuchFile
+      }
+      guard kind == .file, target.isMarkdown, let anchor else { return nil }
+      return try await problem(with: anchor, in: target) { $0.contains(anchor) }
+    }
+  }
+
+  /// The bundle of the linking file: the one that contains it, or its module's.
+  private var bundle: Bundle? {
+    bundles.filter { baseFolder == $0.folder || baseFolder.isBelow($0.folder) }.first
+      ?? bundles.filter { baseFolder == $0.folder.folder || baseFolder.isBelow($0.folder.folder) }
+      .max { $0.folder.string.count < $1.folder.string.count }
+  }
+
+  /// Returns what is wrong with a `doc:` link; `nil` if it may lead to a symbol.
+  private func problem(withArticle name: String, _ anchor: String) async throws -> Problem? {
+    guard let article = bundle?.articles[name], article.isMarkdown else { return nil }
+    // DocC keeps more of the punctuation, and adds some headings itself.
+    let plain = headingAnchors([anchor.lowercased()])[0]
+    if ["overview", "discussion", "topics", "see-also"].contains(plain) { return nil }
+    let problem = try await problem(with: anchor, in: article) {
+      $0.contains(anchor) || $0.contains(plain)
+    }
+    // The page of a symbol also has the headings of its doc comment.
+    if problem != nil, try await fileSystem.read(article).contains("# ``") { return nil }
+    return problem
+  }
+
+  private func problem(
+    with anchor: String, in target: Path, _ isThere: (Set<String>) -> Bool
+  ) async throws -> Problem? {
+    do {
+      return isThere(try await anchors(of: target)) ? nil : .noHeading(anchor, target)
+    } catch let error where !(error is CancellationError) {
+      return .cannotBeRead(error.localizedDescription)
+    }
+  }
+
+  private func anchors(of file: Path) async throws -> Set<String> {
+    if let known = anchorIndex[file] { return known }
+    let document = Document(try await fileSystem.read(file), of: file)
+    anchorIndex[file] = document.anchors
+    return document.anchors
+  }
+}

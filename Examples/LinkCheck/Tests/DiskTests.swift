@@ -1,0 +1,55 @@
+import ComposableEnvironment
+import Foundation
+import Testing
+
+@testable import linkcheck
+
+@Suite("Files on disk")
+struct DiskTests {
+  @Test("symbolic links are not followed in search of files, but may be linked to")
+  func symbolicLinks() async throws {
+    let manager = FileManager.default
+    let folder = Path(manager.temporaryDirectory.path).resolving("linkcheck-\(UUID())")
+    let (sub, file) = (folder.resolving("sub"), folder.resolving("sub/a.md"))
+    try manager.createDirectory(atPath: sub.string, withIntermediateDirectories: true)
+    defer { try? manager.removeItem(atPath: folder.string) }
+    try Data("[a](loop/sub/a.md) \u{FF}[b](gone)".utf8).write(to: URL(filePath: file.string))
+    let links = ["sub/loop": folder, "a.md": file, "sub/gone": folder.resolving("nothing")]
+    for (link, target) in links {
+      try manager.createSymbolicLink(
+        atPath: folder.resolving(link).string, withDestinationPath: target.string)
+    }
+
+    let report = await LinkChecker().check(folder)
+    #expect(report.files == 1)
+    #expect(report.links == 2)
+    #expect(report.broken == [BrokenLink(file: file, line: 1, link: "gone", problem: .noSuchFile)])
+  }
+
+  @Test("a device is neither file nor folder, and may be linked to")
+  func device() async throws {
+    #expect(FileSystem.defaultValue.kind("/dev/null") == .other)
+    let (status, recorder) = await run("/dev/null", on: .defaultValue)
+    #expect(status == .cannotStart)
+    #expect(
+      recorder.standardError == "linkcheck: /dev/null is neither a file nor a folder\n")
+    let path = Path(FileManager.default.temporaryDirectory.path).resolving("\(UUID()).md")
+    try Data("[a](/null) [b](null#c)".utf8).write(to: URL(filePath: path.string))
+    defer { try? FileManager.default.removeItem(atPath: path.string) }
+    let report = await DependencyScope.root
+      .with {
+        $0.rootFolder = "/dev"
+        $0.baseFolder = "/dev"
+      }
+      .run { await FileChecker().check(path) }
+    #expect(report.links == 2 && report.broken == [])
+  }
+
+  @Test("invalid UTF-8 is still read")
+  func lossy() async throws {
+    let path = Path(FileManager.default.temporaryDirectory.path).resolving("\(UUID()).md")
+    try Data([0x5B, 0x61, 0xFF, 0x5D, 0x28, 0x62, 0x29]).write(to: URL(filePath: path.string))
+    defer { try? FileManager.default.removeItem(atPath: path.string) }
+    #expect(try await FileSystem.defaultValue.read(path) == "[a\u{FFFD}](b)")
+  }
+}

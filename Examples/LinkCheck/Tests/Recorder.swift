@@ -1,0 +1,53 @@
+import ComposableEnvironment
+import ComposableTesting
+import Synchronization
+
+@testable import linkcheck
+import StandardDependencies
+
+/// Records what the program writes.
+final class Recorder: Sendable {
+  private let texts = Mutex<[(String, Output.Stream)]>([])
+
+  func output(showsProgress: Bool = false) -> Output {
+    Output(showsProgress: showsProgress) { text, stream in
+      self.texts.withLock { $0.append((text, stream)) }
+    }
+  }
+
+  var standardOutput: String { written(to: .standardOutput).joined() }
+  var standardError: String { written(to: .standardError).joined() }
+
+  func written(to stream: Output.Stream) -> [String] {
+    texts.withLock { $0.filter { $0.1 == stream }.map(\.0) }
+  }
+}
+
+/// Runs the program in `/`, with files in memory and a clock that stands still.
+func run(
+  _ arguments: String..., in files: InMemoryFiles, recorder: Recorder = Recorder(),
+  showsProgress: Bool = false
+) async -> (status: Command.ExitStatus, recorder: Recorder) {
+  await run(arguments, on: files.fileSystem, recorder, showsProgress: showsProgress)
+}
+
+/// Runs the program on any file system.
+func run(
+  _ arguments: String..., on fileSystem: FileSystem
+) async -> (status: Command.ExitStatus, recorder: Recorder) {
+  await run(arguments, on: fileSystem, Recorder(), showsProgress: false)
+}
+
+private func run(
+  _ arguments: [String], on fileSystem: FileSystem, _ recorder: Recorder, showsProgress: Bool
+) async -> (status: Command.ExitStatus, recorder: Recorder) {
+  let status = await withDependencies {
+    $0.fileSystem = fileSystem
+    $0.output = recorder.output(showsProgress: showsProgress)
+    $0.baseFolder = "/"
+    $0.continuousClock = TestClock()
+  } operation: {
+    await Command.run(arguments)
+  }
+  return (status, recorder)
+}

@@ -1,0 +1,63 @@
+import ComposableResources
+import ComposableTesting
+import ExampleSupport
+import Synchronization
+import Testing
+
+@testable import request_handler
+
+/// Each test has a pool and a log of its own, and opens real transactions.
+@Suite("Requests", .dependencies { $0.opensResourcesInTests = true })
+struct RequestHandlerTests {
+  private let lines = Lines()
+  private let pool = Pool(database: Database(stock: ["book": 1, "bill form": 1000]))
+
+  private func withPool(_ operation: () async throws -> Void) async rethrows {
+    try await withDependencies {
+      $0.pool = pool
+      $0.output = Output { [lines] line in lines.all.withLock { $0.append(line) } }
+    } operation: {
+      try await operation()
+    }
+  }
+
+  @Test("a request's changes are committed, and its connection is free again")
+  func commits() async {
+    await withPool {
+      #expect(await handle(Request(user: "alice", item: "book")) == .ordered)
+    }
+    #expect(await pool.database.stock == ["book": 0, "bill form": 999])
+    #expect(await pool.connectionsInUse == 0)
+    #expect(lines.sorted == ["[alice] a bill is written", "[alice] committed"])
+  }
+
+  @Test("a request that fails is rolled back, and its connection is free again")
+  func rollsBack() async {
+    await withPool {
+      #expect(await handle(Request(user: "bob", item: "lamp")) == .failed)
+    }
+    #expect(await pool.database.stock == ["book": 1, "bill form": 1000])
+    #expect(await pool.connectionsInUse == 0)
+    #expect(lines.sorted.contains("[bob] rolled back"))
+    #expect(lines.sorted.contains("[bob] there is no lamp left"))
+  }
+
+  @Test("each of a hundred requests at a time logs its own user")
+  func users() async {
+    await withPool {
+      await withTaskGroup { group in
+        for number in 1...100 {
+          group.addTask { _ = await handle(Request(user: "\(number)", item: "book")) }
+        }
+      }
+    }
+    let closed = lines.sorted.filter { $0.hasSuffix("committed") || $0.hasSuffix("rolled back") }
+    #expect(Set(closed.map { $0.prefix { $0 != "]" } }).count == 100)
+    #expect(closed.count { $0.hasSuffix("committed") } == 1)
+  }
+}
+
+private final class Lines: Sendable {
+  let all = Mutex<[String]>([])
+  var sorted: [String] { all.withLock { $0.sorted() } }
+}
