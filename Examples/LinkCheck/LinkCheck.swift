@@ -18,7 +18,9 @@ enum LinkCheck {
     exit(status.rawValue)
   }
 
-  /// Calls `action` at the first Ctrl-C. A second one ends the process as usual.
+  /// Calls `action` at the first Ctrl-C.
+  ///
+  /// A second one ends the process as usual.
   private static func onInterrupt(
     _ action: @escaping @Sendable () -> Void
   ) -> any DispatchSourceSignal {

@@ -30,7 +30,9 @@ enum Search {
     }
   }
 
-  /// Draws each state. The sequence of states may skip some, but never the last.
+  /// Draws each state.
+  ///
+  /// The sequence of states may skip some, but never the last.
   private static func draw(
     _ store: Store<SearchState, SearchAction>, on terminal: Terminal
   ) async {
