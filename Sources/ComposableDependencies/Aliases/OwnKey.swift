@@ -11,13 +11,13 @@ enum OwnKey {
     _ keyPath: any WritableKeyPath<Dependencies, Value> & Sendable
   ) -> (any DependencyKey.Type)? {
     if let key = known[keyPath] { return key }
-    let scratch = OverrideNode.bare(
-      over: OverrideTable(owner: StoreOwner(GlobalStore(usesTestValues: false))))
+    let scratch = ScopeNode.bare(
+      over: ScopeRoot(owner: StoreOwner(GlobalStore(usesTestValues: false))))
     var dependencies = Dependencies(node: scratch)
     readAndSet(&dependencies[keyPath: keyPath])
-    let overrides = dependencies.node?.overrides ?? []
+    let overrides = dependencies.node.overrides
     guard
-      overrides.count == 1, let key = overrides[0].key, valueType(of: key) == Value.self,
+      overrides.count == 1, case let key = overrides[0].key, valueType(of: key) == Value.self,
       !isTransformed(keyPath, of: key, on: scratch)
     else { return nil }
     known.remember(key, of: keyPath)
@@ -37,7 +37,7 @@ enum OwnKey {
   /// accept.
   private static func isTransformed<Value>(
     _ keyPath: WritableKeyPath<Dependencies, Value>, of key: any DependencyKey.Type,
-    on scratch: OverrideNode
+    on scratch: ScopeNode
   ) -> Bool {
     func isTransformed<Key: DependencyKey, Sample: Equatable>(
       _ key: Key.Type, _ sample: Sample

@@ -24,12 +24,12 @@
 /// You meet a value of this type in these properties and in `withDependencies`, where setting a
 /// property overrides it in the new scope.
 public struct Dependencies: Sendable {
-  @usableFromInline var node: OverrideNode?
+  @usableFromInline var node: ScopeNode?
   /// What watches the overrides that are set here; `nil` in most updates.
   @usableFromInline var update: DependencyUpdate?
 
   @usableFromInline
-  init(node: OverrideNode?, update: DependencyUpdate? = nil) {
+  init(node: ScopeNode?, update: DependencyUpdate? = nil) {
     self.node = node
     self.update = update
   }

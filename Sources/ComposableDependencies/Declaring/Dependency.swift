@@ -12,7 +12,7 @@
 /// `with`.
 @propertyWrapper
 public struct Dependency<Value: Sendable>: Sendable {
-  @usableFromInline let node: OverrideNode?
+  @usableFromInline let node: ScopeNode?
   @usableFromInline let read: @Sendable (Dependencies) -> Value
 
   // No initializer calls another, because a client would compile both for each type of value.

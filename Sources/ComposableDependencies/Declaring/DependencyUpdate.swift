@@ -7,21 +7,16 @@ internal import Synchronization
 @usableFromInline
 package final class DependencyUpdate: Sendable {
   let recorded: RecordedUpdate?
-  private let all = Mutex<[KeptOverride]>([])
+  private let all = Mutex<[Override]>([])
 
   init(recorded: RecordedUpdate?) {
     self.recorded = recorded
   }
 
   /// The overrides that were set, the last one of each key.
-  var overrides: [KeptOverride] { all.withLock { $0 } }
+  var overrides: [Override] { all.withLock { $0 } }
 
-  /// Returns the override to set instead.
-  func willSet(_ override: KeptOverride, in scope: OverrideNode?) -> KeptOverride {
-    recorded?.record(override, in: scope) ?? override
-  }
-
-  func didSet(_ override: KeptOverride) {
+  func didSet(_ override: Override) {
     // Released after the lock, because freeing a value may run user code.
     let replaced = all.withLock { all in
       let replaced = all
@@ -32,9 +27,9 @@ package final class DependencyUpdate: Sendable {
   }
 }
 
-extension [KeptOverride] {
+extension [Override] {
   /// These overrides with another, which replaces one of the same key.
-  func replacing(_ override: KeptOverride) -> [KeptOverride] {
+  func replacing(_ override: Override) -> [Override] {
     filter { $0.id != override.id } + [override]
   }
 }

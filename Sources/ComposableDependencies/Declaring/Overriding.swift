@@ -8,18 +8,11 @@ extension Dependencies {
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   mutating func override<Value: Sendable>(
-    _ key: any DependencyKey<Value>.Type, with value: Value
+    _ key: any DependencyKey<Value>.Type, with value: consuming Value
   ) {
-    override(key, layout: ValueLayout(of: Value.self)) { $0.initialize(to: value) }
-  }
-
-  private mutating func override(
-    _ key: any DependencyKey.Type, layout: ValueLayout, _ write: (ValueMemory) -> Void
-  ) {
-    if update != nil || isAliased(ObjectIdentifier(key)) {
-      return overrideAll(OverrideNode.single(key, layout: layout, write))
-    }
-    node = OverrideNode.adding(key, layout: layout, to: node.take(), write)
+    let id = ObjectIdentifier(key)
+    if update == nil, !isAliased(id) { return ScopeNode.add(.make(key, value), to: &node) }
+    override(with: .make(key, value, observer: update?.recorded?.origin(of: key, in: node)))
   }
 
   private func isAliased(_ id: ObjectIdentifier) -> Bool {
@@ -32,21 +25,12 @@ extension Dependencies {
     }
   }
 
-  /// Sets an override for its key, and for the keys that are aliased to it.
-  mutating func overrideAll(_ override: KeptOverride) {
-    let override = update?.willSet(override, in: node) ?? override
-    for override in override.copies(forKeysAliasedIn: node.store) {
+  /// Sets an override for its key and for the keys that are aliased to it.
+  mutating func override(with override: Override) {
+    for key in node.store.aliasedKeys(with: override.id) ?? [override.key] {
+      let override = key == override.key ? override : override.copy(for: key)
       update?.didSet(override)
-      node = override.copy(on: node.take())
+      ScopeNode.add(override, to: &node)
     }
-  }
-}
-
-extension KeptOverride {
-  /// This override, for each of the keys that are aliased to its own.
-  func copies(forKeysAliasedIn store: GlobalStore) -> [KeptOverride] {
-    guard let keys = store.aliasedKeys(with: id) else { return [self] }
-    prepareIdentity(forCopiesFor: keys)
-    return keys.map { copy(for: $0) }
   }
 }

@@ -13,7 +13,7 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
     var isAssigned: Bool
   }
 
-  private let parent: OverrideNode?
+  private let parent: ScopeNode?
   private let location: SourceLocation
   private let given: Mutex<Given>
   /// Published once, and owned from then on.
@@ -22,12 +22,12 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
   /// access.
   @usableFromInline let made = unsafe Atomic<Unmanaged<AnyMadeEnvironment>?>(nil)
 
-  convenience init(given: Environment?, parent: OverrideNode?, location: SourceLocation) {
+  convenience init(given: Environment?, parent: ScopeNode?, location: SourceLocation) {
     self.init(
       Given(environment: given, isAssigned: false), parent: parent, location: location)
   }
 
-  private init(_ given: Given, parent: OverrideNode?, location: SourceLocation) {
+  private init(_ given: Given, parent: ScopeNode?, location: SourceLocation) {
     self.given = Mutex(given)
     self.parent = parent
     self.location = location

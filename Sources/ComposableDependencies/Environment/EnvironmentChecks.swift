@@ -70,5 +70,5 @@ extension ScopeCapturing {
     }
   }
 
-  private let probe = OverrideNode.bare(over: OverrideTable(owner: .process))
+  private let probe = ScopeNode.bare(over: ScopeRoot(owner: .process))
 #endif

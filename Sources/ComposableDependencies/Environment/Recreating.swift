@@ -18,17 +18,17 @@ extension ScopeCapturing {
   /// Recreates this environment below a parent, with the overrides set on itself.
   ///
   /// Returns `self` if that is the scope it already captured.
-  func recreated(below parent: OverrideNode?, at location: SourceLocation) -> Self {
+  func recreated(below parent: ScopeNode?, at location: SourceLocation) -> Self {
     let own = scope.overrides(setOn: Self.self)
     if own.isEmpty, scope.node === parent { return self }
     // Set again, in the order in which they were set, for the keys that are aliased by now.
     var dependencies = Dependencies(node: parent)
-    for override in own { dependencies.overrideAll(override) }
+    for override in own { dependencies.override(with: override) }
     return recreated(in: dependencies.node, own, at: location)
   }
 
   private func recreated(
-    in node: OverrideNode?, _ own: [KeptOverride], at location: SourceLocation
+    in node: ScopeNode?, _ own: [Override], at location: SourceLocation
   ) -> Self {
     var copy = Self.made(in: node, own, at: location)
     carryDerivedEnvironments(from: self, to: copy)
@@ -41,7 +41,7 @@ extension ScopeCapturing {
 
   /// Creates an environment in a scope, with the overrides that belong to it.
   static func made(
-    in node: OverrideNode?, _ own: [KeptOverride] = [], at location: SourceLocation
+    in node: ScopeNode?, _ own: [Override] = [], at location: SourceLocation
   ) -> Self {
     let environment: Self
     let hasCaptured: Bool

@@ -130,11 +130,11 @@
 
   extension DependencyScope {
     fileprivate var overrides: [ObjectIdentifier: any Sendable] {
-      (node?.overrides ?? []).values
+      node.overrides.values
     }
   }
 
-  extension [KeptOverride] {
+  extension [Override] {
     fileprivate var values: [ObjectIdentifier: any Sendable] {
       reduce(into: [:]) { $0[$1.id] = $1.anyValue }
     }

@@ -17,7 +17,7 @@ enum DefaultCycle {
   /// Computes a default.
   @usableFromInline
   static func check<Value>(
-    _ key: any DependencyKey.Type, in scope: OverrideNode?, _ compute: () -> Value
+    _ key: any DependencyKey.Type, in scope: ScopeNode?, _ compute: () -> Value
   ) -> Value {
     #if DEBUG && (canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android))
       // Sound: a frame is on this thread's stack until its default is computed, and then replaced.
@@ -47,7 +47,7 @@ enum DefaultCycle {
   @unsafe
   private struct Frame {
     let key: any DependencyKey.Type
-    let scope: Unowned<OverrideNode>?
+    let scope: Unowned<ScopeNode>?
     let outer: UnsafePointer<Frame>?
 
     /// Whether this default is already being computed more often than any default that ends would

@@ -25,7 +25,7 @@ extension Dependencies {
     // Unowned, because retaining the store costs more than the rest.
     let (options, isTracked) =
       Unowned.optional(node)?.borrow { node in
-        (node.unownedStore.borrow { $0.defaultOptions }, node.unownedTable.borrow { $0.isTracked })
+        (node.unownedStore.borrow { $0.defaultOptions }, node.unownedRoot.borrow { $0.isTracked })
       } ?? (GlobalStore.process.defaultOptions, false)
     if options.contains(.reportingLostReads), node.isLost { LostReads.report(key) }
     if options.contains(.recordingReads) { recordRead(of: key, .defaultValue) }

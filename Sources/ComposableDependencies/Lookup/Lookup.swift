@@ -2,7 +2,7 @@
 @usableFromInline
 enum Lookup {
   /// Alive as long as the scope.
-  case override(Override)
+  case override(Unowned<Override>)
   /// The default. The scope is the current one, so the default is computed right here.
   case defaultOfCurrentScope
   /// The default, which must be computed in the scope that is read.
@@ -51,19 +51,19 @@ extension Dependencies {
   }
 }
 
-extension OverrideNode {
+extension ScopeNode {
   @inline(never)
   fileprivate func lookUp(_ id: ObjectIdentifier) -> Lookup {
     let hash = KeyHash(id)
     return unownedStore.borrow { store in
       let use = store.globalKeys.use(of: id, hash)
       if use == .isAliased { return .throughStore }
-      if let override = findOverride(id, hash) {
+      if let override = find(id, hash) {
         if override.isWatched { override.didRead() }
         return .override(override)
       }
       if use == .isSet { return .throughStore }
-      let concerns = unownedTable.borrow { $0.concerns }
+      let concerns = unownedRoot.borrow { $0.concerns }
       if concerns.isDisjoint(with: store.defaultOptions.union(.tracked)) {
         return CurrentScope.isCurrent(self) ? .defaultOfCurrentScope : .defaultOfAnotherScope
       }

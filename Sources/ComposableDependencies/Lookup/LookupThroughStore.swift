@@ -3,7 +3,7 @@ extension Dependencies {
   ///
   /// - Returns: Otherwise, the key whose default is the value.
   func findThroughStore(
-    _ key: any DependencyKey.Type, _ read: (Override) -> Void
+    _ key: any DependencyKey.Type, _ read: (Unowned<Override>) -> Void
   ) -> (any DependencyKey.Type)? {
     // Unowned, because otherwise every reading thread would retain the same scope and store.
     guard let scope = Unowned.optional(node) else {
@@ -12,8 +12,8 @@ extension Dependencies {
     }
     return scope.borrow { scope in
       if scope.unownedStore.borrow({ $0.recordsReads }) { return findRecorded(key, read) }
-      if scope.unownedTable.borrow({ $0.isTracked }) { return findTracked(key, read) }
-      var owned: Override?
+      if scope.unownedRoot.borrow({ $0.isTracked }) { return findTracked(key, read) }
+      var owned: Unowned<Override>?
       let root = scope.unownedStore.borrow { store in
         store.find(key, in: scope) { override in
           if override.isWatched { owned = override }
@@ -30,11 +30,12 @@ extension Dependencies {
 
   /// The same in the scope of a `make`.
   private func findTracked(
-    _ key: any DependencyKey.Type, _ read: (Override) -> Void
+    _ key: any DependencyKey.Type, _ read: (Unowned<Override>) -> Void
   ) -> (any DependencyKey.Type)? {
     switch node.source(of: key, isRead: true) {
     case .override(let value), .global(let value):
-      value.read { value in
+      withExtendedLifetime(value) {
+        let value = Unowned(value)
         if value.isWatched { value.didRead(key) }
         read(value)
       }

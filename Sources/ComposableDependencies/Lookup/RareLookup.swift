@@ -9,30 +9,29 @@ extension Dependencies {
     of key: any DependencyKey<Value>.Type, _ lookup: Lookup
   ) -> Value {
     var value: Value?
-    unsafe find(key, lookup) { memory in
-      // Sound: an override or a default of the key, or of an aliased one, has the key's type of
-      // value.
+    // Sound: an override or a default of the key, or of an aliased one, has the key's type of value.
+    unsafe find(key, lookup) { override in
+      value = override.value(as: Value.self)
+    } readDefault: { memory in
       value = unsafe memory.assumingMemoryBound(to: Value.self).pointee
     }
     return value!
   }
 
-  /// Finds a value, or computes a default in this scope, and calls `read` with its memory.
+  /// Finds a value, or computes a default in this scope.
   @usableFromInline
   func find(
-    _ key: any DependencyKey.Type, _ lookup: Lookup, _ read: (UnsafeRawPointer) -> Void
+    _ key: any DependencyKey.Type, _ lookup: Lookup, _ read: (Unowned<Override>) -> Void,
+    readDefault: (UnsafeRawPointer) -> Void
   ) {
-    guard case .throughStore = lookup else { return unsafe computeDefault(of: key, read) }
-    let root = findThroughStore(key) { override in
-      unsafe read(UnsafeRawPointer(override.memory.address))
+    var key = key
+    if case .throughStore = lookup {
+      guard let root = findThroughStore(key, read) else { return }
+      key = root
     }
-    if let root { unsafe computeDefault(of: root, read) }
-  }
-
-  private func computeDefault(
-    of key: any DependencyKey.Type, _ read: (UnsafeRawPointer) -> Void
-  ) {
-    computeDefault(of: key) { usesTestValue in unsafe key.readDefault(usesTestValue, read) }
+    computeDefault(of: key) { usesTestValue in
+      unsafe key.readDefault(usesTestValue, readDefault)
+    }
   }
 }
 

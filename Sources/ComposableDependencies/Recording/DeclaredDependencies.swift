@@ -1,6 +1,6 @@
 /// A `Dependency` of any type.
 protocol DeclaredDependency {
-  var scope: OverrideNode? { get }
+  var scope: ScopeNode? { get }
   /// The value, read in the captured scope.
   var anyValue: any Sendable { get }
   /// The keys that a read reads itself.
@@ -8,7 +8,7 @@ protocol DeclaredDependency {
 }
 
 extension Dependency: DeclaredDependency {
-  var scope: OverrideNode? { node }
+  var scope: ScopeNode? { node }
 
   var anyValue: any Sendable { wrappedValue }
 

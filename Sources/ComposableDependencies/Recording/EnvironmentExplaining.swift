@@ -18,7 +18,7 @@ extension DependencyEnvironment {
     let explainer = Explainer(node: explainedScope)
     let declared = declaredDependencies.flatMap(\.wrapper.keys)
     let whole = explainer.explanation(
-      of: explainer.settings.compactMap(\.key) + declared, title: "\(Self.self)")
+      of: explainer.settings.map(\.key) + declared, title: "\(Self.self)")
     // Environments may derive each other.
     let children =
       depth > 3
@@ -35,7 +35,7 @@ extension DependencyEnvironment {
       title: whole.title)
   }
 
-  private var explainedScope: OverrideNode? {
+  private var explainedScope: ScopeNode? {
     (self as? any ScopeCapturing)?.scope.node ?? CurrentScope.node
   }
 }

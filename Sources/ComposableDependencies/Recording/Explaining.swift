@@ -37,10 +37,10 @@ extension DependencyScope {
 
 /// Explains the dependencies of one scope.
 struct Explainer {
-  let node: OverrideNode?
+  let node: ScopeNode?
   let store: GlobalStore
 
-  init(node: OverrideNode?) {
+  init(node: ScopeNode?) {
     self.node = node
     store = node.store
   }
@@ -55,7 +55,7 @@ struct Explainer {
   }
 
   func explanation(title: String) -> Explanation {
-    explanation(of: settings.compactMap(\.key), title: title)
+    explanation(of: settings.map(\.key), title: title)
   }
 
   func explanation(of keys: [any DependencyKey.Type], title: String) -> Explanation {
@@ -75,24 +75,25 @@ struct Explainer {
   var values: [(name: String, value: Any)] {
     var seen: Set<ObjectIdentifier> = []
     return settings.compactMap { setting in
-      guard seen.insert(setting.id).inserted, let key = setting.key, let value = setting.anyValue
+      guard seen.insert(setting.id).inserted, case let key = setting.key,
+        case let value = setting.anyValue
       else { return nil }
       return (PropertyNames.name(of: key) ?? "\(key)", value)
     }.sorted { $0.name < $1.name }
   }
 
   /// The overrides, and then the global values.
-  var settings: [KeptOverride] { overrides + globals }
+  var settings: [Override] { overrides + globals }
 
-  private var overrides: [KeptOverride] {
-    var overrides: [KeptOverride] = []
-    node?.forEachOverride { overrides.append($0.kept) }
+  private var overrides: [Override] {
+    var overrides: [Override] = []
+    node?.forEachOverride { overrides.append($0.object) }
     return overrides.filter(isShown)
   }
 
-  private var globals: [KeptOverride] { store.values.filter(isShown) }
+  private var globals: [Override] { store.values.filter(isShown) }
 
-  private func isShown(_ override: KeptOverride) -> Bool {
+  private func isShown(_ override: Override) -> Bool {
     !(override.key is any UnrecordedKey.Type)
   }
 
@@ -107,12 +108,12 @@ struct Explainer {
     if case .override = source, let global = store.globalValue(of: key) {
       shadowed.append(
         .init(
-          source: .globalValue, value: global.anyValue.map(ValueText.of),
+          source: .globalValue, value: ValueText.of(global.anyValue),
           place: global.origin.map { .init($0.place) }))
     }
     return Explanation.Entry(
       key: aliased[0], property: PropertyNames.name(of: aliased[0]),
-      value: found?.anyValue.map(ValueText.of), source: source.kind,
+      value: (found?.anyValue).map { ValueText.of($0) }, source: source.kind,
       place: found?.origin.map { .init($0.place) }, shadowed: shadowed,
       omittedCount: found?.origin?.olderCount ?? 0,
       defaultName: defaultName(of: aliased[0]),
@@ -130,7 +131,7 @@ extension InputSource {
     }
   }
 
-  var found: KeptOverride? {
+  var found: Override? {
     switch self {
     case .override(let value), .global(let value): value
     case .nothing: nil
@@ -140,7 +141,7 @@ extension InputSource {
 
 extension GlobalStore {
   /// The global value of a key, whether or not a scope overrides it.
-  fileprivate func globalValue(of key: any DependencyKey.Type) -> KeptOverride? {
+  fileprivate func globalValue(of key: any DependencyKey.Type) -> Override? {
     if case .global(let value) = source(of: key, in: nil) { value } else { nil }
   }
 }
@@ -159,7 +160,7 @@ extension DependencyScope {
   package func origin(named property: some StringProtocol) -> String? {
     let name = property.lowercased()
     let explainer = Explainer(node: node)
-    let keys = explainer.settings.compactMap(\.key).filter { key in
+    let keys = explainer.settings.map(\.key).filter { key in
       let keyName = "\(key)".lowercased()
       return PropertyNames.name(of: key)?.lowercased() == name || keyName == name
         || keyName == name + "key"

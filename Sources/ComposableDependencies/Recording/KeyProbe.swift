@@ -4,11 +4,11 @@ enum KeyProbe {
   ///
   /// It computes defaults, as any read does.
   static func keys(
-    readIn scope: OverrideNode?, by read: (Dependencies) -> Void
+    readIn scope: ScopeNode?, by read: (Dependencies) -> Void
   ) -> [any DependencyKey.Type] {
     let tracker = InputTracker(probing: scope)
-    let node = OverrideNode.bare(
-      over: OverrideTable(
+    let node = ScopeNode.bare(
+      over: ScopeRoot(
         owner: StoreOwner(tracking: scope.owner.main), isLost: scope.isLost, tracker: tracker))
     ReadCharge.$isProbing.withValue(true) { read(Dependencies(node: node)) }
     return tracker.inputs.map(\.key).filter { !($0 is any UnrecordedKey.Type) }

@@ -54,7 +54,7 @@ package final class Origin: ReadObserver, @unchecked Sendable {
   func noteRead() { read.store(true, ordering: .relaxed) }
 }
 
-extension OverrideNode? {
+extension ScopeNode? {
   /// The places that built this scope, the outermost first.
-  var recordedScopes: [SourceLocation] { (self?.observer?.object as? Origin)?.scopes ?? [] }
+  var recordedScopes: [SourceLocation] { self?.newest?.object.origin?.scopes ?? [] }
 }

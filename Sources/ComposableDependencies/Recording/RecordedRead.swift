@@ -105,18 +105,19 @@ extension Dependencies {
   ///
   /// - Returns: If there is none, the key whose default is the value.
   func findRecorded(
-    _ key: any DependencyKey.Type, _ read: (Override) -> Void
+    _ key: any DependencyKey.Type, _ read: (Unowned<Override>) -> Void
   ) -> (any DependencyKey.Type)? {
     switch node.source(of: key, isRead: true) {
     case .override(let value):
-      value.read { value in
+      withExtendedLifetime(value) {
+        let value = Unowned(value)
         if value.isWatched { value.didRead(key) }
         read(value)
       }
       return nil
     case .global(let value):
       recordRead(of: key, .global(value.origin))
-      value.read(read)
+      withExtendedLifetime(value) { read(Unowned(value)) }
       return nil
     case .nothing(let root):
       return root  // Recorded where the default is computed.
@@ -126,7 +127,9 @@ extension Dependencies {
   /// Reports that a shared instance was read, which was made from this.
   func didReadInput(_ key: any DependencyKey.Type, _ source: InputSource) {
     if case .override(let value) = source {
-      return value.read { if $0.isWatched { $0.didRead(key) } }
+      return withExtendedLifetime(value) {
+        if Unowned(value).isWatched { Unowned(value).didRead(key) }
+      }
     }
     guard node.store.recordsReads else { return }
     switch source {

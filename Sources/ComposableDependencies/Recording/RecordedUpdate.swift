@@ -15,7 +15,7 @@ final class RecordedUpdate: Sendable {
   private let scopes: [SourceLocation]
   private let state = Mutex(State())
 
-  init(at place: SourceLocation, in scope: OverrideNode?) {
+  init(at place: SourceLocation, in scope: ScopeNode?) {
     self.place = place
     scopes = (scope.recordedScopes + [place]).suffix(Origin.longestHistory)
   }
@@ -23,24 +23,24 @@ final class RecordedUpdate: Sendable {
   /// The overrides that were set, in order.
   var origins: [RecordedOverride] { state.withLock { $0.origins } }
 
-  /// Gives an override its place.
+  /// The place of an override that is about to be set.
   ///
   /// A default that was read and is now replaced counts as not read: `with(\.k, v)` reads `k` first,
   /// because Swift does.
-  ///
-  /// - Returns: The override with its place.
-  func record(_ override: KeptOverride, in scope: OverrideNode?) -> KeptOverride {
-    guard let key = override.key, !(key is any UnrecordedKey.Type) else { return override }
+  func origin(of key: any DependencyKey.Type, in scope: ScopeNode?) -> Origin? {
+    if key is any UnrecordedKey.Type { return nil }
     let store = scope.store
     let older = scope.flatMap { store.override(of: key, in: $0)?.origin }
     let origin = Origin(place, replacing: older, in: scopes, reportingTo: store.recorder)
-    let keys = (store.aliasedKeys(with: override.id) ?? [key]).map { ObjectIdentifier($0) }
+    let keys = (store.aliasedKeys(with: ObjectIdentifier(key)) ?? [key]).map {
+      ObjectIdentifier($0)
+    }
     state.withLock { state in
       state.origins.removeAll { keys.contains(ObjectIdentifier($0.key)) }
       state.origins.append(RecordedOverride(key: key, origin: origin))
       state.reads.removeAll { keys.contains(ObjectIdentifier($0.outermostKey)) }
     }
-    return override.recorded(as: origin)
+    return origin
   }
 
   /// Keeps a read of a default until the end of the update.

@@ -40,7 +40,7 @@ private enum KnownKeys {
   private static let ofEnvironments = Mutex<[ObjectIdentifier: Set<ObjectIdentifier>]>([:])
 
   static func keys<Value>(
-    of keyPath: KeyPath<Dependencies, Value>, in node: OverrideNode?
+    of keyPath: KeyPath<Dependencies, Value>, in node: ScopeNode?
   ) -> [any DependencyKey.Type] {
     if let keys = ofKeyPaths[keyPath] { return keys }
     let keys = KeyProbe.keys(readIn: node) { _ = $0[keyPath: keyPath] }

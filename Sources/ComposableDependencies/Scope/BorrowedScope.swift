@@ -3,7 +3,7 @@
 /// For code that runs at each action, where reference counting costs more than everything else.
 @usableFromInline
 package struct BorrowedScope {
-  private let node: Unowned<OverrideNode>?
+  private let node: Unowned<ScopeNode>?
 
   /// - Parameter scope: A scope, which must outlive this value.
   @usableFromInline

@@ -5,14 +5,14 @@
 enum CurrentScope {
   /// Not an optional, because the generic code of task-locals copies one in several steps.
   private struct Scope: Sendable {
-    var node: OverrideNode?
+    var node: ScopeNode?
     /// The overrides of the environment that is being created here.
     var creation: OwnOverrides?
   }
 
   @TaskLocal private static var scope = Scope()
 
-  @usableFromInline static var node: OverrideNode? { scope.node }
+  @usableFromInline static var node: ScopeNode? { scope.node }
 
   static var owner: StoreOwner { node.owner.main }
 
@@ -24,7 +24,7 @@ enum CurrentScope {
   }
 
   @usableFromInline
-  static func isCurrent(_ node: OverrideNode?) -> Bool {
+  static func isCurrent(_ node: ScopeNode?) -> Bool {
     node === self.node
   }
 
@@ -32,7 +32,7 @@ enum CurrentScope {
   @_alwaysEmitIntoClient
   static func updated(
     fileID: StaticString, line: UInt, _ update: (inout Dependencies) -> Void
-  ) -> (node: OverrideNode?, isNew: Bool) {
+  ) -> (node: ScopeNode?, isNew: Bool) {
     var dependencies = Dependencies(node: node)
     // Sound: the references are only compared. Another one would cost a retain.
     let before = unsafe unsafeBitCast(dependencies.node, to: UInt.self)
@@ -50,7 +50,7 @@ extension CurrentScope {
   /// Binds nothing if the scope is already current.
   @_alwaysEmitIntoClient
   static func enter<R, E: Error>(
-    _ node: OverrideNode?, _ operation: () throws(E) -> R
+    _ node: ScopeNode?, _ operation: () throws(E) -> R
   ) throws(E) -> R {
     try isCurrent(node) ? operation() : push(node, operation)
   }
@@ -61,7 +61,7 @@ extension CurrentScope {
 
   @_alwaysEmitIntoClient
   static func enter<R, E: Error>(
-    _ node: OverrideNode?,
+    _ node: ScopeNode?,
     isolation: isolated (any Actor)? = #isolation,
     operation: @concurrent () async throws(E) -> R
   ) async throws(E) -> R {
@@ -70,7 +70,7 @@ extension CurrentScope {
 
   @_alwaysEmitIntoClient
   nonisolated(nonsending) static func enter<R, E: Error>(
-    _ node: OverrideNode?, _ operation: nonisolated(nonsending) () async throws(E) -> R
+    _ node: ScopeNode?, _ operation: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
     try await isCurrent(node) ? operation() : push(node, operation)
   }
@@ -78,7 +78,7 @@ extension CurrentScope {
   /// Runs `operation` in a scope that isn't current.
   @_alwaysEmitIntoClient
   static func push<R, E: Error>(
-    _ node: OverrideNode?, _ operation: () throws(E) -> R
+    _ node: ScopeNode?, _ operation: () throws(E) -> R
   ) throws(E) -> R {
     var result: R?
     var failure: E?
@@ -91,7 +91,7 @@ extension CurrentScope {
 
   @_alwaysEmitIntoClient
   nonisolated(nonsending) static func push<R, E: Error>(
-    _ node: OverrideNode?, _ operation: nonisolated(nonsending) () async throws(E) -> R
+    _ node: ScopeNode?, _ operation: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
     var result: Result<R, E>?
     await bindStaying(node) {
@@ -102,7 +102,7 @@ extension CurrentScope {
 
   @_alwaysEmitIntoClient
   static func push<R, E: Error>(
-    _ node: OverrideNode?,
+    _ node: ScopeNode?,
     isolation: isolated (any Actor)? = #isolation,
     operation: @concurrent () async throws(E) -> R
   ) async throws(E) -> R {
@@ -118,20 +118,20 @@ extension CurrentScope {
   // Not generic, so that callers don't look up metadata. `withValue` has no typed throws.
 
   @usableFromInline
-  static func bind(_ node: OverrideNode?, _ operation: () -> Void) {
+  static func bind(_ node: ScopeNode?, _ operation: () -> Void) {
     $scope.withValue(Scope(node: node), operation: operation)
   }
 
   /// Creates an environment in a scope, with overrides that belong to it.
   static func create<Environment>(
-    in node: OverrideNode?, _ own: OwnOverrides, _ create: () -> Environment
+    in node: ScopeNode?, _ own: OwnOverrides, _ create: () -> Environment
   ) -> Environment {
     $scope.withValue(Scope(node: node, creation: own), operation: create)
   }
 
   @usableFromInline
   static func bind(
-    _ node: OverrideNode?,
+    _ node: ScopeNode?,
     isolation: isolated (any Actor)? = #isolation,
     operation: @concurrent () async -> Void
   ) async {
@@ -140,7 +140,7 @@ extension CurrentScope {
 
   @usableFromInline
   static func bindStaying(
-    _ node: OverrideNode?,
+    _ node: ScopeNode?,
     isolation: isolated (any Actor)? = #isolation,
     _ operation: nonisolated(nonsending) () async -> Void
   ) async {

@@ -21,12 +21,12 @@
 /// scopes were nested to build it.
 @dynamicMemberLookup
 public struct DependencyScope: Sendable {
-  @usableFromInline let node: OverrideNode?
+  @usableFromInline let node: ScopeNode?
   /// The overrides that were set on the environment that captured this scope; `nil` in most scopes.
   @usableFromInline let own: OwnOverrides?
 
   @usableFromInline
-  init(node: OverrideNode?, own: OwnOverrides? = nil) {
+  init(node: ScopeNode?, own: OwnOverrides? = nil) {
     self.node = node
     self.own = own
   }
@@ -44,7 +44,7 @@ extension DependencyScope {
     DependencyScope(node: rootNode)
   }
 
-  private static let rootNode = OverrideNode.bare(over: OverrideTable(owner: .process))
+  private static let rootNode = ScopeNode.bare(over: ScopeRoot(owner: .process))
 
   /// Creates a scope without overrides, over a new global store.
   ///
@@ -60,7 +60,7 @@ extension DependencyScope {
   ) -> DependencyScope {
     let store = GlobalStore(usesTestValues: usingTestValues)
     if recordingPlaces { store.recordPlaces() }
-    return DependencyScope(node: .bare(over: OverrideTable(owner: StoreOwner(store))))
+    return DependencyScope(node: .bare(over: ScopeRoot(owner: StoreOwner(store))))
   }
 }
 

@@ -8,14 +8,14 @@ internal import Synchronization
 @usableFromInline
 package final class OwnOverrides: Sendable {
   private let environment: ObjectIdentifier
-  private let overrides: [KeptOverride]
+  private let overrides: [Override]
   /// What the scope was captured from.
   private let creation: OwnOverrides?
   /// Whether the environment is still being created, or has captured this.
   private let isInUse: Atomic<Bool>
 
   /// Overrides for an environment that is about to be created.
-  init(of environment: Any.Type, _ overrides: [KeptOverride]) {
+  init(of environment: Any.Type, _ overrides: [Override]) {
     self.environment = ObjectIdentifier(environment)
     self.overrides = overrides
     creation = nil
@@ -44,7 +44,7 @@ package final class OwnOverrides: Sendable {
     return true
   }
 
-  fileprivate func overrides(of environment: Any.Type) -> [KeptOverride] {
+  fileprivate func overrides(of environment: Any.Type) -> [Override] {
     isInUse.load(ordering: .acquiring) && self.environment == ObjectIdentifier(environment)
       ? overrides : []
   }
@@ -52,7 +52,7 @@ package final class OwnOverrides: Sendable {
 
 extension DependencyScope {
   /// The overrides that were set on the environment of a type that captured this scope.
-  func overrides(setOn environment: Any.Type) -> [KeptOverride] {
+  func overrides(setOn environment: Any.Type) -> [Override] {
     own?.overrides(of: environment) ?? []
   }
 }

@@ -4,13 +4,11 @@ extension DependencyScope {
     _ key: Key.Type, _ value: Key.Value, owner: any OverrideOwner
   ) -> DependencyScope {
     let observer = Ownership(by: owner)
-    let keys = node.store.aliasedKeys(with: ObjectIdentifier(key)) ?? [key]
-    return DependencyScope(
-      node: keys.reduce(node) { node, key in
-        OverrideNode.adding(
-          key, layout: ValueLayout(of: Key.Value.self), to: node, observer: observer
-        ) { $0.initialize(to: value) }
-      })
+    var node = node
+    for key in node.store.aliasedKeys(with: ObjectIdentifier(key)) ?? [key] {
+      ScopeNode.add(.make(key, value, observer: observer), to: &node)
+    }
+    return DependencyScope(node: node)
   }
 
   /// The source of a dependency's value in a scope.

@@ -21,18 +21,17 @@ struct IndependentInstances: ~Copyable, @unchecked Sendable {
   }
 
   @inline(__always)
-  func find(_ id: ObjectIdentifier, _ read: (Override) -> Void) -> Bool {
+  func find(_ id: ObjectIdentifier, _ read: (Unowned<Override>) -> Void) -> Bool {
     let word = unsafe slots[KeyHash(id).slot(Self.mask)].load(ordering: .acquiring)
-    guard let address = unsafe UnsafeMutableRawPointer(bitPattern: word) else { return false }
-    let instance = unsafe Override(at: address)
+    if word == 0 { return false }
+    let instance = Unowned<Override>(address: word)
     if instance.id != id { return false }
     read(instance)
     return true
   }
 
-  func insert(_ instance: Override) {
-    let address = unsafe UInt(bitPattern: instance.address)
+  func insert(_ instance: Unowned<Override>) {
     _ = unsafe slots[KeyHash(instance.id).slot(Self.mask)].compareExchange(
-      expected: 0, desired: address, ordering: .acquiringAndReleasing)
+      expected: 0, desired: instance.address, ordering: .acquiringAndReleasing)
   }
 }

@@ -2,36 +2,28 @@
 ///
 /// Values can't be compared, so inputs of shared keys are distinguished by their source.
 enum InputSource {
-  case override(KeptOverride)
-  case global(KeptOverride)
+  case override(Override)
+  case global(Override)
   /// Neither; the default of this key is read.
   case nothing(root: any DependencyKey.Type)
 
   /// A number that is the same for the same source, as long as what was made from it is kept.
-  ///
-  /// - Parameter makesIdentity: Whether an override gets an identity that has none.
-  /// - Returns: `nil` for an override without an identity, from which nothing can have been made.
-  func identity(makingOne makesIdentity: Bool) -> UInt? {
+  var identity: UInt {
     switch self {
-    case .override(let override):
-      override.read {
-        makesIdentity ? $0.identityOfInput.address : $0.knownIdentity?.address
-      }
-    case .global(let value): value.read { Self.identity(ofGlobal: $0) }
+    case .override(let override): Unowned(override).address
+    case .global(let value): Self.identity(ofGlobal: Unowned(value))
     case .nothing(let root): Self.identity(ofDefault: ObjectIdentifier(root))
     }
   }
 
-  static func identity(ofGlobal value: Override) -> UInt {
-    value.node.borrow { UInt(bitPattern: ObjectIdentifier($0)) } | 1
-  }
+  static func identity(ofGlobal value: Unowned<Override>) -> UInt { value.address | 1 }
 
   static func identity(ofDefault root: ObjectIdentifier) -> UInt { UInt(bitPattern: root) | 2 }
 
   static func isOfOverride(_ identity: UInt) -> Bool { identity & 3 == 0 }
 }
 
-extension OverrideNode? {
+extension ScopeNode? {
   /// Where this scope has the value of a key from.
   ///
   /// - Parameter isRead: Whether a `make` that this scope belongs to reads the key.
@@ -44,28 +36,29 @@ extension OverrideNode? {
 
 extension GlobalStore {
   /// Where a scope over this store has the value of a key from.
-  func source(of key: any DependencyKey.Type, in scope: OverrideNode?) -> InputSource {
+  func source(of key: any DependencyKey.Type, in scope: ScopeNode?) -> InputSource {
     var found: InputSource?
     let root = find(key, in: scope) {
-      found = .override($0.kept)
+      found = .override($0.object)
     } global: {
-      found = .global($0.kept)
+      found = .global($0.object)
     }
     return found ?? .nothing(root: root!)
   }
 
-  /// The identity of where a scope has the value of a key from; 0 if that isn't known at once.
+  /// The identity of where a scope has the value of a key from.
   ///
   /// It retains nothing. So under its caller's lock, nothing is freed that was replaced meanwhile.
   ///
   /// - Parameter didFind: Called with the override, if there is one.
   func identity(
-    of key: any DependencyKey.Type, in scope: OverrideNode?, didFind: (Override) -> Void = { _ in }
+    of key: any DependencyKey.Type, in scope: ScopeNode?,
+    didFind: (Unowned<Override>) -> Void = { _ in }
   ) -> UInt {
     var found: UInt?
     let root = find(key, in: scope) {
       didFind($0)
-      found = $0.identityAddress
+      found = $0.address
     } global: {
       found = InputSource.identity(ofGlobal: $0)
     }

@@ -16,10 +16,10 @@ final class InputTracker: Sendable {
 
   private struct State {
     /// `nil` after `make`.
-    var scope: OverrideNode??
+    var scope: ScopeNode??
     var inputs: [Input] = []
     /// What a captured scope reads.
-    var values: [KeptOverride] = []
+    var values: [Override] = []
   }
 
   /// `nil` in a probe, which only finds out what is read.
@@ -29,7 +29,7 @@ final class InputTracker: Sendable {
   private let store: Unowned<GlobalStore>
   private let state: Mutex<State>
 
-  init(of sharedKey: any SharedKey.Type, in scope: OverrideNode?) {
+  init(of sharedKey: any SharedKey.Type, in scope: ScopeNode?) {
     self.sharedKey = sharedKey
     charge = nil
     // Each scope that has this owns the same store.
@@ -38,7 +38,7 @@ final class InputTracker: Sendable {
   }
 
   /// Watches what code reads itself, apart from what defaults read.
-  init(probing scope: OverrideNode?) {
+  init(probing scope: ScopeNode?) {
     sharedKey = nil
     charge = .current
     store = Unowned(scope.store)
@@ -48,7 +48,7 @@ final class InputTracker: Sendable {
   var isProbe: Bool { sharedKey == nil }
 
   /// The scope that `make` reads, while it runs.
-  var scope: OverrideNode?? { state.withLock { $0.scope } }
+  var scope: ScopeNode?? { state.withLock { $0.scope } }
 
   /// What was read, each key once.
   var inputs: [Input] { state.withLock { $0.inputs } }
@@ -67,14 +67,14 @@ final class InputTracker: Sendable {
   }
 
   /// Keeps an instance that `make` has read, for the scope that it may have captured.
-  func keep(_ instance: KeptOverride) {
+  func keep(_ instance: Override) {
     state.withLock { $0.values.append(instance) }
   }
 
   func seal() {
-    let copies = inputs.compactMap { input -> KeptOverride? in
+    let copies = inputs.compactMap { input -> Override? in
       guard case .override(let override) = input.source else { return nil }
-      return override.read { $0.copy(for: input.key) }
+      return override.copy(for: input.key)
     }
     // Released after the lock: a scope or a value may run anybody's code when it goes.
     let released = state.withLock { state in

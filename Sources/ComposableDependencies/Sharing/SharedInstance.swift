@@ -4,15 +4,15 @@ final class SharedInstance: @unchecked Sendable {
   /// The identities of its inputs, in the order of those of `inputs`.
   let identities: [UInt]
   /// `nil` once it is dropped.
-  fileprivate(set) var value: KeptOverride?
+  fileprivate(set) var value: Override?
   fileprivate let inputs: InputList
   fileprivate var next: Unowned<SharedInstance>?
   private weak let instances: SharedInstances?
   /// The global values that it was made from, so that nothing else has their addresses.
-  private let globals: [KeptOverride]
+  private let globals: [Override]
 
   init(
-    _ value: KeptOverride, identities: [UInt], globals: [KeptOverride], inputs: InputList,
+    _ value: Override, identities: [UInt], globals: [Override], inputs: InputList,
     in instances: SharedInstances
   ) {
     self.value = value
@@ -74,35 +74,33 @@ final class InputList: @unchecked Sendable {
 // MARK: - Finding
 
 extension InputList {
-  /// The instance for a scope, as far as no identity has to be made to know it.
+  /// The instance for a scope.
   ///
   /// - Parameter watched: The inputs that must be told of the read.
   @inline(__always)
   func find(
-    in scope: OverrideNode?, over store: GlobalStore, watched: inout [Override]
+    in scope: ScopeNode?, over store: GlobalStore, watched: inout [Unowned<Override>]
   ) -> Unowned<SharedInstance>? {
     unsafe withUnsafeTemporaryAllocation(of: UInt.self, capacity: count) { identities in
       for index in 0..<count {
         let identity = unsafe identity(
           ofInput: index, id: ids[index], in: scope, over: store, watched: &watched)
-        if identity == 0 { return nil }
         unsafe identities.initializeElement(at: index, to: identity)
       }
       return unsafe find(UnsafeBufferPointer(identities))
     }
   }
 
-  /// 0 if nothing was made from it.
   @inline(__always)
   private func identity(
-    ofInput index: Int, id: ObjectIdentifier, in scope: OverrideNode?, over store: GlobalStore,
-    watched: inout [Override]
+    ofInput index: Int, id: ObjectIdentifier, in scope: ScopeNode?, over store: GlobalStore,
+    watched: inout [Unowned<Override>]
   ) -> UInt {
     let hash = KeyHash(id)
     let use = store.globalKeys.use(of: id, hash)
-    if use != .isAliased, let scope, let override = scope.findOverride(id, hash) {
+    if use != .isAliased, let scope, let override = scope.find(id, hash) {
       if override.isWatched { watched.append(override) }
-      return override.identityAddress
+      return override.address
     }
     if use == .none { return InputSource.identity(ofDefault: id) }
     return store.identity(of: keys[index], in: scope) {
@@ -156,7 +154,7 @@ extension InputList {
   }
 
   /// Removes an instance, and returns what the caller must release after the lock.
-  func remove(_ instance: SharedInstance) -> KeptOverride? {
+  func remove(_ instance: SharedInstance) -> Override? {
     guard let value = instance.value else { return nil }
     instance.value = nil
     instanceCount -= 1
@@ -194,7 +192,7 @@ extension InputList {
 
 extension SharedInstance {
   /// Removes this from its list, and returns what the caller must release after the lock.
-  func removeFromList() -> KeptOverride? { inputs.remove(self) }
+  func removeFromList() -> Override? { inputs.remove(self) }
 
   /// Whether a global value or an alias has changed that this was made from.
   func isOutdated(over store: GlobalStore) -> Bool {

@@ -1,8 +1,8 @@
 /// The instances that shared keys have made over one global store.
 final class SharedInstances: Sendable {
   fileprivate struct State: ~Copyable {
-    /// A `SharedRecord` for each shared key; each is retained.
-    var records = OverrideIndex()
+    /// The lists of each shared key.
+    var records: [ObjectIdentifier: SharedRecord] = [:]
   }
 
   private let store: Unowned<GlobalStore>
@@ -17,13 +17,6 @@ final class SharedInstances: Sendable {
 
   deinit {
     dropAll { _ in true }
-    let records = state.write { state in
-      var records: [Override] = []
-      state.records.forEach { records.append($0) }
-      state.records = OverrideIndex()
-      return records
-    }
-    for record in records { record.node.release() }
   }
 }
 
@@ -40,17 +33,17 @@ extension SharedInstances {
   ///
   /// `read` runs while a lock is held; it only copies the value out.
   func find(
-    _ id: ObjectIdentifier, in scope: OverrideNode?, _ read: (Override) -> Void
+    _ id: ObjectIdentifier, in scope: ScopeNode?, _ read: (Unowned<Override>) -> Void
   ) {
     if independent.find(id, read) { return }
-    var watched: [Override] = []
+    var watched: [Unowned<Override>] = []
     state.read { state in
-      var list = state.record(id)?.borrow { Unowned.optional($0.lists) }
+      var list = Unowned.optional(state.records[id]?.lists)
       while let current = list {
         let found = current.borrow { list in
           store.borrow { list.find(in: scope, over: $0, watched: &watched) }
         }
-        if let found { return found.borrow { $0.value!.read(read) } }
+        if let found { return found.borrow { $0.value.map { read(Unowned($0)) }! } }
         // Of another run of `make`.
         watched = []
         list = current.borrow { Unowned.optional($0.next) }
@@ -61,14 +54,12 @@ extension SharedInstances {
   }
 
   /// The instance of a key for any scope, which counts as a read of its inputs.
-  func find(_ key: any DependencyKey.Type, in scope: OverrideNode?) -> KeptOverride? {
-    var list = state.read { $0.record(ObjectIdentifier(key))?.borrow { $0.lists } }
+  func find(_ key: any DependencyKey.Type, in scope: ScopeNode?) -> Override? {
+    var list = state.read { $0.records[ObjectIdentifier(key)]?.lists }
     while let current = list {
       let sources = current.keys.map { scope.source(of: $0, isRead: false) }
-      let identities = sources.compactMap { $0.identity(makingOne: false) }
-      if identities.count == sources.count,
-        let value = state.read({ _ in current.value(madeFrom: identities) })
-      {
+      let identities = sources.map(\.identity)
+      if let value = state.read({ _ in current.value(madeFrom: identities) }) {
         for (key, source) in zip(current.keys, sources) {
           _ = scope.source(of: key, isRead: true)
           Dependencies(node: scope).didReadInput(key, source)
@@ -85,21 +76,8 @@ extension SharedInstances {
   }
 }
 
-extension SharedInstances.State {
-  fileprivate func record(_ id: ObjectIdentifier) -> Unowned<SharedRecord>? {
-    records.find(id, KeyHash(id))?.record
-  }
-}
-
-extension Override {
-  /// What is known of a shared key, in the index of those.
-  fileprivate var record: Unowned<SharedRecord> {
-    value(as: Unowned<SharedRecord>.self)
-  }
-}
-
 extension InputList {
-  fileprivate func value(madeFrom identities: [UInt]) -> KeptOverride? {
+  fileprivate func value(madeFrom identities: [UInt]) -> Override? {
     unsafe identities.withUnsafeBufferPointer { unsafe find($0) }?.borrow { $0.value }
   }
 }
@@ -109,10 +87,10 @@ extension InputList {
 extension SharedInstances {
   /// Keeps an instance, unless another thread has kept one that was made from the same; returns the
   /// one that is kept.
-  func keep(_ value: KeptOverride, from inputs: [InputTracker.Input]) -> KeptOverride {
-    let identities = inputs.map { $0.source.identity(makingOne: true)! }
+  func keep(_ value: Override, from inputs: [InputTracker.Input]) -> Override {
+    let identities = inputs.map(\.source.identity)
     let (instance, kept) = state.write { state in
-      let list = state.list(of: inputs.map(\.key), for: value.key!)
+      let list = state.list(of: inputs.map(\.key), for: value.key)
       if let kept = list.value(madeFrom: identities) { return (nil as SharedInstance?, kept) }
       let instance = SharedInstance(
         value, identities: identities, globals: inputs.compactMap(\.source.global), inputs: list,
@@ -120,10 +98,10 @@ extension SharedInstances {
       list.insert(instance)
       return (instance, value)
     }
-    if inputs.isEmpty { kept.read { independent.insert($0) } }
+    if inputs.isEmpty { independent.insert(Unowned(kept)) }
     if let instance {
       for case .override(let override) in inputs.lazy.map(\.source) {
-        override.read { $0.identityOfInput.add(instance) }
+        override.madeAttachment.dependents.add(instance)
       }
       // What was set after `make` had read it, and before the instance was kept.
       if store.borrow({ instance.isOutdated(over: $0) }) { drop(instance) }
@@ -159,8 +137,8 @@ extension SharedInstances {
     // Released after the lock.
     let dropped = state.write { state in
       var dropped: [SharedInstance] = []
-      state.records.forEach { record in
-        var list = record.record.borrow { $0.lists }
+      for record in state.records.values {
+        var list = record.lists
         while let current = list {
           if isAffected(current) {
             current.forEach { if $0.borrow(isDropped) { dropped.append($0.object) } }
@@ -178,13 +156,8 @@ extension SharedInstances.State {
   fileprivate mutating func list(
     of keys: [any DependencyKey.Type], for key: any DependencyKey.Type
   ) -> InputList {
-    let record: SharedRecord
-    if let present = self.record(ObjectIdentifier(key)) {
-      record = present.object
-    } else {
-      record = SharedRecord()
-      OverrideNode.record(record, for: key).read { _ = records.insert($0.retained()) }
-    }
+    let record = records[ObjectIdentifier(key)] ?? SharedRecord()
+    records[ObjectIdentifier(key)] = record
     var list = record.lists
     while let current = list {
       if current.keys.elementsEqual(keys, by: ==) { return current }
@@ -197,7 +170,7 @@ extension SharedInstances.State {
 }
 
 extension InputSource {
-  fileprivate var global: KeptOverride? {
+  fileprivate var global: Override? {
     if case .global(let value) = self { value } else { nil }
   }
 }

@@ -11,15 +11,15 @@ extension Dependencies {
     let owner = scope.owner.main
     let kept = owner.instances?.find(key, in: scope) ?? make(key, in: scope, for: owner)
     scope.recordInstance(kept)
-    return kept.read { $0.value(as: Key.Value.self) }
+    return kept.value(as: Key.Value.self)
   }
 
   private func make<Key: SharedKey>(
-    _ key: Key.Type, in scope: OverrideNode?, for owner: StoreOwner
-  ) -> KeptOverride {
+    _ key: Key.Type, in scope: ScopeNode?, for owner: StoreOwner
+  ) -> Override {
     var tracker = InputTracker(of: key, in: scope)
-    var tracked: OverrideNode? = .bare(
-      over: OverrideTable(
+    var tracked: ScopeNode? = .bare(
+      over: ScopeRoot(
         owner: StoreOwner(tracking: owner), isLost: scope.isLost, tracker: tracker))
     let value = CurrentScope.push(tracked) {
       DefaultCycle.check(key, in: scope.withoutTrackers) { Key.make() }
@@ -28,30 +28,29 @@ extension Dependencies {
     let inputs = tracker.inputs
     // What was made has captured the scope, if anything still refers to it.
     if !isKnownUniquelyReferenced(&tracker) { tracker.seal() }
-    let instance = OverrideNode.single(key, layout: ValueLayout(of: Key.Value.self)) {
-      $0.initialize(to: value)
-    }
-    return owner.madeInstances.keep(instance, from: inputs)
+    return owner.madeInstances.keep(.make(key, value), from: inputs)
   }
 }
 
-extension OverrideNode? {
+extension ScopeNode? {
   /// What owns the global store below these overrides.
-  var owner: StoreOwner { self?.table.owner ?? .process }
+  var owner: StoreOwner { self?.root.owner ?? .process }
 
   /// What watches the reads of this scope, if it belongs to a `make` that is running or has run.
-  var tracker: InputTracker? { self?.table.tracker }
+  var tracker: InputTracker? { self?.root.tracker }
 
   /// The scope in which the outermost of the `make` runs that read each other was asked for.
-  fileprivate var withoutTrackers: OverrideNode? {
+  fileprivate var withoutTrackers: ScopeNode? {
     var scope = self
-    while let tracker = scope.tracker, scope!.isBare, case .some(let outer) = tracker.scope {
+    while let tracker = scope.tracker, scope!.overridesNothing,
+      case .some(let outer) = tracker.scope
+    {
       scope = outer
     }
     return scope
   }
 
-  fileprivate func recordInstance(_ instance: KeptOverride) {
-    if let tracker, self!.isBare { tracker.keep(instance) }
+  fileprivate func recordInstance(_ instance: Override) {
+    if let tracker, self!.overridesNothing { tracker.keep(instance) }
   }
 }

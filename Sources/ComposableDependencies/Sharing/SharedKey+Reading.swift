@@ -22,7 +22,7 @@ extension Dependencies {
   /// Calls `read` with the override of a shared key, or with its instance, if there is one that can be
   /// found without any code of others.
   @usableFromInline
-  func findInstance(_ id: ObjectIdentifier, _ read: (Override) -> Void) {
+  func findInstance(_ id: ObjectIdentifier, _ read: (Unowned<Override>) -> Void) {
     guard let scope = Unowned.optional(node) else {
       let owner = StoreOwner.process
       guard owner.store.isPlain(id) else { return }
@@ -35,26 +35,26 @@ extension Dependencies {
   /// Calls `read` with the instance of a shared key, if there is one, whatever overrides the key.
   ///
   /// Not while reads are recorded, because what the instance was made from counts as read.
-  func findMade(_ id: ObjectIdentifier, _ read: (Override) -> Void) {
+  func findMade(_ id: ObjectIdentifier, _ read: (Unowned<Override>) -> Void) {
     guard let scope = Unowned.optional(node) else {
       if GlobalStore.process.recordsReads { return }
       StoreOwner.process.instances?.find(id, in: nil, read)
       return
     }
     scope.borrow { scope in
-      if scope.unownedTable.borrow({ $0.isTracked }) { return }
+      if scope.unownedRoot.borrow({ $0.isTracked }) { return }
       if scope.unownedStore.borrow({ $0.recordsReads }) { return }
       scope.findMade(id, read)
     }
   }
 }
 
-extension OverrideNode {
-  fileprivate func findInstance(_ id: ObjectIdentifier, _ read: (Override) -> Void) {
-    if unownedTable.borrow({ $0.isTracked }) { return }
+extension ScopeNode {
+  fileprivate func findInstance(_ id: ObjectIdentifier, _ read: (Unowned<Override>) -> Void) {
+    if unownedRoot.borrow({ $0.isTracked }) { return }
     let hash = KeyHash(id)
     guard unownedStore.borrow({ $0.isPlain(id, hash) }) else { return }
-    if let override = findOverride(id, hash) {
+    if let override = find(id, hash) {
       if override.isWatched { override.didRead() }
       read(override)
     } else {
@@ -63,9 +63,9 @@ extension OverrideNode {
   }
 
   @inline(__always)
-  fileprivate func findMade(_ id: ObjectIdentifier, _ read: (Override) -> Void) {
-    unownedTable.borrow { table in
-      table.unownedOwner.borrow { $0.unownedInstances?.borrow { $0.find(id, in: self, read) } }
+  fileprivate func findMade(_ id: ObjectIdentifier, _ read: (Unowned<Override>) -> Void) {
+    unownedRoot.borrow { root in
+      root.unownedOwner.borrow { $0.unownedInstances?.borrow { $0.find(id, in: self, read) } }
     }
   }
 }

@@ -9,12 +9,11 @@ final class GlobalStore: Sendable {
   static let process = GlobalStore(usesTestValues: false, stripes: 16)
 
   private struct State: ~Copyable {
-    /// The store retains each value.
-    var values = OverrideIndex()
+    var values = OverrideTable()
     var aliases = Aliases()
 
     /// The global value of a key, or of one that is aliased to it.
-    func value(of id: ObjectIdentifier, in aliases: AliasClass?) -> Override? {
+    func value(of id: ObjectIdentifier, in aliases: AliasClass?) -> Unowned<Override>? {
       guard let aliases else { return values.find(id, KeyHash(id)) }
       return aliases.first { values.find($0, KeyHash($0)) }
     }
@@ -49,10 +48,6 @@ final class GlobalStore: Sendable {
     options = Atomic(usesTestValues ? DefaultOptions.testValues.rawValue : 0)
     state = StripedLock(State(), stripes: stripes)
     self.stripes = stripes
-  }
-
-  deinit {
-    removeValues()
   }
 
   var defaultOptions: DefaultOptions {
@@ -95,10 +90,10 @@ extension GlobalStore {
   }
 
   /// All global values.
-  var values: [KeptOverride] {
+  var values: [Override] {
     state.read { state in
-      var values: [KeptOverride] = []
-      state.values.forEach { values.append($0.kept) }
+      var values: [Override] = []
+      state.values.forEach { values.append($0.object) }
       return values
     }
   }
@@ -115,8 +110,8 @@ extension GlobalStore {
   ///
   /// - Returns: If there is neither, the key whose default is the value.
   func find(
-    _ key: any DependencyKey.Type, in scope: OverrideNode?, override body: (Override) -> Void,
-    global globalBody: (Override) -> Void
+    _ key: any DependencyKey.Type, in scope: ScopeNode?,
+    override body: (Unowned<Override>) -> Void, global globalBody: (Unowned<Override>) -> Void
   ) -> (any DependencyKey.Type)? {
     let scope = Unowned.optional(scope)
     let id = ObjectIdentifier(key)
@@ -134,9 +129,9 @@ extension GlobalStore {
   }
 
   /// The override that a scope itself has of a key.
-  func override(of key: any DependencyKey.Type, in scope: OverrideNode) -> KeptOverride? {
+  func override(of key: any DependencyKey.Type, in scope: ScopeNode) -> Override? {
     let id = ObjectIdentifier(key)
-    return state.read { scope.findOverride(id, of: $0.aliases[id])?.kept }
+    return state.read { scope.findOverride(id, of: $0.aliases[id])?.object }
   }
 
   /// The keys that are aliased to each other and to a key: the root, then the others in the order in
@@ -147,13 +142,13 @@ extension GlobalStore {
   }
 }
 
-extension OverrideNode {
+extension ScopeNode {
   /// The override of a key that may be aliased.
   fileprivate func findOverride(
     _ id: ObjectIdentifier, of aliases: AliasClass?
-  ) -> Override? {
-    guard let aliases else { return findOverride(id, KeyHash(id)) }
-    return aliases.first { findOverride($0, KeyHash($0)) }
+  ) -> Unowned<Override>? {
+    guard let aliases else { return find(id, KeyHash(id)) }
+    return aliases.first { find($0, KeyHash($0)) }
   }
 }
 
@@ -163,25 +158,19 @@ extension GlobalStore {
   /// Sets values together, so that a reader sees all or none.
   ///
   /// Pass a value for aliased keys once per key.
-  func set(_ overrides: [KeptOverride]) {
+  func set(_ overrides: [Override]) {
     globalKeys.insert(overrides.lazy.map(\.id), areAliased: false)
     let replaced = state.write { state in
-      overrides.compactMap { override in
-        override.read { state.values.insert($0.retained()) }
-      }
+      state.values.makeRoom(for: overrides.count)
+      return overrides.compactMap { state.values.insert(.retaining($0)) }
     }
     // After the lock: freeing a value may run code that reads dependencies.
-    for override in replaced { override.node.release() }
+    for override in replaced { override.release() }
   }
 
   func removeValues() {
-    let removed = state.write { state in
-      var removed: [Override] = []
-      state.values.forEach { removed.append($0) }
-      state.values = OverrideIndex()
-      return removed
-    }
-    for override in removed { override.node.release() }
+    var removed = OverrideTable()
+    state.write { swap(&$0.values, &removed) }
   }
 
   func alias(_ key: any DependencyKey.Type, to target: any DependencyKey.Type) -> Aliases.Outcome {
@@ -202,18 +191,4 @@ extension GlobalStore {
   func whileLocked(_ body: () -> Void) {
     state.write { _ in body() }
   }
-}
-
-extension OverrideNode {
-  /// The global store below these overrides.
-  var store: GlobalStore { table.owner.store }
-
-  /// The same, unowned: it lives as long as this node.
-  @inline(__always)
-  var unownedStore: Unowned<GlobalStore> { unownedTable.borrow { $0.unownedStore } }
-}
-
-extension OverrideNode? {
-  /// The global store below these overrides.
-  var store: GlobalStore { self?.store ?? .process }
 }

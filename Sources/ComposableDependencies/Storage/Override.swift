@@ -1,166 +1,102 @@
 internal import Synchronization
 
-/// One override, in the memory of the node that holds it.
+/// One value of one key.
 ///
-/// It doesn't keep the node alive; a ``KeptOverride`` does.
-// Unchecked because of the pointer. Its pointee is immutable, apart from an atomic, once other
-// threads see it.
+/// An override is immutable and never copied, so its address is its identity. It is a buffer whose
+/// elements are the memory of the value. Its word is 0 in most overrides; otherwise it is the address
+/// of an ``OverrideAttachment``, plus 1 if that has an observer.
+// Unchecked because of the buffer. Immutable, apart from the atomic word.
 @safe
-@frozen
 @usableFromInline
-struct Override: Equatable, @unchecked Sendable {
-  /// What precedes the value.
-  struct Header: ~Copyable {
+package final class Override: Buffer, @unchecked Sendable {
+  struct Header {
     let key: any DependencyKey.Type
-    /// The node that holds this, and the bits below.
-    private let nodeAddress: UInt
-    /// The override below in the chain, or the next that a table keeps.
-    var next: Override?
-    /// Identifies this override and its copies; see `OverrideIdentity`.
-    let identityWord = Atomic<UInt>(0)
-
-    private static let watchedBit: UInt = 1
-    private static let trivialBit: UInt = 2
-
-    init(key: any DependencyKey.Type, isTrivial: Bool, node: OverrideNode, next: Override?) {
-      self.key = key
-      nodeAddress =
-        UInt(bitPattern: ObjectIdentifier(node))
-        | (node.observer == nil ? 0 : Self.watchedBit) | (isTrivial ? Self.trivialBit : 0)
-      self.next = next
-    }
-
-    @inline(__always)
-    var node: Unowned<OverrideNode> {
-      Unowned(address: nodeAddress & ~(Self.watchedBit | Self.trivialBit))
-    }
-
-    @inline(__always)
-    var isWatched: Bool { nodeAddress & Self.watchedBit != 0 }
-
-    /// Whether the value needs not be destroyed.
-    @inline(__always)
-    var isTrivial: Bool { nodeAddress & Self.trivialBit != 0 }
+    /// `nil` if there is nothing to do to destroy the value.
+    let valueType: Any.Type?
   }
 
-  @usableFromInline let address: UnsafeMutableRawPointer
+  typealias Element = UInt
 
-  init(at address: UnsafeMutableRawPointer) {
-    unsafe self.address = address
+  // Not specialized, so that it is compiled once.
+  @_semantics("optimize.sil.specialize.generic.never")
+  static func make<Value: Sendable>(
+    _ key: any DependencyKey.Type, _ value: consuming Value, observer: ReadObserver? = nil
+  ) -> Override {
+    let alignment = MemoryLayout<Value>.alignment
+    let size = MemoryLayout<Value>.size &+ (alignment > 16 ? alignment : 0)
+    let header = Header(key: key, valueType: _isPOD(Value.self) ? nil : Value.self)
+    let override = make(header, count: (size &+ 7) / 8)
+    unsafe valueAddress(in: Unowned(override), Value.self).initialize(to: value)
+    if let observer { _ = override.attach(OverrideAttachment(observer: observer)) }
+    return override
   }
 
-  /// Initializes the memory of an override, apart from its value.
-  init(
-    at address: UnsafeMutableRawPointer, _ key: any DependencyKey.Type, isTrivial: Bool,
-    in node: OverrideNode, on next: Override?
-  ) {
-    unsafe self.init(at: address)
-    unsafe address.bindMemory(to: Header.self, capacity: 1).initialize(
-      to: Header(key: key, isTrivial: isTrivial, node: node, next: next))
+  deinit {
+    if let type = head.valueType { destroyValue(type) }
+    attachment?.release()
   }
 
-  /// The distance from the header to the value, regardless of the type of value.
+  private func destroyValue<Value>(_ type: Value.Type) {
+    unsafe Self.valueAddress(in: Unowned(self), Value.self).deinitialize(count: 1)
+  }
+
+  /// The address of the value, regardless of its type, unless its alignment is exceptional.
   @_alwaysEmitIntoClient
   @inline(__always)
-  static var valueOffset: Int { 40 }
-
-  @inline(__always)
-  private var header: UnsafeMutablePointer<Header> {
-    unsafe address.assumingMemoryBound(to: Header.self)
+  static func valueAddress<Value>(
+    in override: Unowned<Override>, _: Value.Type
+  ) -> UnsafeMutablePointer<Value> {
+    let address = unsafe override.reference.toOpaque() + 48
+    return MemoryLayout<Value>.alignment <= 16
+      ? unsafe address.assumingMemoryBound(to: Value.self)
+      : unsafe address.alignedUp(for: Value.self).assumingMemoryBound(to: Value.self)
   }
+}
 
-  /// The memory of the value.
-  @inline(__always)
-  var memory: ValueMemory { unsafe ValueMemory(address: address + Self.valueOffset) }
-
+extension Unowned<Override> {
   /// The value, which must be of type `Value`.
   @_alwaysEmitIntoClient
   @inline(__always)
   func value<Value>(as type: Value.Type) -> Value {
-    unsafe (address + Self.valueOffset).assumingMemoryBound(to: Value.self).pointee
-  }
-
-  @usableFromInline
-  static func == (lhs: Override, rhs: Override) -> Bool {
-    unsafe lhs.address == rhs.address
-  }
-}
-
-extension Override {
-  /// The key; of what is no override, one that no dependency has.
-  @inline(__always)
-  var exactKey: any DependencyKey.Type { unsafe header.pointee.key }
-
-  /// The identity of the key.
-  @inline(__always)
-  var id: ObjectIdentifier { ObjectIdentifier(exactKey) }
-
-  /// The key, if this is an override.
-  var key: (any DependencyKey.Type)? { holdsObject ? nil : exactKey }
-
-  /// Whether the value is a record, and not the key's.
-  private var holdsObject: Bool { node.borrow { $0.holdsObject } }
-
-  /// The value, if this is an override.
-  var anyValue: (any Sendable)? { key?.value(of: self) }
-
-  @inline(__always)
-  var next: Override? { unsafe header.pointee.next }
-
-  /// Removes the link to the next override.
-  func takeNext() -> Override? { unsafe header.pointee.next.take() }
-
-  func setNext(_ next: Override?) { unsafe header.pointee.next = next }
-
-  /// The node that holds this.
-  @inline(__always)
-  var node: Unowned<OverrideNode> {
-    unsafe header.pointee.node
+    unsafe Override.valueAddress(in: self, Value.self).pointee
   }
 
   @inline(__always)
-  func identityWord<R>(_ body: (borrowing Atomic<UInt>) -> R) -> R {
-    unsafe body(header.pointee.identityWord)
-  }
+  var key: any DependencyKey.Type { self.borrow { $0.head.key } }
 
-  /// Retains the node of this override, until somebody releases it.
-  func retained() -> Override {
-    _ = node.retained()
-    return self
-  }
+  @inline(__always)
+  var id: ObjectIdentifier { ObjectIdentifier(key) }
 
-  /// Keeps the node of this override alive.
-  var kept: KeptOverride { KeptOverride(node: node.object, self) }
-
-  /// Destroys the value, and what precedes it.
-  func destroy() {
-    if unsafe !header.pointee.isTrivial {
-      if holdsObject {
-        memory.destroy(AnyObject.self)
-      } else {
-        exactKey.destroyValue(of: self)
-      }
-    }
-    releaseIdentity()
-  }
-}
-
-// MARK: - Observers
-
-extension Override {
   /// Whether each read calls ``didRead(_:)``.
   @inline(__always)
-  var isWatched: Bool { unsafe header.pointee.isWatched }
-
-  /// Notified of each read; `nil` in most overrides.
-  var observer: ReadObserver? { isWatched ? node.borrow { $0.observer?.object } : nil }
+  var isWatched: Bool { self.borrow { $0.word { $0.load(ordering: .relaxed) } } & 1 != 0 }
 
   /// Called at each read of a watched override.
   ///
   /// - Parameter key: The key that was read, if it isn't this override's own.
   func didRead(_ key: (any DependencyKey.Type)? = nil) {
-    node.borrow { $0.observer }?.borrow { $0.didRead(key ?? exactKey, of: exactKey) }
+    self.borrow { $0.attachment?.borrow { Unowned<ReadObserver>.optional($0.observer) } }?.borrow {
+      $0.didRead(key ?? self.key, of: self.key)
+    }
   }
+}
+
+extension Override {
+  var key: any DependencyKey.Type { head.key }
+
+  var id: ObjectIdentifier { ObjectIdentifier(key) }
+
+  var anyValue: any Sendable { key.value(of: self) }
+
+  func value<Value>(as type: Value.Type) -> Value {
+    withExtendedLifetime(self) { Unowned(self).value(as: type) }
+  }
+
+  /// Returns the same value for a key with the same type of value.
+  func copy(for key: any DependencyKey.Type) -> Override { key.copy(of: self) }
+
+  /// Notified of each read; `nil` in most overrides.
+  var observer: ReadObserver? { withExtendedLifetime(self) { attachment?.object.observer } }
 
   /// The owner of this override, if it has one that can end.
   var overrideOwner: (any OverrideOwner)? { (observer as? Ownership)?.owner }
@@ -169,33 +105,52 @@ extension Override {
   var origin: Origin? { observer as? Origin }
 }
 
-// MARK: - Copying
+extension DependencyKey {
+  fileprivate static func value(of override: Override) -> any Sendable {
+    override.value(as: Value.self)
+  }
+
+  fileprivate static func copy(of override: Override) -> Override {
+    .make(Self.self, override.value(as: Value.self), observer: override.observer)
+  }
+}
+
+// MARK: - What belongs to an override
+
+/// What belongs to an override, and is released with it: what observes its reads, and the shared
+/// instances that were made from it.
+final class OverrideAttachment: Sendable {
+  let observer: ReadObserver?
+  let dependents = SharedDependents()
+
+  init(observer: ReadObserver?) {
+    self.observer = observer
+  }
+}
 
 extension Override {
-  /// Returns the same value for a key with the same type of value.
-  func copy(for key: any DependencyKey.Type) -> KeptOverride {
-    copy(for: key, observer: observer)
+  @inline(__always)
+  fileprivate var attachment: Unowned<OverrideAttachment>? {
+    let address = word { $0.load(ordering: .acquiring) } & ~1
+    return address == 0 ? nil : Unowned(address: address)
   }
 
-  /// The same, with another observer.
-  func copy(
-    for key: any DependencyKey.Type, observer: ReadObserver?
-  ) -> KeptOverride {
-    OverrideNode.single(key, layout: key.valueLayout, observer: observer) {
-      key.copyValue(of: self, to: $0)
+  /// What belongs to this override, made if there is nothing yet.
+  var madeAttachment: OverrideAttachment {
+    withExtendedLifetime(self) { attachment?.object }
+      ?? attach(OverrideAttachment(observer: nil))
+  }
+
+  /// Attaches an object unless there is one already, and returns the one that is attached.
+  private func attach(_ new: OverrideAttachment) -> OverrideAttachment {
+    let retained = Unowned.retaining(new)
+    let (isFirst, _) = word {
+      $0.compareExchange(
+        expected: 0, desired: retained.address | (new.observer == nil ? 0 : 1),
+        ordering: .acquiringAndReleasing)
     }
-  }
-
-  /// Returns the same override, in a node of its own.
-  func copy() -> KeptOverride { copy(for: exactKey) }
-
-  /// Returns the same override with the same identity, on top of `below`.
-  func copy(on below: consuming OverrideNode?) -> OverrideNode {
-    let key = exactKey
-    let scope = OverrideNode.adding(
-      key, layout: key.valueLayout, to: below, observer: observer
-    ) { key.copyValue(of: self, to: $0) }
-    scope.newest!.shareIdentity(of: self)
-    return scope
+    if isFirst { return new }
+    retained.release()
+    return attachment!.object
   }
 }

@@ -1,149 +1,79 @@
-/// The storage below a chain: the overrides taken over from older chains, and the global store.
+/// Overrides of distinct keys, found by their keys. It owns them.
 ///
-/// The overrides are in levels. The first holds at most ``capacity`` overrides, and is copied when
-/// a scope in use elsewhere is built on. A full level moves to the next, which is sixteen times as
-/// large. So n distinct overrides cost n log n, regardless of the scopes kept alive meanwhile; up
-/// to 512 overrides, a read looks into one level.
-// Unchecked, because it changes until it is published. Until then, only one reference leads to it.
-final class OverrideTable: @unchecked Sendable {
-  let owner: StoreOwner
-  /// The owner's store.
-  let unownedStore: Unowned<GlobalStore>
-  /// Whether this was built outside any scope.
-  let isLost: Bool
-  /// What watches reads, if this belongs to the scope of a `make`.
-  let tracker: InputTracker?
-  /// What a read of a default looks out for.
-  let concerns: GlobalStore.DefaultOptions
-  /// Keeps every override that the levels find, and those that were replaced since.
-  var kept: OverrideNode?
-  // Unchecked, because the check would double the cost of a lookup. No access runs user code.
-  @exclusivity(unchecked) private var index: OverrideIndex
-  private var lower: OverrideLevel?
-  /// The number of kept nodes that no read finds.
-  private var replacedCount = 0
+/// Open addressing with linear probing. At most half of the slots are used.
+// Not a dictionary: hashing a key costs as much as a whole read, and a lookup retains what it finds.
+// Unchecked because of the pointer. Its owner orders changes and lookups.
+@safe
+struct OverrideTable: ~Copyable, @unchecked Sendable {
+  private typealias Slots = UnsafeMutableBufferPointer<Unowned<Override>?>
 
-  private static let capacity = 512
+  private var slots: Slots
+  private(set) var count = 0
 
-  /// What is below an override that is set outside any scope.
-  static let outsideAnyScope = OverrideTable(owner: .process, isLost: true)
-
-  init(owner: StoreOwner, isLost: Bool = false, tracker: InputTracker? = nil) {
-    self.owner = owner
-    unownedStore = Unowned(owner.store)
-    self.isLost = isLost
-    self.tracker = tracker
-    var concerns: GlobalStore.DefaultOptions = [.testValues, .recordingReads]
-    if isLost { concerns.insert(.reportingLostReads) }
-    if tracker != nil { concerns.insert(.tracked) }
-    self.concerns = concerns
-    unsafe index = OverrideIndex()
+  /// - Parameter room: How many overrides there is room for.
+  init(room: Int = 0) {
+    unsafe slots = Self.makeSlots(room)
   }
 
-  init(copying table: OverrideTable) {
-    owner = table.owner
-    unownedStore = table.unownedStore
-    isLost = table.isLost
-    tracker = table.tracker
-    concerns = table.concerns
-    kept = table.kept
-    unsafe index = OverrideIndex(copying: table.index)
-    lower = table.lower
-    replacedCount = table.replacedCount
+  deinit {
+    forEach { $0.release() }
+    unsafe slots.deallocate()
+  }
+
+  private static func makeSlots(_ room: Int) -> Slots {
+    var count = room == 0 ? 1 : 32
+    while count < 2 * room { count *= 2 }
+    let slots = Slots.allocate(capacity: count)
+    unsafe slots.initialize(repeating: nil)
+    return unsafe slots
   }
 
   @inline(__always)
-  var isTracked: Bool { concerns.contains(.tracked) }
-
-  @inline(__always)
-  var unownedOwner: Unowned<StoreOwner> { Unowned(owner) }
-
-  @inline(__always)
-  func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Override? {
-    if let found = unsafe index.find(id, hash) { return found }
-    guard let lower = Unowned.optional(lower) else { return nil }
-    return lower.borrow { $0.find(id, hash) }
+  func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unowned<Override>? {
+    unsafe slots[slot(of: id, hash)]
   }
 
-  /// Calls `body` with each override that a read finds.
-  func forEach(_ body: (Override) -> Void) {
-    unsafe index.forEach(body)
-    lower?.forEach { override in
-      if find(override.id, KeyHash(override.id)) == override { body(override) }
+  @inline(__always)
+  func forEach(_ body: (Unowned<Override>) -> Void) {
+    if count == 0 { return }
+    for slot in unsafe slots.indices {
+      if let override = unsafe slots[slot] { body(override) }
     }
   }
 
-  var isEmpty: Bool { unsafe index.count == 0 && lower == nil }
-
-  func insert(_ override: Override) {
-    if unsafe index.count == Self.capacity { makeRoom() }
-    if unsafe index.insert(override) != nil { replacedCount += 1 }
+  /// Makes room for more overrides.
+  mutating func makeRoom(for new: Int) {
+    if unsafe 2 * (count + new) <= slots.count { return }
+    let old = unsafe slots
+    unsafe slots = Self.makeSlots(max(old.count, count + new))
+    for present in unsafe old.indices {
+      guard let override = unsafe old[present] else { continue }
+      let slot = slot(of: override.id, KeyHash(override.id))
+      unsafe slots[slot] = override
+    }
+    unsafe old.deallocate()
   }
 
-  private func makeRoom() {
-    var full = OverrideIndex()
-    unsafe swap(&full, &index)
-    (lower, replacedCount) = OverrideLevel.adding(
-      full, to: lower.take(), capacity: 16 * Self.capacity, replacedCount: replacedCount)
-  }
-
-  /// Frees the nodes that no read finds, once they outnumber half of the others.
+  /// Inserts a retained override, for which there is room.
   ///
-  /// So each replacing override pays for copying at most two.
-  func makeCompact() {
-    let count = unsafe index.count + (lower?.count ?? 0)
-    guard replacedCount > 8 + count / 2 else { return }
-    var copies = OverrideCopies(count, on: nil)
-    var copied = OverrideIndex()
-    forEach { _ = copied.insert(copies.add($0)) }
-    if copied.count > Self.capacity {
-      lower = OverrideLevel(copied, above: nil)
-      unsafe index = OverrideIndex()
-    } else {
-      unsafe index = copied
-      lower = nil
-    }
-    replacedCount = 0
-    // Last, because freeing an override may run user code.
-    kept = copies.kept
-  }
-}
-
-/// The overrides of a table beyond its first level.
-final class OverrideLevel: Sendable {
-  private let index: OverrideIndex
-  private let lower: OverrideLevel?
-
-  init(_ index: consuming OverrideIndex, above lower: OverrideLevel?) {
-    self.index = index
-    self.lower = lower
+  /// - Returns: The override that it replaces, which the caller must release.
+  @inline(__always)
+  mutating func insert(_ override: Unowned<Override>) -> Unowned<Override>? {
+    let id = override.id
+    let slot = slot(of: id, KeyHash(id))
+    let replaced = unsafe slots[slot]
+    unsafe slots[slot] = override
+    if replaced == nil { count &+= 1 }
+    return replaced
   }
 
-  /// Returns levels that also hold `new`, whose overrides replace older ones of the same keys.
-  static func adding(
-    _ new: consuming OverrideIndex, to level: OverrideLevel?, capacity: Int, replacedCount: Int
-  ) -> (level: OverrideLevel, replacedCount: Int) {
-    guard let level else { return (OverrideLevel(new, above: nil), replacedCount) }
-    if level.index.count + new.count > capacity {
-      let (lower, count) = adding(
-        OverrideIndex(copying: level.index), to: level.lower, capacity: 16 * capacity,
-        replacedCount: replacedCount)
-      return (OverrideLevel(new, above: lower), count)
-    }
-    var count = replacedCount
-    var merged = OverrideIndex(copying: level.index)
-    new.forEach { if merged.insert($0) != nil { count += 1 } }
-    return (OverrideLevel(merged, above: level.lower), count)
-  }
-
-  var count: Int { index.count + (lower?.count ?? 0) }
-
-  func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Override? {
-    index.find(id, hash) ?? lower?.find(id, hash)
-  }
-
-  func forEach(_ body: (Override) -> Void) {
-    index.forEach(body)
-    lower?.forEach(body)
+  /// The slot that has the override of a key, or would have it.
+  @inline(__always)
+  private func slot(of id: ObjectIdentifier, _ hash: KeyHash) -> Int {
+    let slots = unsafe slots
+    let mask = slots.count &- 1
+    var slot = hash.slot(mask)
+    while let override = unsafe slots[slot], override.id != id { slot = (slot &+ 1) & mask }
+    return slot
   }
 }

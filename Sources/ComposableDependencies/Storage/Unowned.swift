@@ -4,7 +4,7 @@
 /// more than the rest of a read, and two threads that retain the same object slow each other down
 /// fivefold.
 ///
-/// This and ``Override`` are the only types in the library that handle uncounted references.
+/// This is the only type in the core that handles uncounted references.
 // Frozen and usable from inline code, although no client uses it: otherwise other modules copy more of
 // the structures that contain one, and an action through three pullbacks takes 500 instead of 350.
 @safe
@@ -34,15 +34,13 @@ struct Unowned<Object: AnyObject>: Equatable {
     unsafe Unowned(reference: .passRetained(object))
   }
 
-  /// The same, for an optional object.
-  @inline(__always)
-  static func retaining(_ object: Object?) -> Unowned? { optional(object)?.retained() }
-
   /// An object that something else keeps alive.
   @inline(__always)
   static func optional(_ object: Unmanaged<Object>?) -> Unowned? {
     unsafe object.map { unsafe Unowned(reference: $0) }
   }
+
+  var address: UInt { unsafe UInt(bitPattern: reference.toOpaque()) }
 
   /// The object at an address.
   init(address: UInt) {
@@ -62,14 +60,6 @@ struct Unowned<Object: AnyObject>: Equatable {
   func release() { unsafe reference.release() }
 
   func takeRetained() -> Object { unsafe reference.takeRetainedValue() }
-
-  /// Whether a retained object has no other reference.
-  var isOnlyReference: Bool {
-    var object = takeRetained()
-    let isOnlyReference = isKnownUniquelyReferenced(&object)
-    _ = Unowned.retaining(object)
-    return isOnlyReference
-  }
 
   /// Calls `body` with the object, which must stay alive until `body` returns.
   @_alwaysEmitIntoClient

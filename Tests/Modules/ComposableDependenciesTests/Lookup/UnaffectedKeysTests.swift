@@ -24,24 +24,6 @@ struct UnaffectedKeysTests {
     }
   }
 
-  @Test("copies of an override have an identity only if a shared key reads its key")
-  func copies() async {
-    // In a process of its own, because the keys that shared keys read are known permanently.
-    await #expect(processExitsWith: .success) {
-      let environment = DependencyScope.isolated().run { CapturingEnvironment() }
-      func allocations() -> Int {
-        Self.allocations {
-          _ = environment.recreated(fileID: #fileID, line: #line) { $0.unaffected = 20 }
-        }
-      }
-      let before = allocations()
-      _ = DependencyScope.root.with(\.b, 10)[MadeFromB.self]
-      precondition(allocations() == before)
-      _ = DependencyScope.root.with(\.unaffected, 10)[MadeFromUnaffected.self]
-      precondition(!Allocations.areCounted || allocations() > before)
-    }
-  }
-
   private struct CapturingEnvironment: ScopeCapturing {
     let scope = DependencyScope.current
   }

@@ -33,14 +33,11 @@ struct RecordingOnTwoThreadsTests {
     let updates = (0..<400).map { _ in
       RecordedUpdate(at: SourceLocation(fileID: "A", line: 1), in: scope.node)
     }
-    let override = OverrideNode.single(Key.self, layout: ValueLayout(of: Int.self)) {
-      $0.initialize(to: 1)
-    }
     let read = RecordedRead(key: AnotherKey.self, source: .defaultValue, defaults: [])
     onTwoThreads(rounds: 400) { round, isFirst in
       let update = updates[round]
       switch isFirst ? 0 : round % 4 {
-      case 0: _ = update.record(override, in: scope.node)
+      case 0: _ = update.origin(of: Key.self, in: scope.node)
       case 1: _ = update.add(read)
       case 2: _ = update.origins
       default: update.end(over: scope.node!.store)

@@ -7,80 +7,6 @@ import Testing
 /// The parts of sharing, each on two threads at once: a sanitizer sees what they leave unordered.
 @Suite("Sharing on two threads")
 struct SharingOnTwoThreadsTests {
-  /// An override that was copied already or not, and an instance that nothing owns.
-  private final class Original: Sendable {
-    private static let last = Atomic(0)
-    let node: KeptOverride
-    let instance: SharedInstance
-
-    /// - Parameter isCopied: Whether it was copied before a shared key has read its key.
-    init(isCopied: Bool) {
-      let number = isCopied ? Self.last.add(1, ordering: .relaxed).newValue : 0
-      node = KeptOverride(ofKey: number)
-      let instances = SharedInstances(over: .process)
-      instance = SharedInstance(
-        node, identities: [], globals: [], inputs: InputList([], next: nil), in: instances)
-      if isCopied { _ = copy() }
-    }
-
-    func copy() -> KeptOverride {
-      node.copy()
-    }
-  }
-
-  @Test("an override has one identity, whichever thread asks first", arguments: [true, false])
-  func oneIdentity(isCopied: Bool) {
-    // So that none of the threads needs a lock to make the key a known input.
-    _ = Original(isCopied: false).node.read(\.identityOfInput)
-    let originals = (0..<1_500).map { _ in Original(isCopied: isCopied) }
-    let identities = onTwoThreads(rounds: 1_500) { round, _ in
-      let identity = originals[round].node.read(\.identityOfInput)
-      identity.add(originals[round].instance)
-      return identity
-    }
-    #expect(identities.allSatisfy { $0.first === $0.second })
-  }
-
-  @Test("a copied override has one identity, though no shared key has read it")
-  func identityOfCopies() {
-    checkKnownIdentities { original, _ in original.node }
-  }
-
-  @Test("a copy shares the identity that another thread gives to its original")
-  func copying() {
-    checkKnownIdentities { original, isFirst in isFirst ? original.node : original.copy() }
-  }
-
-  /// Expects that the nodes of both threads have the same identity, in each round.
-  private func checkKnownIdentities(
-    _ node: @escaping @Sendable (_ original: Original, _ isFirst: Bool) -> KeptOverride
-  ) {
-    let originals = (0..<800).map { _ in Original(isCopied: true) }
-    let identities = onTwoThreads(rounds: 800) { round, isFirst in
-      let identity = node(originals[round], isFirst).read(\.knownIdentity)!
-      identity.add(originals[round].instance)
-      return identity
-    }
-    #expect(identities.allSatisfy { $0.first === $0.second })
-  }
-
-  #if !DEBUG  // Unoptimized, taking a lock allocates.
-    @Test(
-      "an override doesn't copy the list of the instances made from it for each of them",
-      .enabled(if: Allocations.areCounted))
-    func dependents() {
-      let original = Original(isCopied: false)
-      let identity = original.node.read(\.identityOfInput)
-      let (instances, list) = (SharedInstances(over: .process), InputList([], next: nil))
-      let instance = SharedInstance(
-        original.node, identities: [], globals: [], inputs: list, in: instances)
-      list.insert(instance)
-      let allocated = Allocations { for _ in 0..<2_000 { identity.add(instance) } }.allocated
-      #expect(allocated < 500)
-      withExtendedLifetime(instances) {}
-    }
-  #endif
-
   @Test("a store has one list of instances, whichever thread asks first, and frees any other one")
   func oneListOfInstances() {
     let owners = (0..<3_000).map { _ in StoreOwner(GlobalStore(usesTestValues: false)) }
@@ -98,7 +24,7 @@ struct SharingOnTwoThreadsTests {
   @Test("a thread finds the list of instances that another thread has just made")
   func findingInstances() {
     let owners = (0..<1_000).map { _ in StoreOwner(GlobalStore(usesTestValues: false)) }
-    let id = ObjectIdentifier(KeptOverride.key(0))
+    let id = ObjectIdentifier(Override.key(0))
     onTwoThreads(rounds: 1_000) { round, isFirst in
       let instances = isFirst ? owners[round].madeInstances : owners[round].instances
       instances?.find(id, in: nil) { _ in }
@@ -111,12 +37,12 @@ struct SharingOnTwoThreadsTests {
   func memoryOfLists() async {
     // In a process of its own, because bytes are counted for all threads.
     await #expect(processExitsWith: .success) {
-      let original = Original(isCopied: false)
+      let original = Override.ofKey(0)
       let (instances, list) = (SharedInstances(over: .process), InputList([], next: nil))
       let before = Allocations.bytesInUse
       for number in 0..<60_000 {
         let instance = SharedInstance(
-          original.node, identities: [UInt(number)], globals: [], inputs: list, in: instances)
+          original, identities: [UInt(number)], globals: [], inputs: list, in: instances)
         list.insert(instance)
         _ = list.remove(instance)
       }
@@ -142,11 +68,11 @@ struct SharingOnTwoThreadsTests {
     onTwoThreads(rounds: 1_500) { round, isFirst in
       let tracker = trackers[round]
       if isFirst {
-        if round % 3 == 0 { tracker.keep(scope.node!.overrides[0]) }
+        if round % 3 == 0 { tracker.keep(scope.node.overrides[0]) }
         tracker.seal()
       } else {
         switch round % 5 {
-        case 0: tracker.keep(scope.node!.overrides[0])
+        case 0: tracker.keep(scope.node.overrides[0])
         case 1: _ = tracker.inputs
         case 2: _ = tracker.scope
         case 3: _ = tracker.source(of: First.self, isRead: true)

@@ -1,23 +1,17 @@
 @testable import ComposableDependencies
 
-extension KeptOverride {
+extension Override {
   /// An override of one of 20,736 keys.
-  init(ofKey number: Int, value: Int = 0) {
-    self.init(of: Self.key(number), value)
-  }
+  static func ofKey(_ number: Int, value: Int = 0) -> Override { make(key(number), value) }
 
   /// An override of an identity that is no key's, to be found but not copied.
-  init(of id: ObjectIdentifier) {
-    var key = Self.key(0)
+  static func of(_ id: ObjectIdentifier) -> Override {
+    var key = key(0)
     // Sound, because only the first word is compared, which is the identity.
     unsafe withUnsafeMutableBytes(of: &key) {
       unsafe $0.storeBytes(of: UInt(bitPattern: id), as: UInt.self)
     }
-    self.init(of: key, 0)
-  }
-
-  private init(of key: any DependencyKey.Type, _ value: Int) {
-    self = OverrideNode.single(key, layout: ValueLayout(of: Int.self)) { $0.initialize(to: value) }
+    return make(key, 0)
   }
 
   /// A key for each number, of four digits.

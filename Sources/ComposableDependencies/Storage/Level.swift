@@ -1,0 +1,85 @@
+internal import Synchronization
+
+/// The overrides of a scope beyond those of its node, on top of a larger level.
+///
+/// The first level copies at most 64 overrides to add others to them. Then it moves to the next one,
+/// which is sixteen times as large. So n overrides cost n log n, and a read looks into few levels.
+// Unchecked, because it changes while a single reference leads to it.
+@safe
+final class Level: @unchecked Sendable {
+  let root: ScopeRoot
+  /// The root's store.
+  let store: Unowned<GlobalStore>
+  private let lower: Level?
+  private var table: OverrideTable
+  private let moved = AtomicLazyReference<Level>()
+
+  /// What is below an override that is set outside any scope.
+  static let outsideAnyScope = Level(.outsideAnyScope)
+
+  convenience init(_ root: ScopeRoot) {
+    self.init(root, over: nil, room: 0)
+  }
+
+  private init(_ root: ScopeRoot, over lower: Level?, room: Int) {
+    self.root = root
+    store = Unowned(root.owner.store)
+    self.lower = lower
+    table = OverrideTable(room: room)
+  }
+
+  @inline(__always)
+  func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unowned<Override>? {
+    table.find(id, hash) ?? Unowned.optional(lower)?.borrow { $0.findBelow(id, hash) }
+  }
+
+  private func findBelow(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unowned<Override>? {
+    find(id, hash)
+  }
+
+  /// Calls `body` with each override that a read finds.
+  func forEach(_ body: (Unowned<Override>) -> Void) {
+    table.forEach(body)
+    lower?.forEach { if table.find($0.id, KeyHash($0.id)) == nil { body($0) } }
+  }
+}
+
+extension Level {
+  /// Adds overrides, which replace others of the same keys; in place if `level` is the only reference.
+  ///
+  /// - Parameters:
+  ///   - most: How many overrides may be copied to add others to them.
+  ///   - new: Calls its argument with each override, retained.
+  static func add(
+    _ count: Int, to level: inout Level, most: Int = 64,
+    _ new: ((Unowned<Override>) -> Void) -> Void
+  ) {
+    // What others have moved must not change.
+    if isKnownUniquelyReferenced(&level), level.moved.load() == nil {
+      level.table.makeRoom(for: count)
+    } else if level.table.count + count <= most {
+      let copy = Level(level.root, over: level.lower, room: level.table.count + count)
+      level.table.forEach { copy.insert($0.retained()) }
+      level = copy
+    } else {
+      level = Level(level.root, over: level.movedToNext(most), room: count)
+    }
+    let level = level
+    new { level.insert($0) }
+  }
+
+  /// A level that holds these overrides and those of the level below, for all levels built on this.
+  private func movedToNext(_ most: Int) -> Level {
+    guard var next = lower else { return self }
+    if let published = moved.load() { return published }
+    Self.add(table.count, to: &next, most: 16 * most) { insert in
+      table.forEach { insert($0.retained()) }
+    }
+    return moved.storeIfNil(next)
+  }
+
+  @inline(__always)
+  private func insert(_ override: Unowned<Override>) {
+    table.insert(override)?.release()
+  }
+}

@@ -1,0 +1,121 @@
+import TestSupport
+import Testing
+
+@testable import ComposableDependencies
+
+@Suite("Nodes and levels")
+struct ScopeNodeTests {
+  /// A scope to which only one reference leads.
+  private func scope(of numbers: Range<Int>) -> ScopeNode? {
+    var scope: ScopeNode? = .bare(over: ScopeRoot(owner: .process))
+    for number in numbers { ScopeNode.add(.ofKey(number, value: number), to: &scope) }
+    return scope
+  }
+
+  private func value(_ number: Int, in scope: ScopeNode?) -> Int? {
+    let id = ObjectIdentifier(Override.key(number))
+    return scope?.find(id, KeyHash(id))?.value(as: Int.self)
+  }
+
+  @Test("a scope that only one reference leads to grows in place")
+  func inPlace() {
+    var scope = scope(of: 0..<3)
+    let before = scope.map { ObjectIdentifier($0) }
+    for number in 3..<100 { ScopeNode.add(.ofKey(number, value: number), to: &scope) }
+    #expect(scope.map { ObjectIdentifier($0) } == before)
+    #expect((0..<100).allSatisfy { value($0, in: scope) == $0 })
+  }
+
+  @Test(
+    "rule 3: a scope stays as it is when another is built on it", arguments: [1, 7, 8, 9, 72, 80])
+  func builtOn(count: Int) {
+    let scope = scope(of: 0..<count)
+    for first in [0, count] {
+      var other = scope
+      for number in first..<first + 20 { ScopeNode.add(.ofKey(number, value: -1), to: &other) }
+      #expect((first..<first + 20).allSatisfy { value($0, in: other) == -1 })
+    }
+    #expect((0..<count + 20).allSatisfy { value($0, in: scope) == ($0 < count ? $0 : nil) })
+  }
+
+  @Test("rule 2: a full scope whose overrides were merged for another keeps what it gets later")
+  func staleMerge() {
+    var scope = scope(of: 0..<8)
+    do {
+      var other = scope
+      ScopeNode.add(.ofKey(8, value: 8), to: &other)
+    }
+    ScopeNode.add(.ofKey(0, value: 100), to: &scope)
+    var other = scope
+    for number in 20..<30 { ScopeNode.add(.ofKey(number, value: number), to: &other) }
+    #expect(value(0, in: other) == 100)
+  }
+
+  @Test("rule 2: a level that moved to the next for another scope keeps what it gets later")
+  func staleMove() {
+    // The first level is nearly full, and the node above it has room.
+    var scope = scope(of: 0..<8)
+    for number in 8..<68 {
+      var other = scope
+      ScopeNode.add(.ofKey(number, value: number), to: &other)
+      scope = other
+    }
+    func grow(_ scope: ScopeNode?, by numbers: Range<Int>) -> ScopeNode? {
+      var grown = scope
+      for number in numbers {
+        var other = grown
+        ScopeNode.add(.ofKey(number, value: number), to: &other)
+        grown = other
+      }
+      return grown
+    }
+    for size in 0..<10 {
+      var alone = grow(scope, by: 100..<100 + size)
+      _ = grow(alone, by: 200..<230)
+      for number in 300..<330 { ScopeNode.add(.ofKey(number, value: number), to: &alone) }
+      let grown = grow(alone, by: 400..<520)
+      #expect((300..<330).allSatisfy { value($0, in: grown) == $0 }, "\(size)")
+      #expect((0..<68).allSatisfy { value($0, in: grown) == $0 }, "\(size)")
+    }
+  }
+
+  @Test("an override's value may have any alignment")
+  func alignment() {
+    enum Key: DependencyKey {
+      static var defaultValue: SIMD16<Double> { .zero }
+    }
+    let scope = DependencyScope.isolated().with { $0[Key.self] = .one }
+    #expect(scope[Key.self] == .one)
+    #expect(scope.explain(Key.self).entries.count == 1)
+  }
+
+  @Test("what shared instances belong to is freed with the override, which may add others")
+  func dependents() {
+    enum TrackedKey: DependencyKey { static var defaultValue: Tracked? { nil } }
+    @Sendable func dropped(_ value: Override) -> SharedInstance {
+      SharedInstance(
+        value, identities: [], globals: [], inputs: InputList([], next: nil),
+        in: SharedInstances(over: .process))
+    }
+    let alive = AliveCounter()
+    let override = Override.ofKey(0)
+    let dependents = override.madeAttachment.dependents
+    for _ in 0..<40 {
+      let value = Tracked(alive) { [weak dependents] in
+        dependents?.add(dropped(.ofKey(1)))
+        return 0
+      }
+      dependents.add(dropped(.make(TrackedKey.self, value)))
+    }
+    #expect(alive.count < 10)
+  }
+
+  @Test("an override has one attachment, whichever thread asks first")
+  func oneAttachment() {
+    let overrides = (0..<1_500).map { Override.ofKey($0) }
+    let attachments = onTwoThreads(rounds: 1_500) { round, _ in
+      ObjectIdentifier(overrides[round].madeAttachment)
+    }
+    #expect(attachments.allSatisfy { $0.first == $0.second })
+  }
+}
