@@ -46,7 +46,7 @@ struct OverrideTable: ~Copyable, @unchecked Sendable {
     if unsafe 2 * (count + new) <= slots.count { return }
     let old = unsafe slots
     unsafe slots = Self.makeSlots(max(old.count, count + new))
-    for present in unsafe old.indices {
+    for present in old.indices {
       guard let override = unsafe old[present] else { continue }
       let slot = slot(of: override.id, KeyHash(override.id))
       unsafe slots[slot] = override
