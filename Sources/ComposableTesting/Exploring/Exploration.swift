@@ -1,19 +1,29 @@
 /// The number of schedules that ran, and whether they are all schedules of the test.
 public struct Exploration: Sendable, Equatable, CustomStringConvertible {
-  /// The number of schedules that ran.
+  /// The number of different schedules that ran.
   public let schedules: Int
 
   /// Whether every schedule of the test ran, each once.
   ///
-  /// This is true only if the number of all possible schedules doesn't exceed the number that you ask
-  /// for. If the two are close, the exploration may choose at random instead, because it only
-  /// estimates the first number.
+  /// This is true only if the number of all possible schedules is below the number that you ask
+  /// for, and if no task came back from outside the test's executor. If the two numbers are close,
+  /// the exploration may choose at random instead, because it only estimates the first one.
+  ///
+  /// The exploration doesn't see unstructured tasks that nothing on the test's executor waits for.
   public let isExhaustive: Bool
+
+  /// The steps of one schedule at which tasks came back from outside the test's executor.
+  ///
+  /// If this isn't empty, work ran on the main actor, in unstructured tasks, on queues or on
+  /// threads. No schedule chooses when such work runs, so the test may fail in another order of it.
+  public internal(set) var stepsFromOutside: [String] = []
 
   /// The number of schedules, with "all" before it if the exploration is exhaustive.
   public var description: String {
-    let noun = schedules == 1 ? "schedule" : "schedules"
-    return isExhaustive ? "all \(schedules.grouped) \(noun)" : "\(schedules.grouped) \(noun)"
+    let count = "\(schedules.grouped) \(schedules == 1 ? "schedule" : "schedules")"
+    if isExhaustive { return "all \(count)" }
+    return stepsFromOutside.isEmpty
+      ? count : "\(count), and no other order of the work that left the test's executor"
   }
 }
 

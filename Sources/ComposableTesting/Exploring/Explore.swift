@@ -1,6 +1,6 @@
 /// Runs a body in many orders of its tasks, and reports the simplest order in which it fails.
 ///
-/// Like the trait ``Testing/Trait/exploring(schedules:seed:sourceLocation:)``, but for a part of a
+/// Like the trait ``Testing/Trait/exploring(schedules:seed:timeout:sourceLocation:)``, but for a part of a
 /// test, and for tests of XCTest:
 ///
 /// ```swift
@@ -26,6 +26,8 @@
 ///   - schedules: The maximum number of schedules to run. The environment variable
 ///     `EXPLORE_SCHEDULES` can raise it.
 ///   - seed: The seed of random schedules. The same seed gives the same schedules.
+///   - timeout: How long a schedule in which nothing can run waits for work outside the test's
+///     executor, before it fails.
 ///   - fileID: The file that a failure names.
 ///   - filePath: The path of that file.
 ///   - line: The line that a failure names.
@@ -38,6 +40,7 @@
 public func explore(
   schedules: Int = 1_000,
   seed: UInt64 = 0,
+  timeout: Duration = .seconds(5),
   fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column,
   _ body: @escaping @Sendable () async throws -> Void
@@ -46,12 +49,13 @@ public func explore(
   guard let schedules = ExploringInput.schedules(schedules, at: place),
     ExploringInput.isOutermost(at: place)
   else { return Exploration(schedules: 0, isExhaustive: false) }
-  let test = ExploredTest(form: .function, explorer: Explorer([], at: place, body))
+  let test = ExploredTest(
+    form: .function, explorer: Explorer([], timeout: timeout, at: place, body))
   return try await test.explore(schedules: schedules, seed: seed)
 }
 
 /// Runs a body in the order of a token that
-/// ``explore(schedules:seed:fileID:filePath:line:column:_:)`` reported.
+/// ``explore(schedules:seed:timeout:fileID:filePath:line:column:_:)`` reported.
 ///
 /// ```swift
 /// try await explore(replaying: "7.1/40/9f3c2a") { … }
@@ -61,6 +65,7 @@ public func explore(
 ///
 /// - Parameters:
 ///   - token: The token of the failure; an empty token is the plain order.
+///   - timeout: How long the body waits for work outside its executor when nothing can run.
 ///   - fileID: The file that a failure names.
 ///   - filePath: The path of that file.
 ///   - line: The line that a failure names.
@@ -69,6 +74,7 @@ public func explore(
 /// - Throws: The error that the body throws.
 public func explore(
   replaying token: String,
+  timeout: Duration = .seconds(5),
   fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column,
   _ body: @escaping @Sendable () async throws -> Void
@@ -77,6 +83,7 @@ public func explore(
   guard let token = ExploringInput.token(token, at: place),
     ExploringInput.isOutermost(at: place)
   else { return }
-  let test = ExploredTest(form: .function, explorer: Explorer([], at: place, body))
+  let test = ExploredTest(
+    form: .function, explorer: Explorer([], timeout: timeout, at: place, body))
   try await test.replay(token)
 }

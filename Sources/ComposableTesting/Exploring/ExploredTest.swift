@@ -26,7 +26,8 @@ struct ExploredTest: Sendable {
     case .cancelled(let error):
       throw error
     case .failed(let failure):
-      let report = ScheduleReport(failure: failure, schedules: schedules, seed: seed, form: form)
+      let report = ScheduleReport(
+        failure: failure, schedules: schedules, seed: seed, form: form, timeout: explorer.timeout)
       // A cancelled test can't run once more to record its issues.
       if case .cancelled = failure.doubt {
         TestFailure.record(report.text, at: place)
@@ -49,9 +50,9 @@ struct ExploredTest: Sendable {
         .given(token.schedule), seed: token.schedule.seed, isTraced: true, isReported: true)
     }
     if !token.fits(result.record) {
-      TestFailure.record(ScheduleReport.misfit(token, form: form), at: place)
+      TestFailure.record(ScheduleReport.misfit(token, result, form: form), at: place)
     } else if !result.failures.isEmpty {
-      TestFailure.record(ScheduleReport.replay(of: result), at: place)
+      TestFailure.record(ScheduleReport.replay(of: result, timeout: explorer.timeout), at: place)
     }
     if case .threw(let error) = result.ending { throw error }
   }

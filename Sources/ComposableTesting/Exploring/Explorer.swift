@@ -7,7 +7,7 @@ final class Explorer: Sendable {
   /// What each update's trait asks for.
   private let traits: [DependenciesTrait]
   private let body: @Sendable () async throws -> Void
-  private let patience = Mutex(Patience())
+  private let patience: Mutex<Patience>
   private let issues = Mutex<(run: ScheduleRun, issues: [RunFailure])?>(nil)
   /// What failures and warnings about the exploration name.
   let place: Testing.SourceLocation
@@ -15,10 +15,12 @@ final class Explorer: Sendable {
   private let running = Mutex<(number: Int, run: ScheduleRun?, blocking: Int)>((0, nil, -1))
 
   init(
-    _ traits: [DependenciesTrait], at place: Testing.SourceLocation = #_sourceLocation,
+    _ traits: [DependenciesTrait], timeout: Duration = .seconds(5),
+    at place: Testing.SourceLocation = #_sourceLocation,
     _ body: @escaping @Sendable () async throws -> Void
   ) {
     self.traits = traits
+    patience = Mutex(Patience(limit: timeout))
     self.place = place
     updates = traits.map(\.update)
     self.body = body
@@ -86,13 +88,16 @@ final class Explorer: Sendable {
       case .ended: return nil
       case .restless: return .restless
       case .idle:
-        let limit = patience.withLock { $0.limit(afterOutsideJobs: run.outsideCount) }
+        let (limit, start) = (patience.withLock { $0.duration }, ContinuousClock.now)
         let isThere = await run.jobArrives(within: limit, on: executor)
-        patience.withLock { $0.didWait(successfully: isThere) }
+        patience.withLock { $0.didWait(start.duration(to: .now), successfully: isThere) }
         if !isThere, !run.giveUpWaiting() { return .deadlocked }
       }
     }
   }
+
+  /// How long a schedule waits for work outside its executor when nothing can run.
+  var timeout: Duration { patience.withLock { $0.limit } }
 
   private func takeIssues() -> [RunFailure] {
     issues.withLock { issues in

@@ -2,8 +2,8 @@ public import Testing
 
 /// A trait that runs a test in many orders of its tasks, or in a recorded one.
 ///
-/// Create it with ``Testing/Trait/exploring(schedules:seed:sourceLocation:)`` or
-/// ``Testing/Trait/replaying(_:sourceLocation:)``.
+/// Create it with ``Testing/Trait/exploring(schedules:seed:timeout:sourceLocation:)`` or
+/// ``Testing/Trait/replaying(_:timeout:sourceLocation:)``.
 public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping {
   enum Mode: Sendable {
     case exploring(schedules: Int, seed: UInt64)
@@ -11,6 +11,7 @@ public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping {
   }
 
   let mode: Mode
+  let timeout: Duration
   let sourceLocation: Testing.SourceLocation
 
   /// Always true, because a suite's trait applies to all of its tests.
@@ -28,9 +29,10 @@ public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping {
     guard !Self.fails(overBoth: traits) else { return }
     let updates = test.traits.compactMap { $0 as? DependenciesTrait }
     try await withEscapable(function, keeping: (test, testCase)) { body in
-      let explored = ExploredTest(
-        form: .trait, explorer: Explorer(updates, at: test.sourceLocation, body))
-      try await (traits.last ?? self).run(explored, name: test.displayName ?? test.name)
+      let trait = traits.last ?? self
+      let explorer = Explorer(updates, timeout: trait.timeout, at: test.sourceLocation, body)
+      try await trait.run(
+        ExploredTest(form: .trait, explorer: explorer), name: test.displayName ?? test.name)
     }
   }
 
@@ -46,9 +48,17 @@ public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping {
     }
   }
 
-  /// Returns what to print after a test that passes; `nil` if there are further schedules.
+  /// Returns what to print after a test that passes; `nil` if there are only further schedules.
   static func summary(of exploration: Exploration, name: String) -> String? {
-    exploration.isExhaustive ? "Explored “\(name)”: \(exploration)." : nil
+    let steps = exploration.stepsFromOutside
+    guard exploration.isExhaustive || !steps.isEmpty else { return nil }
+    let summary = "Explored “\(name)”: \(exploration)"
+    if steps.isEmpty { return summary + "." }
+    return """
+      \(summary):
+      \(steps.map { "    \($0)" }.joined(separator: "\n"))
+        Instead: \(ScheduleReport.stayInside)
+      """
   }
 
   static func fails(overBoth traits: [ExploringTrait]) -> Bool {
@@ -82,7 +92,11 @@ extension Trait where Self == ExploringTrait {
   /// }
   /// ```
   ///
-  /// A *schedule* chooses which of the ready jobs runs next, at each `await` that suspends. The
+  /// A *schedule* chooses which of the ready jobs runs next. A job begins where a child task starts,
+  /// where a task resumes after it has been suspended (by a sleep, a yield, a stream, another task
+  /// or a continuation), and where a call from nonisolated code to an actor returns. There is no
+  /// choice where a task enters an actor, or goes from one actor to another: put `interleaved` or
+  /// `await Task.yield()` there. The
   /// first schedule is the plain one: first in, first out. If the test has few enough schedules to
   /// run all of them, each runs once. Otherwise, random ones follow.
   ///
@@ -93,30 +107,35 @@ extension Trait where Self == ExploringTrait {
   ///
   /// A failing schedule is shrunk to one with as few switches as possible. Only the issues of that
   /// schedule are recorded, along with a table of what ran when, and a token for
-  /// ``replaying(_:sourceLocation:)``. A schedule fails immediately if its body hasn't ended and
-  /// nothing can run.
+  /// ``replaying(_:timeout:sourceLocation:)``. A schedule fails if its body hasn't ended and nothing
+  /// can run.
   ///
   /// A schedule can't choose when work outside the test's executor runs: on the main actor, on
-  /// actors with their own executors, on queues, threads and unstructured tasks (`Task { … }`). If
-  /// that makes a schedule differ when it runs again, the failure says so.
+  /// actors with their own executors, on queues, threads and unstructured tasks (`Task { … }`). A
+  /// test that passes although tasks came back from there prints the number of schedules and the
+  /// steps. A failure has no token then.
   ///
   /// - Parameters:
   ///   - schedules: The maximum number of schedules to run. The environment variable
   ///     `EXPLORE_SCHEDULES` can raise it.
   ///   - seed: The seed of random schedules. The same seed gives the same schedules.
+  ///   - timeout: How long a schedule in which nothing can run waits for work outside the test's
+  ///     executor, before it fails.
   ///   - sourceLocation: Where to report an invalid number.
   public static func exploring(
-    schedules: Int = 1_000, seed: UInt64 = 0,
+    schedules: Int = 1_000, seed: UInt64 = 0, timeout: Duration = .seconds(5),
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) -> Self {
-    Self(mode: .exploring(schedules: schedules, seed: seed), sourceLocation: sourceLocation)
+    Self(
+      mode: .exploring(schedules: schedules, seed: seed), timeout: timeout,
+      sourceLocation: sourceLocation)
   }
 
   /// Not available: call it.
   @available(*, unavailable, message: "write `.exploring()`")
   public static var exploring: Self { exploring() }
 
-  /// Runs a test in the order of a token that ``exploring(schedules:seed:sourceLocation:)``
+  /// Runs a test in the order of a token that ``exploring(schedules:seed:timeout:sourceLocation:)``
   /// reported.
   ///
   /// ```swift
@@ -128,10 +147,12 @@ extension Trait where Self == ExploringTrait {
   ///
   /// - Parameters:
   ///   - token: The token of the failure.
+  ///   - timeout: How long the test waits for work outside its executor when nothing can run.
   ///   - sourceLocation: Where to report an invalid token.
   public static func replaying(
-    _ token: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
+    _ token: String, timeout: Duration = .seconds(5),
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) -> Self {
-    Self(mode: .replaying(token), sourceLocation: sourceLocation)
+    Self(mode: .replaying(token), timeout: timeout, sourceLocation: sourceLocation)
   }
 }

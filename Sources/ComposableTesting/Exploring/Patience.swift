@@ -1,16 +1,24 @@
 /// How long the schedules of a test wait for a job from outside when nothing can run.
 struct Patience {
-  private var comesFromOutside = false
-  private var hasWaited = false
+  /// The longest wait.
+  let limit: Duration
 
-  /// - Parameter count: The number of jobs that came from outside, in this schedule.
-  mutating func limit(afterOutsideJobs count: Int) -> Duration {
-    if count > 0 { comesFromOutside = true }
-    return comesFromOutside ? .seconds(1) : .milliseconds(hasWaited ? 10 : 250)
+  /// The longest wait for a job that came.
+  private var longest = Duration.zero
+  private var hasTimedOut = false
+
+  init(limit: Duration) {
+    self.limit = limit
   }
 
-  /// Records whether what a schedule waited for came.
-  mutating func didWait(successfully isThere: Bool) {
-    if isThere { comesFromOutside = true } else { hasWaited = true }
+  /// How long to wait now.
+  ///
+  /// Whether a job is going to come isn't known, so the first wait that times out takes as long as
+  /// the limit. The waits after it take a few times as long as any job took to come.
+  var duration: Duration { hasTimedOut ? min(limit, longest * 4 + .milliseconds(2)) : limit }
+
+  /// Records whether a job came, and how long it took.
+  mutating func didWait(_ duration: Duration, successfully isThere: Bool) {
+    if isThere { longest = max(longest, duration) } else { hasTimedOut = true }
   }
 }

@@ -137,7 +137,7 @@ struct ReadyJobs {
     let width = entries.count
     let index = width > 1 ? strategy.choose(among: entries.lazy.map(\.task)) : 0
     if width > 1 { record.append(pick: index, of: width) }
-    record.steps += 1
+    record.didChoose(entries[index].task, pick: index)
     trace?.append(entries, index: index)
     return run(entries.remove(at: index))
   }

@@ -25,6 +25,21 @@ struct ChoiceRecord: Sendable, Equatable {
   var picks: [Int32] = []
   /// The number of jobs that ran, with and without a choice.
   var steps = 0
+  /// The number of switches, of which several in a row that let the same task run count as one.
+  private(set) var leads = 0
+  private var lastSwitch: (task: UInt64, pick: Int)?
+
+  /// Records which task runs, whether there was a choice or not.
+  mutating func didChoose(_ task: UInt64, pick: Int) {
+    steps += 1
+    if pick == 0 { return lastSwitch = nil }
+    if lastSwitch.map({ $0 != (task, pick) }) ?? true { leads += 1 }
+    lastSwitch = (task, pick)
+  }
+
+  static func == (lhs: ChoiceRecord, rhs: ChoiceRecord) -> Bool {
+    lhs.widths == rhs.widths && lhs.picks == rhs.picks && lhs.steps == rhs.steps
+  }
 
   mutating func append(pick: Int, of width: Int) {
     widths.append(Int32(truncatingIfNeeded: width))

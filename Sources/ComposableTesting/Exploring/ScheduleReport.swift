@@ -1,9 +1,13 @@
+internal import Testing
+
 /// The failure message of a test that fails in one of its schedules.
 struct ScheduleReport {
   let failure: ScheduleFailure
   let schedules: Int
   let seed: UInt64
   let form: ExploredTest.Form
+  /// How long a schedule waits for work outside its executor.
+  let timeout: Duration
 
   var text: String {
     switch failure.doubt {
@@ -21,11 +25,22 @@ struct ScheduleReport {
   private var replayable: String {
     let shown = failure.shown
     return """
-      \(headline)\(Self.explanation(of: shown))
+      \(headline)\(Self.explanation(of: shown, timeout: timeout))
 
       \(shown.trace.map { ScheduleTable(trace: $0).text } ?? "")
 
-        Replay it: `\(remedy)`. Its issues are recorded where they occur.
+      \(replaying(Self.outside(failure.found, shown)))
+      """
+  }
+
+  /// How to replay the failure, unless work left the executor, which a token says nothing about.
+  private func replaying(_ outside: String?) -> String {
+    guard let outside else {
+      return "  Replay it: `\(remedy)`. Its issues are recorded where they occur."
+    }
+    return """
+        Its issues are recorded where they occur. No token replays it exactly.
+      \(outside)
       """
   }
 
@@ -56,18 +71,21 @@ struct ScheduleReport {
   }
 
   /// Explains a schedule that doesn't end by itself.
-  private static func explanation(of result: ScheduleResult) -> String {
+  private static func explanation(of result: ScheduleResult, timeout: Duration) -> String {
     switch result.ending {
     case .returned: ""
+    // What `#require` throws has been recorded as an issue.
+    case .threw(is ExpectationFailedError): ""
     case .threw(let error): "\nIt throws: \(shorten("\(error)", to: 400))"
     case .deadlocked:
       """
 
-      The test hasn't ended, but nothing can run and no task sleeps.\
+      It is deadlocked, or waits for work outside its executor: the test hasn't ended, nothing can \
+      run, and no task sleeps.\
       \(result.trace.map { "\n" + ScheduleTable(trace: $0).waiting } ?? "")
-        Instead: make sure that something resumes each task in every order. The test waits only \
-      briefly for work that leaves its executor (the main actor, a queue, `Task.sleep`): override \
-      such dependencies, and sleep on `\\.continuousClock`.
+        Instead: make sure that something resumes each task in every order. The test waits \
+      \(timeout) for work that leaves its executor (the main actor, a queue, `Task.sleep`): \
+      override such dependencies and sleep on `\\.continuousClock`, or pass a longer `timeout`.
       """
     case .restless:
       """
@@ -81,20 +99,24 @@ struct ScheduleReport {
 
   private func differing(_ again: ScheduleResult) -> String {
     let found = failure.found
+    let problem =
+      found.failures == again.failures && !found.failures.isEmpty
+      ? "in the same way each time, but the same schedule took other steps"
+      : "but not every time: the same schedule behaved differently"
     return """
-      This test fails in \(which), but not every time: the same schedule behaved differently when \
-      it ran again.
+      This test fails in \(which), \(problem) when it ran again.
         At first:  \(Self.list(found.failures))
         Then:      \(Self.list(again.failures))\(Self.difference(found.record, again.record))
-      \(Self.reason(found, again))
+      \(Self.outside(found, again) ?? "  " + Self.leftovers)
       """
   }
 
   private var unfinished: String {
     """
     This test fails in \(which), and was cancelled before that schedule could be shrunk.
-      Failure:   \(Self.list(failure.found.failures))\(Self.explanation(of: failure.found))
-      Replay it: `\(remedy)`.
+      Failure:   \(Self.list(failure.found.failures))\
+    \(Self.explanation(of: failure.found, timeout: timeout))
+    \(Self.outside(failure.found) ?? "  Replay it: `\(remedy)`.")
     """
   }
 
@@ -107,25 +129,32 @@ struct ScheduleReport {
   }
 
   private static let leftovers = """
-    Nothing left the test's executor, so the test depends on what an earlier run left behind (a \
-    static variable, a global variable, a file), or on the order of a set or a dictionary.
-      Instead: create the value in the test, or in a dependency that `.dependencies { … }` sets, so \
-    that each schedule has its own.
+    Nothing left the test's executor, so the test depends on what differs from run to run \
+    (`Int.random`, `Date()`, `UUID()`, the order of a set or a dictionary), or on what an earlier \
+    run left behind (a static variable, a global variable, a file).
+      Instead: read `\\.randomNumberGenerator`, `\\.date` and `\\.uuid`, which each schedule sets. \
+    Create other values in the test, or in a dependency that `.dependencies { … }` sets, so that \
+    each schedule has its own.
     """
 
-  private static func reason(_ found: ScheduleResult, _ again: ScheduleResult) -> String {
-    let count = max(found.outsideCount, again.outsideCount)
-    guard count > 0 else { return "  " + leftovers }
-    let steps = again.trace.map { ScheduleTable(trace: $0).outside } ?? ""
+  /// Describes the work that left the executor in any of some runs; `nil` if none did.
+  private static func outside(_ results: ScheduleResult...) -> String? {
+    guard let count = results.map(\.outsideCount).max(), count > 0 else { return nil }
+    let steps = results.lazy.compactMap(\.trace).map { ScheduleTable(trace: $0).stepsFromOutside }
     return """
         \(count == 1 ? "A task" : "Tasks") left the test's executor, so a schedule can't choose when \
       \(count == 1 ? "it comes" : "they come") back:
-      \(steps)
-        Instead: start child tasks (`async let`, a task group) rather than unstructured ones \
-      (`Task { … }`); override what uses the main actor, a queue or another thread; sleep on \
-      `\\.continuousClock`, not with `Task.sleep`.
+      \((steps.last ?? []).map { "    \($0)" }.joined(separator: "\n"))
+        Instead: \(stayInside)
       """
   }
+
+  /// How to keep work on the test's executor.
+  static let stayInside = """
+    start child tasks (`async let`, a task group) rather than unstructured ones (`Task { … }`); \
+    override what uses the main actor, a queue or another thread; sleep on `\\.continuousClock`, \
+    not with `Task.sleep`.
+    """
 
   private static func list(_ failures: Set<RunFailure>) -> String {
     guard !failures.isEmpty else { return "no failure" }
@@ -150,24 +179,30 @@ struct ScheduleReport {
 
 extension ScheduleReport {
   /// Returns the message of a failing replayed schedule.
-  static func replay(of result: ScheduleResult) -> String {
+  static func replay(of result: ScheduleResult, timeout: Duration) -> String {
     """
-    The replayed schedule fails.\(explanation(of: result))
+    The replayed schedule fails.\(explanation(of: result, timeout: timeout))
 
     \(result.trace.map { ScheduleTable(trace: $0).text } ?? "")
     """
   }
 
   /// Returns the message of a token that another run produced.
-  static func misfit(_ token: ScheduleToken, form: ExploredTest.Form) -> String {
+  static func misfit(
+    _ token: ScheduleToken, _ result: ScheduleResult, form: ExploredTest.Form
+  ) -> String {
     let search =
       switch form {
       case .trait: ".exploring()` in place of `.replaying(…)"
       case .function: "explore { … }` without `replaying:"
       }
+    let reason =
+      result.outsideCount == 0
+      ? "The code has changed since, or the token is from another test."
+      : "Tasks left the test's executor, so the same schedule may take other steps each time."
     return """
       The token \(remedy(token.text, form)) doesn't fit this test, which makes different choices from the \
-      run that produced the token. The code has changed since, or the token is from another test.
+      run that produced the token. \(reason)
         Instead: find a failing schedule again with `\(search)`.
       """
   }

@@ -89,9 +89,9 @@ struct ScheduleTable {
   }
 
   /// The steps at which a task arrived from outside the executor.
-  var outside: String {
+  var stepsFromOutside: [String] {
     trace.steps.enumerated().filter { $1.cause == .outside }.prefix(10).map { index, step in
-      "    step \(index + 1): \(trace.title(of: step.task)) \(trace.text(of: step.cause))"
-    }.joined(separator: "\n")
+      "step \(index + 1): \(trace.title(of: step.task)) \(trace.text(of: step.cause))"
+    }
   }
 }

@@ -8,8 +8,8 @@ enum Strategy: Sendable {
   case uniform(SplitMix64)
   /// By random priorities of the tasks, with a few changes.
   case priorities(RandomPriorities)
-  /// The oldest job first, except that one task runs repeatedly for a while.
-  case ahead(TaskAhead)
+  /// The oldest job first, except that some tasks run repeatedly for a while.
+  case ahead(TasksAhead)
 
   static func given(_ schedule: Schedule) -> Strategy {
     .given(GivenOrder(switches: schedule.switches))
@@ -30,6 +30,7 @@ enum Strategy: Sendable {
       defer { self = .priorities(priorities) }
       return priorities.choose(among: tasks)
     case .ahead(var ahead):
+      self = .uniform(SplitMix64(seed: 0))
       defer { self = .ahead(ahead) }
       return ahead.choose(among: tasks)
     }
@@ -54,29 +55,37 @@ struct GivenOrder: Sendable {
   }
 }
 
-/// Lets one task run ahead of all others for a while; otherwise, the oldest job runs first.
-struct TaskAhead: Sendable {
-  /// The choice at which it begins, and the index of the task.
-  let start: Schedule.Switch
-  /// The number of times that the task is chosen.
-  let length: Int
+/// Lets some tasks run ahead of all others, each for a while; otherwise, the oldest job runs first.
+struct TasksAhead: Sendable {
+  /// A task that runs ahead.
+  struct Lead: Sendable {
+    /// The choice at which it begins, and the index of the task.
+    var start: Schedule.Switch
+    /// The number of times that the task is chosen.
+    var length: Int
+  }
+
+  /// In the order of their choices.
+  private let leads: [Lead]
+  private var next = 0
   private var choice = 0
   private var count = 0
   private var task: UInt64?
 
-  init(start: Schedule.Switch, length: Int) {
-    self.start = start
-    self.length = length
+  init(_ leads: [Lead]) {
+    self.leads = leads.sorted { $0.start.choice < $1.start.choice }
   }
 
   mutating func choose(among tasks: some RandomAccessCollection<UInt64>) -> Int {
     defer { choice += 1 }
-    if choice == start.choice {
-      task = tasks.dropFirst(min(start.index, tasks.count - 1)).first
+    while next < leads.count, leads[next].start.choice <= choice {
+      task = tasks.dropFirst(min(leads[next].start.index, tasks.count - 1)).first
+      count = leads[next].length
+      next += 1
     }
-    guard let task, count < length, let index = tasks.enumerated().first(where: { $1 == task })
+    guard let task, count > 0, let index = tasks.enumerated().first(where: { $1 == task })
     else { return 0 }
-    count += 1
+    count -= 1
     return index.offset
   }
 }

@@ -45,3 +45,9 @@ actor TapCounter {
 
   func tap() { count += 1 }
 }
+
+actor Purse {
+  private(set) var amount = 0
+
+  func add(_ amount: Int) { self.amount += amount }
+}

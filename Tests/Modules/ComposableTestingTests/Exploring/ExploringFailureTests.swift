@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Reports of an exploration")
 struct ExploringFailureTests {
-  @Test("a test in which nothing can run fails immediately, and names what waits")
+  @Test("a test in which nothing can run fails after its timeout, and names what waits")
   func deadlock() async throws {
     let found = try await issues {
-      try await explore(schedules: 100) {
+      try await explore(schedules: 100, timeout: .milliseconds(50)) {
         let lock = AsyncLock()
         await withTaskGroup { group in
           group.addTask(name: "reader") {
@@ -22,7 +22,9 @@ struct ExploringFailureTests {
     #expect(found.count == 1, "\(found)")
     let message = try #require(found.first?.message)
     #expect(
-      message.contains("The test hasn't ended, but nothing can run and no task sleeps."))
+      message.contains(
+        "It is deadlocked, or waits for work outside its executor: the test hasn't ended"))
+    #expect(message.contains("The test waits 0.05 seconds for work that leaves"), "\(message)")
     #expect(message.contains("The test waits since step 1."), "\(message)")
     #expect(message.contains("task 1 “reader” has ended, or waits since step 4."), "\(message)")
     #expect(message.contains(#"explore(replaying: "")"#), "\(message)")
@@ -31,7 +33,7 @@ struct ExploringFailureTests {
   @Test("an issue that a stopped test records isn't reported")
   func afterStop() async throws {
     let found = try await issues {
-      try await explore(schedules: 5) {
+      try await explore(schedules: 5, timeout: .milliseconds(50)) {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         for await _ in stream {}
         Issue.record("the stream has ended, because the test was cancelled")
@@ -45,7 +47,7 @@ struct ExploringFailureTests {
   @Test("a stopped test that would sleep forever ends")
   func sleepsAfterStop() async throws {
     let found = try await issues {
-      try await explore(schedules: 5) {
+      try await explore(schedules: 5, timeout: .milliseconds(50)) {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         for await _ in stream {}
         withExtendedLifetime(continuation) {}
@@ -75,7 +77,7 @@ struct ExploringFailureTests {
   func cancelledByStop() async {
     let log = Log()
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-    let result = await Explorer([]) {
+    let result = await Explorer([], timeout: .milliseconds(50)) {
       for await _ in stream {}
       log.append("cancelled: \(Task.isCancelled)")
     }.traced(.plain)
@@ -154,6 +156,7 @@ struct ExploringFailureTests {
     #expect(message.contains("At first:  Issue recorded at ExploringFailureTests"), "\(message)")
     #expect(message.contains("Then:      no failure\n"), "\(message)")
     #expect(message.contains("a static variable"), "\(message)")
+    #expect(message.contains("`Int.random`, `Date()`"), "\(message)")
   }
 
   @Test("a body that fails from its second run on is reported as such")
@@ -172,6 +175,41 @@ struct ExploringFailureTests {
     #expect(message.contains("left the test's executor"), "\(message)")
     #expect(message.contains("comes from outside the executor"), "\(message)")
     #expect(message.contains("unstructured"), "\(message)")
+  }
+
+  @Test("a failure has no token if work left the executor")
+  func noToken() async throws {
+    let found = try await issues {
+      try await explore(schedules: 100) {
+        await MainActor.run {}
+        Issue.record("it fails")
+      }
+    }
+    #expect(found.count == 2, "\(found)")
+    let message = try #require(found.last?.message)
+    #expect(!message.contains("Replay it"), "\(message)")
+    #expect(message.contains("No token replays it exactly."), "\(message)")
+    #expect(message.contains(": test comes from outside the executor\n"), "\(message)")
+  }
+
+  @Test("a replay that doesn't fit says so if work left the executor")
+  func misfitOutside() async throws {
+    let found = try await issues {
+      try await explore(replaying: "0.1/4/123456") { await MainActor.run {} }
+    }
+    let message = try #require(found.last?.message)
+    #expect(!message.contains("The code has changed"), "\(message)")
+    #expect(message.contains("Tasks left the test's executor"), "\(message)")
+  }
+
+  @Test("a failed `#require` is reported once, and not as a description of its error")
+  func requirement() async throws {
+    let found = try await issues {
+      do { try await explore(schedules: 5) { try #require(Bool(false)) } } catch {}
+    }
+    #expect(found.count == 2, "\(found)")
+    #expect(found.last?.message.contains("ExpectationFailedError") == false, "\(found)")
+    #expect(found.last?.message.contains("It throws") == false, "\(found)")
   }
 
   @Test("a detour through the main actor is awaited", .exploring(schedules: 20))

@@ -130,10 +130,14 @@ struct ExploringTraitTests {
     let body: @Sendable () async throws -> Void = {
       do { try await bug.buggy() } catch { Issue.record("\(error)") }
     }
-    let found = try await issues { try await Self.run(.exploring(), body) }
+    let found = try await issues {
+      try await Self.run(.exploring(timeout: .milliseconds(50)), body)
+    }
     let token = try Self.token(in: found)
     for _ in 0..<3 {
-      let again = try await issues { try await Self.run(.replaying(token), body) }
+      let again = try await issues {
+        try await Self.run(.replaying(token, timeout: .milliseconds(50)), body)
+      }
       #expect(again.dropLast().map(\.message) == found.dropLast().map(\.message))
       #expect(again.last?.message.hasPrefix("The replayed schedule fails.") == true, "\(again)")
     }
@@ -160,6 +164,14 @@ struct ExploringTraitTests {
       ExploringTrait.summary(of: all, name: "search") == "Explored “search”: all 1,680 schedules.")
     let some = Exploration(schedules: 1_000, isExhaustive: false)
     #expect(ExploringTrait.summary(of: some, name: "search") == nil)
+  }
+
+  @Test("a test that passes names the steps at which tasks came from outside its executor")
+  func outsideSummary() throws {
+    let left = Exploration(schedules: 2, isExhaustive: false, stepsFromOutside: ["step 4: test"])
+    let summary = try #require(ExploringTrait.summary(of: left, name: "search"))
+    #expect(summary.hasPrefix("Explored “search”: 2 schedules, and no other order of"))
+    #expect(summary.contains("\n    step 4: test\n  Instead: start child tasks"), "\(summary)")
   }
 
   @Test("a known issue isn't a failure", .exploring(schedules: 20))

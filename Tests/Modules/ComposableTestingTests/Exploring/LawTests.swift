@@ -41,11 +41,33 @@ struct LawTests {
 
   @Test("an exploration of a small test runs all of its schedules, and says so")
   func exhaustive() async throws {
-    let exploration = await Self.independent([3, 3, 2]).search(560).exploration
+    // Up to a tenth of the limit is for random schedules.
+    let exploration = await Self.independent([3, 3, 2]).search(630).exploration
     #expect(exploration == Exploration(schedules: 560, isExhaustive: true))
     #expect("\(try #require(exploration))" == "all 560 schedules")
     let partial = await Self.independent([3, 3, 2]).search(559).exploration
     #expect(partial == Exploration(schedules: 559, isExhaustive: false))
+  }
+
+  @Test("an exploration has random schedules before it has run many with few switches")
+  func early() async throws {
+    let explorer = Explorer([]) {
+      let order = Shared<[Int]>([])
+      await withDiscardingTaskGroup { group in
+        for number in 0..<4 {
+          group.addTask {
+            order.update { $0.append(number) }
+            await Task.yield()
+          }
+        }
+      }
+      // Needs three switches.
+      try require(order.value != [3, 2, 1, 0], "the order is wrong")
+    }
+    for seed in 0..<20 as Range<UInt64> {
+      let number = try #require(await explorer.search(20_000, seed: seed).finding?.number)
+      #expect(number < 200)
+    }
   }
 
   /// Two tasks take turns, until one of them runs out of turn.
@@ -151,7 +173,9 @@ struct LawTests {
         switch number % 3 {
         case 0: .uniform(SplitMix64(seed: UInt64(number)))
         case 1: .priorities(RandomPriorities(seed: UInt64(number), depth: number % 4, choices: 40))
-        default: .ahead(TaskAhead(start: .init(choice: number % 40, index: 1), length: number % 7))
+        default:
+          .ahead(
+            TasksAhead([.init(start: .init(choice: number % 40, index: 1), length: number % 7)]))
         }
       let found = await explorer.run(strategy, seed: UInt64(number), isTraced: true)
       let result = report.value
@@ -221,7 +245,9 @@ struct LawTests {
     func numbers(_ seed: UInt64) async -> [Int?] {
       var numbers: [Int?] = []
       for bug in OrderingBug.all {
-        numbers.append(await Explorer([], bug.buggy).search(200, seed: seed).finding?.number)
+        numbers.append(
+          await Explorer([], timeout: .milliseconds(50), bug.buggy).search(200, seed: seed).finding?
+            .number)
       }
       return numbers
     }

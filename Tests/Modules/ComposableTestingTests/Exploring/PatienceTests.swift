@@ -4,21 +4,29 @@ import Testing
 
 @Suite("The time that a schedule waits for jobs from outside")
 struct PatienceTests {
-  @Test("is short once nothing has come")
-  func short() {
-    var patience = Patience()
-    #expect(patience.limit(afterOutsideJobs: 0) == .milliseconds(250))
-    patience.didWait(successfully: false)
-    #expect(patience.limit(afterOutsideJobs: 0) == .milliseconds(10))
+  @Test("is the limit until a wait has timed out, however soon others ended")
+  func limit() {
+    var patience = Patience(limit: .seconds(5))
+    #expect(patience.duration == .seconds(5))
+    patience.didWait(.milliseconds(1), successfully: true)
+    #expect(patience.duration == .seconds(5))
   }
 
-  @Test("is long in all schedules of a test once a job has come, awaited or not")
+  @Test("is short after that if nothing has come")
+  func short() {
+    var patience = Patience(limit: .seconds(5))
+    patience.didWait(.seconds(5), successfully: false)
+    #expect(patience.duration == .milliseconds(2))
+  }
+
+  @Test("is longer after that than any job took to come, up to the limit")
   func long() {
-    var (awaited, unawaited) = (Patience(), Patience())
-    awaited.didWait(successfully: false)
-    awaited.didWait(successfully: true)
-    #expect(awaited.limit(afterOutsideJobs: 0) == .seconds(1))
-    #expect(unawaited.limit(afterOutsideJobs: 1) == .seconds(1))
-    #expect(unawaited.limit(afterOutsideJobs: 0) == .seconds(1))
+    var patience = Patience(limit: .seconds(5))
+    patience.didWait(.seconds(1), successfully: true)
+    patience.didWait(.milliseconds(1), successfully: true)
+    patience.didWait(.seconds(5), successfully: false)
+    #expect(patience.duration == .seconds(4) + .milliseconds(2))
+    patience.didWait(.seconds(3), successfully: true)
+    #expect(patience.duration == .seconds(5))
   }
 }

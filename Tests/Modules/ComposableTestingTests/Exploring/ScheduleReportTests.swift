@@ -18,7 +18,9 @@ struct ScheduleReportTests {
 
   private func report(_ found: ScheduleResult, _ again: ScheduleResult) -> String {
     let failure = ScheduleFailure(number: 7, found: found, shown: found, doubt: .again(again))
-    return ScheduleReport(failure: failure, schedules: 1_000, seed: 3, form: .trait).text
+    return ScheduleReport(
+      failure: failure, schedules: 1_000, seed: 3, form: .trait, timeout: .seconds(5)
+    ).text
   }
 
   @Test("names the first choice at which different numbers of jobs were ready")
@@ -48,6 +50,17 @@ struct ScheduleReportTests {
       report.contains("\n  At first:  Issue recorded at Tests.swift:5:1; it throws WentWrong\n"),
       "\(report)")
     #expect(report.contains("\n  Then:      no failure\n"), "\(report)")
+  }
+
+  @Test("says so if both runs fail in the same way")
+  func sameFailure() {
+    let issues = [RunFailure(kind: "Issue recorded", place: "")]
+    let report = report(
+      result(widths: [2, 3], issues: issues), result(widths: [2, 4], issues: issues))
+    #expect(!report.contains("not every time"), "\(report)")
+    #expect(
+      report.contains("in the same way each time, but the same schedule took other steps when"),
+      "\(report)")
   }
 
   @Test("says that tasks left the executor if any did in either run")

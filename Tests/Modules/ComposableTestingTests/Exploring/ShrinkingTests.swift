@@ -46,7 +46,7 @@ struct ShrinkingTests {
       let found = await explorer.run(
         .uniform(SplitMix64(seed: seed, number: number)), seed: seed &+ UInt64(number) &+ 1)
       if found.failures.isEmpty { continue }
-      var shrinking = Shrinking(found, explorer)
+      var shrinking = Shrinking(found, explorer, runs: 1_000)
       await shrinking.run()
       return (found, await explorer.traced(shrinking.schedule))
     }
@@ -140,8 +140,9 @@ struct ShrinkingTests {
       #expect(await explorer.traced(shrinking.schedule).failures == found.failures)
       return count
     }
-    let all = await tries(Shrinking(found, explorer))
-    #expect(all > 20)
+    let all = 100
+    #expect(await tries(Shrinking(found, explorer, runs: all)) == all)
+    #expect(await tries(Shrinking(found, explorer, time: .zero)) == 0)
     // The runs of this body have about the same number of jobs.
     let steps = found.record.steps
     #expect(await tries(Shrinking(found, explorer, steps: 0)) == 0)
@@ -149,6 +150,76 @@ struct ShrinkingTests {
       #expect(await tries(Shrinking(found, explorer, runs: limit)) == limit)
       let count = await tries(Shrinking(found, explorer, steps: limit * steps))
       #expect(limit...limit + 2 ~= count, "\(count) instead of \(limit)")
+    }
+  }
+
+  private static func philosophers(_ count: Int) -> @Sendable () async throws -> Void {
+    return {
+      let forks = (0..<count).map { _ in AsyncLock() }
+      await withDiscardingTaskGroup { group in
+        for number in 0..<count {
+          group.addTask {
+            for _ in 0..<6 * number { await Task.yield() }
+            await forks[number].lock()
+            await forks[(number + 1) % count].lock()
+            await forks[(number + 1) % count].unlock()
+            await forks[number].unlock()
+          }
+        }
+      }
+    }
+  }
+
+  /// Fails if a task that adds to a number has to try again too often.
+  private static func starved() async throws {
+    let number = Shared(0)
+    try await sideBySide(
+      {
+        for _ in 0..<3 {
+          let old = number.value
+          await Task.yield()
+          if number.value == old { return number.update { $0 += 1 } }
+        }
+        throw WentWrong(description: "starved")
+      },
+      { for _ in 0..<8 { await Task.yield() } },
+      {
+        for _ in 0..<12 {
+          for _ in 0..<3 { await Task.yield() }
+          number.update { $0 += 1 }
+        }
+      })
+  }
+
+  private static let severalSwitches: [(name: String, explorer: Explorer)] = [
+    ("philosophers", Explorer([], timeout: .milliseconds(20), philosophers(3))),
+    (
+      "deep",
+      tasks(["a": 8, "b": 8, "c": 8]) {
+        $0.has("b3", before: "a1") && $0.has("a4", before: "b4") && $0.has("c6", before: "a5")
+      }
+    ),
+    ("starved", Explorer([], starved)),
+  ]
+
+  @Test("has hardly more switches than the best from any seed")
+  func median() async throws {
+    for (name, explorer) in Self.severalSwitches {
+      var counts: [Int] = []
+      for seed in 0..<10 as Range<UInt64> {
+        guard let found = await explorer.search(10_000, seed: seed).finding?.result else {
+          continue
+        }
+        // So long that a busy machine doesn't change the result.
+        var shrinking = Shrinking(found, explorer, time: .seconds(60))
+        await shrinking.run()
+        let shown = await explorer.traced(shrinking.schedule)
+        #expect(shown.failures == found.failures)
+        counts.append(try ScheduleTable(trace: #require(shown.trace)).switchCount)
+      }
+      counts.sort()
+      try #require(counts.count == 10, "\(name)")
+      #expect(counts[5] <= counts[0] + 1, "\(name): \(counts)")
     }
   }
 

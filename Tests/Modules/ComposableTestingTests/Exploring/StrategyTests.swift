@@ -44,7 +44,7 @@ struct StrategyTests {
   func youngest() {
     let given = Schedule(switches: [.init(choice: 1, index: 99)])
     #expect(choices(.given(given), among: [7, 8, 9], times: 3) == [0, 2, 0])
-    let ahead = TaskAhead(start: .init(choice: 1, index: 99), length: 2)
+    let ahead = TasksAhead([.init(start: .init(choice: 1, index: 99), length: 2)])
     #expect(choices(.ahead(ahead), among: [7, 8, 9], times: 5) == [0, 2, 2, 0, 0])
   }
 }
