@@ -62,22 +62,10 @@ extension ComposableEnvironment {
 
   /// Aliases a dependency to another, in the global store of this environment's scope.
   ///
-  /// From then on the two read the same value in every scope over that store; see
-  /// ``/ComposableDependencies/AliasBuilder/alias(_:to:)``.
-  public func alias<Value>(
-    _ dependency: any WritableKeyPath<Dependencies, Value> & Sendable,
-    to target: any WritableKeyPath<Dependencies, Value> & Sendable,
-    fileID: StaticString = #fileID,
-    line: UInt = #line
-  ) {
-    scope.alias(dependency, to: target, fileID: fileID, line: line)
-  }
-
-  /// Aliases a dependency to another, as ``alias(_:to:fileID:line:)`` does, in a chain of calls.
+  /// It changes the store, not a copy of this environment: from then on the two read the same value in every
+  /// scope over that store. See ``/ComposableDependencies/AliasBuilder/alias(_:to:)``.
   ///
-  /// It changes the global store, not a copy of this environment.
-  ///
-  /// - Returns: This environment.
+  /// - Returns: This environment, for a chain of calls.
   @discardableResult
   public func aliasing<Value>(
     _ dependency: any WritableKeyPath<Dependencies, Value> & Sendable,
@@ -85,7 +73,7 @@ extension ComposableEnvironment {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Self {
-    alias(dependency, to: target, fileID: fileID, line: line)
+    scope.alias(dependency, to: target, fileID: fileID, line: line)
     return self
   }
 

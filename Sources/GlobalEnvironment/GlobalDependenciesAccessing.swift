@@ -36,24 +36,12 @@ extension GlobalDependenciesAccessing {
     return self
   }
 
-  /// Aliases a dependency to another, in the current global store.
+  /// Aliases a dependency to another, in the current scope's global store.
   ///
-  /// From then on the two read the same value in every scope over that store; see
-  /// ``/ComposableDependencies/AliasBuilder/alias(_:to:)``.
-  public func alias<Value>(
-    _ dependency: any WritableKeyPath<Dependencies, Value> & Sendable,
-    to target: any WritableKeyPath<Dependencies, Value> & Sendable,
-    fileID: StaticString = #fileID,
-    line: UInt = #line
-  ) {
-    DependencyScope.current.alias(dependency, to: target, fileID: fileID, line: line)
-  }
-
-  /// Aliases a dependency to another, as ``alias(_:to:fileID:line:)`` does, in a chain of calls.
+  /// It changes the store, not a copy of this value: from then on the two read the same value in every
+  /// scope over that store. See ``/ComposableDependencies/AliasBuilder/alias(_:to:)``.
   ///
-  /// It changes the global store, not a copy of this value.
-  ///
-  /// - Returns: This value.
+  /// - Returns: This value, for a chain of calls.
   @discardableResult
   public func aliasing<Value>(
     _ dependency: any WritableKeyPath<Dependencies, Value> & Sendable,
@@ -61,7 +49,7 @@ extension GlobalDependenciesAccessing {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Self {
-    alias(dependency, to: target, fileID: fileID, line: line)
+    DependencyScope.current.alias(dependency, to: target, fileID: fileID, line: line)
     return self
   }
 

@@ -37,38 +37,6 @@ extension Catalog {
         Benchmark.Subject(operation: enterBare(count), yardstick: enterBare(8))
       }
     }
-    + [10, 100, 1_000].map { count in
-      Benchmark(
-        "growth/aliases/\(count)", "declare one of \(count) aliases", against: "the same with 10",
-        limit: 2
-      ) {
-        Benchmark.Subject(operation: alias(count), yardstick: alias(10))
-      }
-    }
-    + [10, 100, 1_000].flatMap { count in
-      [
-        Benchmark(
-          "growth/alias-chain/\(count)", "declare one of a chain of \(count) aliases",
-          against: "the same with 10", limit: 2
-        ) {
-          Benchmark.Subject(operation: aliasChain(count), yardstick: aliasChain(10))
-        },
-        Benchmark(
-          "growth/alias-read/\(count)", "a default, at the end of a chain of \(count) aliases",
-          against: "the same with 1", limit: 1.5
-        ) {
-          Benchmark.Subject(operation: readAliased(count), yardstick: readAliased(1))
-        },
-        Benchmark(
-          "growth/alias-value/\(count)",
-          "a global value, at the end of a chain of \(count) aliases",
-          against: "the same with 1", limit: 1.5
-        ) {
-          Benchmark.Subject(
-            operation: readAliased(count, isSet: true), yardstick: readAliased(1, isSet: true))
-        },
-      ]
-    }
     + [1, 100, 1_000].map { count in
       Benchmark(
         "growth/values/\(count)", "set a global value, with \(count) others",
@@ -77,37 +45,6 @@ extension Catalog {
         Benchmark.Subject(operation: setGlobally(above: count), yardstick: setGlobally(above: 1))
       }
     }
-
-  private static func alias(_ count: Int) -> Workload {
-    let paths = (0..<2 * count).map { Others.path($0) }
-    return Workload(each: count) {
-      DependencyScope.isolated().run {
-        for number in 0..<count { Settings().aliasing(paths[number], to: paths[number + count]) }
-      }
-    }
-  }
-
-  private static func aliasChain(_ count: Int) -> Workload {
-    let paths = (0...count).map { Others.path($0) }
-    return Workload(each: count) {
-      DependencyScope.isolated().run {
-        for number in 0..<count { Settings().aliasing(paths[number], to: paths[number + 1]) }
-      }
-    }
-  }
-
-  /// The value of the first of some keys, each of which is aliased to the next, in a newer scope.
-  private static func readAliased(_ count: Int, isSet: Bool = false) -> Workload {
-    let scope = DependencyScope.isolated()
-    scope.run {
-      Settings().aliasing(\.number, to: Others.path(0))
-      for number in 1..<count {
-        Settings().aliasing(Others.path(number - 1), to: Others.path(number))
-      }
-      if isSet { Dependencies.set { $0.number = 3 } }
-    }
-    return readCurrent(in: scope.with { $0.globalNumber = 1 })
-  }
 
   private static func setGlobally(above count: Int) -> Workload {
     let scope = DependencyScope.isolated()

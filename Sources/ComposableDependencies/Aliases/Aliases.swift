@@ -1,8 +1,7 @@
-/// The keys that are aliased to each other, and the order in which a read asks for them.
+/// The keys that are aliased to each other.
 ///
-/// Declared aliases are edges from a key to its target. Keys that edges connect, in either direction,
-/// form a class. Adding an alias costs the same however many there are, unless it joins two classes of
-/// several keys each.
+/// An alias is an edge from a key to its target. Keys that edges connect, in either direction, form
+/// a group.
 struct Aliases {
   enum Outcome: Equatable {
     case added
@@ -12,37 +11,76 @@ struct Aliases {
     case cycle
   }
 
-  private var keys: [ObjectIdentifier: AliasedKey] = [:]
+  private var groups: [ObjectIdentifier: AliasGroup] = [:]
   private var edgeCount = 0
 
-  /// The class of an aliased key.
-  subscript(id: ObjectIdentifier) -> AliasClass? { keys[id]?.aliasClass }
+  /// The group of an aliased key.
+  subscript(id: ObjectIdentifier) -> AliasGroup? { groups[id] }
 
-  /// Whether exactly this alias was declared.
-  func contains(_ key: any DependencyKey.Type, to target: any DependencyKey.Type) -> Bool {
-    keys[ObjectIdentifier(key)]?.targets.contains { $0.object.key == target } ?? false
+  /// What aliasing a key to another does.
+  func outcome(
+    of key: any DependencyKey.Type, to target: any DependencyKey.Type
+  ) -> Outcome {
+    if key == target { return .alreadyFollows }
+    guard let group = self[ObjectIdentifier(key)], group.keys.contains(where: { $0 == target })
+    else { return .added }
+    return group.leads(from: target, to: key) ? .cycle : .alreadyFollows
   }
 
   mutating func alias(
     _ key: any DependencyKey.Type, to target: any DependencyKey.Type
   ) -> Outcome {
-    if key == target { return .alreadyFollows }
-    let key = entry(of: key)
-    let target = entry(of: target)
-    if key.aliasClass === target.aliasClass {
-      return target.leads(to: key) ? .cycle : .alreadyFollows
-    }
+    let outcome = outcome(of: key, to: target)
+    guard outcome == .added else { return outcome }
     edgeCount += 1
-    let joined = key.aliasClass.joined(with: target.aliasClass)
-    joined.add(key, to: target, edge: edgeCount)
+    let edges = [key, target].flatMap { self[ObjectIdentifier($0)]?.edges ?? [] }
+    let group = AliasGroup(edges + [AliasGroup.Edge(number: edgeCount, key: key, target: target)])
+    for key in group.keys { groups[ObjectIdentifier(key)] = group }
     return .added
   }
+}
 
-  private mutating func entry(of key: any DependencyKey.Type) -> AliasedKey {
-    let id = ObjectIdentifier(key)
-    if let entry = keys[id] { return entry }
-    let entry = AliasedKey(key)
-    keys[id] = entry
-    return entry
+/// Keys that are aliased to each other, directly or through others.
+struct AliasGroup {
+  struct Edge {
+    /// Counts the aliases of a store.
+    let number: Int
+    let key: any DependencyKey.Type
+    let target: any DependencyKey.Type
+  }
+
+  fileprivate let edges: [Edge]
+  /// The order in which a read asks for the keys: the root, then the others in the order in which
+  /// they were aliased, then the targets that aren't aliased themselves.
+  let keys: [any DependencyKey.Type]
+
+  fileprivate init(_ edges: [Edge]) {
+    self.edges = edges.sorted { $0.number < $1.number }
+    let aliased = Set(edges.lazy.map { ObjectIdentifier($0.key) })
+    let root = self.edges.last { !aliased.contains(ObjectIdentifier($0.target)) }!.target
+    var seen: Set<ObjectIdentifier> = []
+    keys = ([root] + self.edges.map(\.key) + self.edges.map(\.target))
+      .filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
+
+  /// The key whose default all of them read: the last target that isn't aliased itself.
+  var root: any DependencyKey.Type { keys[0] }
+
+  /// The first result of `find`, in the order of a read.
+  func first<Found>(_ find: (ObjectIdentifier) -> Found?) -> Found? {
+    for key in keys { if let found = find(ObjectIdentifier(key)) { return found } }
+    return nil
+  }
+
+  /// Whether a key is aliased to another, directly or through others.
+  fileprivate func leads(
+    from key: any DependencyKey.Type, to other: any DependencyKey.Type
+  ) -> Bool {
+    var pending = [key]
+    while let next = pending.popLast() {
+      if next == other { return true }
+      pending += edges.lazy.filter { $0.key == next }.map(\.target)
+    }
+    return false
   }
 }

@@ -13,7 +13,7 @@ final class GlobalStore: Sendable {
     var aliases = Aliases()
 
     /// The global value of a key, or of one that is aliased to it.
-    func value(of id: ObjectIdentifier, in aliases: AliasClass?) -> Unowned<Override>? {
+    func value(of id: ObjectIdentifier, in aliases: AliasGroup?) -> Unowned<Override>? {
       guard let aliases else { return values.find(id, KeyHash(id)) }
       return aliases.first { values.find($0, KeyHash($0)) }
     }
@@ -145,7 +145,7 @@ extension GlobalStore {
 extension ScopeNode {
   /// The override of a key that may be aliased.
   fileprivate func findOverride(
-    _ id: ObjectIdentifier, of aliases: AliasClass?
+    _ id: ObjectIdentifier, of aliases: AliasGroup?
   ) -> Unowned<Override>? {
     guard let aliases else { return find(id, KeyHash(id)) }
     return aliases.first { find($0, KeyHash($0)) }
@@ -174,7 +174,8 @@ extension GlobalStore {
   }
 
   func alias(_ key: any DependencyKey.Type, to target: any DependencyKey.Type) -> Aliases.Outcome {
-    if state.read({ $0.aliases.contains(key, to: target) }) { return .alreadyFollows }
+    let outcome = state.read { $0.aliases.outcome(of: key, to: target) }
+    guard outcome == .added else { return outcome }
     globalKeys.insert([ObjectIdentifier(key), ObjectIdentifier(target)], areAliased: true)
     return state.write { $0.aliases.alias(key, to: target) }
   }

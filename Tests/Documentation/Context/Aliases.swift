@@ -2,6 +2,6 @@
 private func aliases() {
   DependencyScope.isolated().run {
     // block: let studio = StudioEnvironment()
-    // block: studio.alias(
+    // block: studio.aliasing(
   }
 }

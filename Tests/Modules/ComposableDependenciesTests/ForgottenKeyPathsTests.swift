@@ -12,7 +12,7 @@ struct ForgottenKeyPathsTests {
     func learn() {
       // All at once, or a new one would lie where the one before was.
       let keyPaths = (0..<2000).map { _ in \Dependencies[member: member] }
-      for keyPath in keyPaths { #expect(OwnKey.of(keyPath) != nil) }
+      for keyPath in keyPaths { #expect(PropertyKey.of(keyPath) != nil) }
     }
     learn()
     Dependencies.forgetKeyPathsThatAreGone()
@@ -29,7 +29,7 @@ struct ForgottenKeyPathsTests {
     let member = ManyKeys.first(1)[0]
     func learn() {
       let keyPaths = (0..<50).map { _ in \Dependencies[member: member] }
-      for keyPath in keyPaths { #expect(OwnKey.of(keyPath) != nil) }
+      for keyPath in keyPaths { #expect(PropertyKey.of(keyPath) != nil) }
     }
     learn()
     let forgetting = Allocations { Dependencies.forgetKeyPathsThatAreGone() }
@@ -46,7 +46,7 @@ struct ForgottenKeyPathsTests {
     for _ in 0..<40 {
       do {
         let keyPaths = (0..<500).map { _ in \Dependencies[member: members[0]] }
-        for keyPath in keyPaths { #expect(OwnKey.of(keyPath) != nil) }
+        for keyPath in keyPaths { #expect(PropertyKey.of(keyPath) != nil) }
       }
       for _ in 0..<600 { others.append(\Dependencies[member: members[1]]) }
     }
@@ -64,7 +64,7 @@ struct ForgottenKeyPathsTests {
         return true
       }
       let keyPath = \Dependencies[member: member]
-      let (key, again) = (OwnKey.of(keyPath), OwnKey.of(keyPath))
+      let (key, again) = (PropertyKey.of(keyPath), PropertyKey.of(keyPath))
       return key != nil && again == key
     }
     #expect(results.allSatisfy { $0.first && $0.second })
@@ -72,7 +72,7 @@ struct ForgottenKeyPathsTests {
 
   @Test("finding the key of a property computes no test value")
   func noTestValue() {
-    #expect(OwnKey.of(\Dependencies.withTestValue) != nil)
+    #expect(PropertyKey.of(\Dependencies.withTestValue) != nil)
     #expect(timesTested.withLock { $0 } == 0)
   }
 }

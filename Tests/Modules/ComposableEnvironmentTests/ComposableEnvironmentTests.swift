@@ -114,14 +114,6 @@ struct ComposableEnvironmentTests {
     #expect(reported.isEmpty)
   }
 
-  @Test("alias aliases two dependencies in the store of the environment's scope")
-  func alias() {
-    let scope = DependencyScope.isolated()
-    let feature = scope.run { Feature() }
-    feature.alias(\.b, to: \.a)
-    #expect((feature.b, scope.b, DependencyScope.root.b) == (1, 1, 2))
-  }
-
   @Test("aliasing aliases two dependencies in the store of the environment's scope")
   func aliasing() {
     let scope = DependencyScope.isolated()

@@ -65,7 +65,7 @@ struct GlobalEnvironmentTests {
       #expect(parent.child.declared == 10)
       parent.aliasing(\.b, to: \.c)
       #expect(Helper().b == 10)
-      Helper().alias(\.d, to: \.c)
+      Helper().aliasing(\.d, to: \.c)
       #expect(Helper().d == 10)
     }
   }
