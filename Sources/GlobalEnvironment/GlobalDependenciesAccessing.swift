@@ -10,7 +10,7 @@ public protocol GlobalDependenciesAccessing {}
 extension GlobalDependenciesAccessing {
   /// Sets a dependency globally, in the current scope's global store.
   ///
-  /// ``/ComposableDependencies/Dependencies/set(_:fileID:line:)`` does the same without an environment.
+  /// ``/ComposableDependencies/Dependencies/setGlobally(_:fileID:line:)`` does the same without an environment.
   ///
   /// The last value set wins. A scope that overrides the dependency goes on reading its override.
   ///

@@ -26,7 +26,7 @@ extension Catalog {
       let setters = Others.setters[(6_000 + time * number)...].prefix(number)
       let before = Int(bytes_in_use())
       let scope = store()
-      scope.run { for setter in setters { Dependencies.set { setter(&$0, time) } } }
+      scope.run { for setter in setters { Dependencies.setGlobally { setter(&$0, time) } } }
       return withExtendedLifetime(scope) { Int(bytes_in_use()) - before }
     }
     return max(0, Double(tries.sorted()[2])) / Double(number)

@@ -48,10 +48,10 @@ extension Catalog {
 
   private static func setGlobally(above count: Int) -> Workload {
     let scope = DependencyScope.isolated()
-    scope.run { Dependencies.set { Others.override(count, in: &$0) } }
+    scope.run { Dependencies.setGlobally { Others.override(count, in: &$0) } }
     return Workload { operations in
       scope.run {
-        for number in 0..<operations { Dependencies.set { $0.number = number } }
+        for number in 0..<operations { Dependencies.setGlobally { $0.number = number } }
       }
     }
   }

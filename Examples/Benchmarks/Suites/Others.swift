@@ -19,7 +19,7 @@ extension Catalog {
       // The scopes are older than the values and aliases.
       let subject = Benchmark.Subject(operation: subject(busy), yardstick: subject(quiet))
       busy.run {
-        Dependencies.set { Others.override(1_000, in: &$0) }
+        Dependencies.setGlobally { Others.override(1_000, in: &$0) }
         for number in 0..<1_000 {
           Settings().aliasing(Others.path(number), to: Others.path(number + 1_000))
         }
@@ -62,7 +62,7 @@ extension Catalog {
   static let process = comparing(
     "process", "with 1,000 values and 1,000 aliases of other keys in the process's store",
     FirstUse(operations, bare: Bare.entering) {
-      Dependencies.set { Others.override(1_000, in: &$0) }
+      Dependencies.setGlobally { Others.override(1_000, in: &$0) }
       for number in 0..<1_000 {
         Settings().aliasing(Others.path(number + 3_000), to: Others.path(number + 4_000))
       }
@@ -86,7 +86,7 @@ extension Catalog {
     ),
     (
       "value", "another key is set globally",
-      { Dependencies.set { Others.setters[2_002](&$0, 1) } }
+      { Dependencies.setGlobally { Others.setters[2_002](&$0, 1) } }
     ),
     (
       "assigned", "a derived environment of another type is assigned",

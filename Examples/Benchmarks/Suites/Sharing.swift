@@ -32,7 +32,7 @@ extension Catalog {
     for user in users { user.run { sink(DependencyScope.current[One.self]) } }
     return Workload { operations in
       scope.run {
-        for number in 0..<operations { Dependencies.set { $0.globalNumber = number } }
+        for number in 0..<operations { Dependencies.setGlobally { $0.globalNumber = number } }
       }
       withExtendedLifetime(users) {}
     }

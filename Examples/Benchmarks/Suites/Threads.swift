@@ -65,7 +65,7 @@ extension Catalog {
 
   private static let setGlobally: @Sendable (Int) -> Workload = { threads in
     Workload(threads: threads) { count in
-      for number in 0..<count { Dependencies.set { $0.globalNumber = number } }
+      for number in 0..<count { Dependencies.setGlobally { $0.globalNumber = number } }
     }
   }
 

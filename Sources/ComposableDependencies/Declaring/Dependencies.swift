@@ -44,23 +44,3 @@ public struct Dependencies: Sendable {
     @_transparent set { override(Key.self, with: newValue) }
   }
 }
-
-extension Dependencies {
-  /// Resets every value in the current scope's global store to its default.
-  ///
-  /// Overrides and aliases stay.
-  public static func reset() {
-    let owner = CurrentScope.owner
-    owner.store.removeValues()
-    owner.instances?.dropOutdated()
-  }
-
-  /// Removes all aliases from the current scope's global store.
-  ///
-  /// A value set through an alias stays set for each of the aliased dependencies.
-  public static func clearAliases() {
-    let owner = CurrentScope.owner
-    owner.store.removeAliases()
-    owner.instances?.dropOutdated()
-  }
-}

@@ -2,7 +2,7 @@
 
 /// Not available: set the values globally instead.
 @available(
-  *, unavailable, message: "set the values with `Dependencies.set { $0.apiClient = .live }`"
+  *, unavailable, message: "set the values with `Dependencies.setGlobally { $0.apiClient = .live }`"
 )
 @discardableResult
 public func prepareDependencies<R>(_ update: (inout Dependencies) throws -> R) rethrows -> R {
@@ -76,6 +76,22 @@ extension Dependencies {
       """
   )
   public init() {
+    fatalError("unavailable")
+  }
+}
+
+// The names of version 0.5.
+
+extension Dependencies {
+  /// Not available: use ``resetGlobalValues()``.
+  @available(*, unavailable, renamed: "resetGlobalValues()")
+  public static func reset() {
+    fatalError("unavailable")
+  }
+
+  /// Not available: use ``clearGlobalAliases()``.
+  @available(*, unavailable, renamed: "clearGlobalAliases()")
+  public static func clearAliases() {
     fatalError("unavailable")
   }
 }

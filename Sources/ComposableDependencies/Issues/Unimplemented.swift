@@ -34,7 +34,7 @@ extension Dependencies {
         problem: "`\(name)` was used, but it's declared unimplemented.\(origin)",
         remedy: scope.readsTestValues
           ? "override it for this test, as in `.dependencies { $0.\(name) = … }`."
-          : "set it at start-up, as in `Dependencies.set { $0.\(name) = … }`, or override it.",
+          : "set it at start-up, as in `Dependencies.setGlobally { $0.\(name) = … }`, or override it.",
         at: place
       ).report()
       return placeholder()

@@ -45,7 +45,7 @@ func override(_ feature: Feature) {
   // error: value of type 'Dependencies' has no member 'retryLimt'
   _ = DependenciesTrait.dependencies { $0.retryLimt = 5 }
   // error: value of type 'Dependencies' has no member 'retryLimt'
-  Dependencies.set { $0.retryLimt = 5 }
+  Dependencies.setGlobally { $0.retryLimt = 5 }
   // error: cannot convert value of type 'KeyPath<Dependencies, Value>' to expected argument type
   //   'WritableKeyPath<Dependencies, Int>'
   // error: value of type 'Dependencies' has no member 'retryLimt'

@@ -7,7 +7,7 @@ struct Client: DependencyKey {
 struct Model {
   func fetch() {
     // error: 'prepareDependencies' is unavailable: set the values with
-    //   `Dependencies.set { $0.apiClient = .live }`
+    //   `Dependencies.setGlobally { $0.apiClient = .live }`
     prepareDependencies { $0[Client.self] = Client() }
     // error: 'withDependencies(from:operation:)' is unavailable: declare
     //   `let scope = DependencyScope.current` in the model, and write `model.scope.run { … }`

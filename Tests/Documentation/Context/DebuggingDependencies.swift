@@ -33,7 +33,7 @@ private struct DebuggingDependencies {
   @Test("a check at start-up fails until the dependency is set", .isolatedDependencies)
   func startUp() throws {
     #expect(throws: MissingDependencies.self) { try checkDependencies() }
-    Dependencies.set { $0.apiClient = APIClient { _ in [] } }
+    Dependencies.setGlobally { $0.apiClient = APIClient { _ in [] } }
     try checkDependencies()
   }
 

@@ -198,7 +198,7 @@ struct AliasingTests {
         group.addTask {
           for _ in 0..<20 {
             scope.alias(\.a, to: \.b, fileID: #fileID, line: #line)
-            scope.run { Dependencies.clearAliases() }
+            scope.run { Dependencies.clearGlobalAliases() }
           }
         }
         for _ in 0..<2 {
@@ -223,7 +223,7 @@ struct AliasingTests {
         group.addTask {
           for _ in 0..<20 {
             scope.alias(\.a, to: \.b, fileID: #fileID, line: #line)
-            scope.run { Dependencies.clearAliases() }
+            scope.run { Dependencies.clearGlobalAliases() }
           }
         }
         for _ in 0..<2 {

@@ -34,7 +34,7 @@ struct DefaultsTests {
     let before = scope.counter.count
     #expect((scope.ticket, scope.ticket) == (200, 200))
     #expect(scope.counter.count == before)
-    scope.run { Dependencies.reset() }
+    scope.run { Dependencies.resetGlobalValues() }
     #expect((scope.ticket, scope.ticket) == (before + 1, before + 2))
   }
 

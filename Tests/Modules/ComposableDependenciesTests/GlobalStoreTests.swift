@@ -49,7 +49,7 @@ struct GlobalStoreTests {
     enum OtherKey: DependencyKey { static var defaultValue: Int { 2 } }
     await Task.detached {
       #expect(DependencyScope.current[OutsideKey.self] == 1)
-      Dependencies.set { $0[OutsideKey.self] = 7 }
+      Dependencies.setGlobally { $0[OutsideKey.self] = 7 }
       #expect(DependencyScope.current[OutsideKey.self] == 7)
       #expect(DependencyScope.current[OtherKey.self] == 2)
     }.value
@@ -86,7 +86,7 @@ struct GlobalStoreTests {
   func set() {
     let scope = DependencyScope.isolated()
     scope.run {
-      Dependencies.set {
+      Dependencies.setGlobally {
         $0.a = 10
         $0[PairKey.self] = Pair($0.a)
       }
@@ -118,7 +118,7 @@ struct GlobalStoreTests {
     }
   }
 
-  @Test("reset restores the current store's defaults, and keeps its aliases")
+  @Test("resetGlobalValues restores the current store's defaults, and keeps its aliases")
   func reset() {
     let scope = DependencyScope.isolated()
     let other = DependencyScope.isolated()
@@ -126,30 +126,30 @@ struct GlobalStoreTests {
     scope.alias(\.b, to: \.a, fileID: #fileID, line: #line)
     scope.setGlobally(\.a, 20)
     scope.with(\.c, 5).run {
-      Dependencies.reset()
+      Dependencies.resetGlobalValues()
       #expect(DependencyScope.current.c == 5)
     }
     #expect((scope.a, scope.b) == (1, 1))
     #expect(other.a == 30)
   }
 
-  @Test("clearAliases removes the current store's aliases, and keeps its values")
+  @Test("clearGlobalAliases removes the current store's aliases, and keeps its values")
   func clearAliases() {
     let scope = DependencyScope.isolated()
     scope.setGlobally(\.b, 20)
     scope.alias(\.b, to: \.a, fileID: #fileID, line: #line)
     #expect((scope.a, scope.b) == (20, 20))
-    scope.run { Dependencies.clearAliases() }
+    scope.run { Dependencies.clearGlobalAliases() }
     #expect((scope.a, scope.b) == (1, 20))
   }
 
-  @Test("a value that reset removes can read dependencies in its deinit")
+  @Test("a removed global value can read dependencies in its deinit")
   func removedValueReadsOnDeinit() {
     let scope = DependencyScope.isolated()
     let read = Mutex(0)
     scope.setGlobally(\.a, 40)
     scope.setGlobally(\.farewell, Farewell { read.withLock { $0 = scope.a } })
-    scope.run { Dependencies.reset() }
+    scope.run { Dependencies.resetGlobalValues() }
     #expect(read.withLock { $0 } == 1)
   }
 

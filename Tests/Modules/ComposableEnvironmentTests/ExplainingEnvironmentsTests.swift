@@ -77,7 +77,7 @@ struct ExplainingEnvironmentsTests {
       #expect(requirements.map(\.property) == ["first", "name", "second"])
       #expect(requirements.map(\.isProvided) == [true, false, false])
       #expect(requirements[2].environments == ["Parent", "Child"])
-      Dependencies.set { $0.name = "n" }
+      Dependencies.setGlobally { $0.name = "n" }
       #expect(Parent.requirements().map(\.isProvided) == [true, true, false])
       #expect(
         requirements[1].description

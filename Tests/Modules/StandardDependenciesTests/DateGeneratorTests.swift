@@ -33,7 +33,7 @@ struct DateGeneratorTests {
     #expect(scope.with { $0.date.now += 1 }.date() == start.addingTimeInterval(1))
     #expect(scope.date() == start)
     let isolated = DependencyScope.isolated()
-    isolated.run { Dependencies.set { $0.date.now = start } }
+    isolated.run { Dependencies.setGlobally { $0.date.now = start } }
     #expect(isolated.date.now == start)
     #expect(isolated.with(\.date.now, .distantFuture).run { Dated() }.now == .distantFuture)
   }

@@ -8,8 +8,8 @@ func useScopes() {
     .with { $0[LimitKey.self] += $0.limit }
   _ = DependencyScope.current[\.limit] + scope.isolatedLimit
   scope.run { _ = DependencyScope.current.isLimited }
-  Dependencies.reset()
-  Dependencies.clearAliases()
+  Dependencies.resetGlobalValues()
+  Dependencies.clearGlobalAliases()
   _ = LimitKey.testValue + Client.testValue.limit
 }
 

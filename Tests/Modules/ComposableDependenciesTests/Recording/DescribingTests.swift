@@ -9,7 +9,7 @@ struct DescribingTests {
     let scope = DependencyScope.isolated()
     #expect("\(scope)" == "DependencyScope()")
     #expect(scope.explain().description == "DependencyScope with 0 overrides and 0 global values")
-    scope.run { Dependencies.set { $0[GlobalKey.self] = "g" } }
+    scope.run { Dependencies.setGlobally { $0[GlobalKey.self] = "g" } }
     let inner = scope.with { $0[OverrideKey.self] = 5 }
     #expect("\(inner)" == #"DependencyScope(GlobalKey: "g", OverrideKey: 5)"#)
     #expect(String(reflecting: inner) == "\(inner)")

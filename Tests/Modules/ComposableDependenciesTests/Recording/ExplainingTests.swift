@@ -25,7 +25,7 @@ struct ExplainingTests {
   @Test("rule 36: the first line is what a read returns, whatever provides the value")
   func firstLine() {
     #expect(firstLine(of: scope).hasSuffix(" = AKey.defaultValue"))
-    scope.run { Dependencies.set { $0.a = 7 } }
+    scope.run { Dependencies.setGlobally { $0.a = 7 } }
     #expect(firstLine(of: scope).hasSuffix("= 7"))
     #expect(firstLine(of: scope.with(\.a, 8)).hasSuffix(" = 8"))
     scope.run { Dependencies.alias(\.a, to: \.b) }
@@ -40,7 +40,7 @@ struct ExplainingTests {
   @Test("the text says where the value comes from, what it shadows, its default and its aliases")
   func text() {
     let file = "ComposableDependenciesTests/ExplainingTests.swift"
-    scope.run { Dependencies.set { $0[TestKey.self] = 1 } }; let first: UInt = #line
+    scope.run { Dependencies.setGlobally { $0[TestKey.self] = 1 } }; let first: UInt = #line
     let below = scope.with { $0[TestKey.self] = 2 }; let second: UInt = #line
     let above = below.with { $0[TestKey.self] = 3 }; let third: UInt = #line
     #expect(
@@ -106,7 +106,7 @@ struct ExplainingTests {
 
   @Test("a global value has the place of the call that set it, and an override shadows it")
   func globalValue() throws {
-    scope.run { Dependencies.set { $0.a = 7 } }; let line: UInt = #line
+    scope.run { Dependencies.setGlobally { $0.a = 7 } }; let line: UInt = #line
     let entry = try #require(scope.explain(\.a).entries.first)
     #expect(entry.source == .globalValue && entry.value == "7" && entry.place?.line == line)
     let shadowed = try #require(scope.with(\.a, 8).explain(\.a).entries.first?.shadowed.first)
@@ -177,7 +177,7 @@ struct ExplainingTests {
       Dependencies.startRecording()
       #expect(before.explain().entries.map(\.place) == [nil])
       #expect(before.with(\.a, 2).explain().entries.allSatisfy { $0.place != nil })
-      Dependencies.set { $0.b = 2 }
+      Dependencies.setGlobally { $0.b = 2 }
       #expect(DependencyScope.current.explain(\.b).entries[0].place != nil)
     }
   }

@@ -50,7 +50,7 @@ struct LostReadReportTests {
     #expect(issues.count == 1)
     #expect(
       issues[0].remedy
-        == "set it at start-up, as in `Dependencies.set { $0.fetch = … }`, or override it.")
+        == "set it at start-up, as in `Dependencies.setGlobally { $0.fetch = … }`, or override it.")
   }
 
   @Test("an issue's place is the place that creates it, unless it is given")

@@ -20,7 +20,7 @@ struct RecordedReadTests {
 
   @Test("rule 36: a read is recorded with what provides its value")
   func sources() {
-    scope.run { Dependencies.set { $0.b = 2 } }
+    scope.run { Dependencies.setGlobally { $0.b = 2 } }
     let scope = scope.with(\.a, 1)
     let reads = reads(in: scope) {
       _ = DependencyScope.current.a
@@ -118,7 +118,7 @@ struct RecordedReadTests {
   func outsideAnyScope() async {
     await #expect(processExitsWith: .success) {
       let reads = Mutex<[String]>([])
-      Dependencies.set { $0.b = 2 }
+      Dependencies.setGlobally { $0.b = 2 }
       let listener = DependencyScope.root.listenToReads { read in
         reads.withLock { $0.append(text(read)) }
       }

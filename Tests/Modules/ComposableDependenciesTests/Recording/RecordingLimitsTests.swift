@@ -23,7 +23,7 @@ struct RecordingLimitsTests {
     let scope = scope.with { $0[CuriousKey.self] = Curious() }
     let value = scope.run { scope.explain().entries.first?.value }
     #expect(value?.contains("Curious") == true)
-    scope.run { Dependencies.set { $0[CuriousKey.self] = Curious() } }
+    scope.run { Dependencies.setGlobally { $0[CuriousKey.self] = Curious() } }
     scope.run { #expect("\(scope)".contains("Curious")) }
   }
 
@@ -90,7 +90,7 @@ private typealias CuriousKey = Curious
 private struct Writer: DependencyKey, Sendable, CustomStringConvertible {
   static var defaultValue: Writer { Writer() }
   var description: String {
-    Dependencies.set { $0.a = 5 }
+    Dependencies.setGlobally { $0.a = 5 }
     Dependencies.alias(\.c, to: \.d)
     return "writer"
   }

@@ -113,7 +113,7 @@ struct SharedKeyTests {
     scope.setGlobally(\.a, 8)
     #expect(scope.sharedClient.text == "8 nobody")
     #expect(inner.text == "7 x")
-    scope.run { Dependencies.reset() }
+    scope.run { Dependencies.resetGlobalValues() }
     #expect(scope.sharedClient.text == "1 nobody")
   }
 
@@ -126,7 +126,7 @@ struct SharedKeyTests {
     #expect(inner.sharedClient.text == "7 nobody")
     #expect(inner.with(\.b, 7).sharedClient === inner.sharedClient)
     #expect(inner.with(\.a, 8).sharedClient.text == "8 nobody")
-    scope.run { Dependencies.clearAliases() }
+    scope.run { Dependencies.clearGlobalAliases() }
     #expect(scope.sharedClient.text == before.text)
     #expect(scope.sharedClient === scope.sharedClient)
   }
@@ -140,7 +140,7 @@ struct SharedKeyTests {
     scope.setGlobally(\.sharedClient, mock)
     #expect(scope.sharedClient === mock)
     #expect(scope.with(\.sharedClient, SharedClient("x")).sharedClient.text == "x")
-    scope.run { Dependencies.reset() }
+    scope.run { Dependencies.resetGlobalValues() }
     #expect(scope.sharedClient.text == "1 nobody")
   }
 

@@ -104,10 +104,10 @@ struct SharedLifeTests {
       let changes: [() -> Void] = [
         { store.setGlobally(\.a, 7) },
         { store.setGlobally(\.a, 7) },
-        { store.run { Dependencies.reset() } },
+        { store.run { Dependencies.resetGlobalValues() } },
         { store.alias(\.a, to: \.d, fileID: #fileID, line: #line) },
         { store.setGlobally(\.d, 8) },
-        { store.run { Dependencies.clearAliases() } },
+        { store.run { Dependencies.clearGlobalAliases() } },
       ]
       for change in changes {
         _ = store.sharedClient
@@ -168,9 +168,9 @@ struct SharedLifeTests {
     #expect(instance == nil)
     let changes: [() -> Void] = [
       { store.setGlobally(\.a, 7) },
-      { store.run { Dependencies.reset() } },
+      { store.run { Dependencies.resetGlobalValues() } },
       { store.alias(\.a, to: \.d, fileID: #fileID, line: #line) },
-      { store.run { Dependencies.clearAliases() } },
+      { store.run { Dependencies.clearGlobalAliases() } },
     ]
     for change in changes {
       weak let instance = store[ReadingKey.self]

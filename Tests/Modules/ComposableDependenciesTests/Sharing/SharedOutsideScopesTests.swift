@@ -12,7 +12,7 @@ struct SharedOutsideScopesTests {
       let client = scope[Key.self]
       #expect(client.text == "made")
       #expect(scope[Key.self] === client)
-      Dependencies.set { $0[Key.self] = SharedClient("set") }
+      Dependencies.setGlobally { $0[Key.self] = SharedClient("set") }
       #expect(scope[Key.self].text == "set")
     }.value
   }

@@ -64,7 +64,7 @@ struct ReportsTests {
       $0[LimitKey.self] = 5
     } _: {
       _ = DependencyScope.current[LimitKey.self]
-      Dependencies.set { $0[NameKey.self] = "n" }
+      Dependencies.setGlobally { $0[NameKey.self] = "n" }
       _ = DependencyScope.current[NameKey.self]
       _ = DependencyScope.current.with(\.number, 3)
     }

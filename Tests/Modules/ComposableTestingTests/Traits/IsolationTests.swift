@@ -13,7 +13,7 @@ struct IsolationTests {
     }.value
     Settings().with(\.b, number)
     #expect(Settings().b == number)
-    Dependencies.reset()
+    Dependencies.resetGlobalValues()
     #expect(DependencyScope.current.a == 1)
     #expect(Settings().b == 2)
   }
@@ -26,7 +26,7 @@ struct IsolationTests {
     await withTaskGroup { group in
       group.addTask { #expect(DependencyScope.current.a == expected) }
     }
-    Dependencies.clearAliases()
+    Dependencies.clearGlobalAliases()
     #expect(DependencyScope.current.a == 1)
   }
 

@@ -43,8 +43,8 @@ extension Runner {
     case .alias:
       let issues = issues { alias(step) }
       state.observe(issues.count, step, 0)
-    case .clearAliases: Dependencies.clearAliases()
-    case .reset: Dependencies.reset()
+    case .clearAliases: Dependencies.clearGlobalAliases()
+    case .reset: Dependencies.resetGlobalValues()
     case .task, .immediateTask, .detachedTask, .detachedTaskIn, .immediateDetachedTaskIn:
       let task = start(step, used, state.child)
       state.tasks.append(task)

@@ -23,8 +23,8 @@ struct Runner: Sendable {
     }
     if program.usesProcessStore {
       DependencyScope.root.run {
-        Dependencies.reset()
-        Dependencies.clearAliases()
+        Dependencies.resetGlobalValues()
+        Dependencies.clearGlobalAliases()
       }
     }
     return state.observations

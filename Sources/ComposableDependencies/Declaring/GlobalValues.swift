@@ -4,7 +4,7 @@ extension Dependencies {
   /// Call it once at start-up, before anything is read:
   ///
   /// ```swift
-  /// Dependencies.set {
+  /// Dependencies.setGlobally {
   ///   $0.apiClient = .live
   ///   $0[RetryLimitKey.self] = 5  // a key without a property
   /// }
@@ -18,10 +18,28 @@ extension Dependencies {
   ///   global values and defaults, but no override of the current scope.
   /// - Parameter fileID: The file that ``DependencyScope/explain()`` names.
   /// - Parameter line: The line that ``DependencyScope/explain()`` names.
-  public static func set(
+  public static func setGlobally(
     _ update: (inout Dependencies) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     DependencyScope.current.setGlobally(update, fileID: fileID, line: line)
+  }
+
+  /// Resets every value in the current scope's global store to its default.
+  ///
+  /// Overrides and aliases stay.
+  public static func resetGlobalValues() {
+    let owner = CurrentScope.owner
+    owner.store.removeValues()
+    owner.instances?.dropOutdated()
+  }
+
+  /// Removes all aliases from the current scope's global store.
+  ///
+  /// A value set through an alias stays set for each of the aliased dependencies.
+  public static func clearGlobalAliases() {
+    let owner = CurrentScope.owner
+    owner.store.removeAliases()
+    owner.instances?.dropOutdated()
   }
 }
 
