@@ -21,21 +21,4 @@ struct Model {
       1
     }
   }
-
-  func reset() {
-    withDependencies {
-      // error: 'init()' is unavailable: for a scope in which nothing is set, write
-      //   `DependencyScope.isolated().run { … }`; for one without overrides,
-      //   `DependencyScope.root.run { … }`
-      $0 = .init()
-    } operation: {
-      fetch()
-    }
-  }
-
-  func fetch() async throws {
-    // error: 'withDependencies(from:operation:)' is unavailable: declare
-    //   `let scope = DependencyScope.current` in the model, and write `await model.scope.run { … }`
-    try await withDependencies(from: self) { try await Task.sleep(for: .zero) }
-  }
 }
