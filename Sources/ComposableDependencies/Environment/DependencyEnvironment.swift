@@ -3,12 +3,7 @@
 /// Conform to `ComposableEnvironment`, which captures a scope when it is created, or to
 /// `GlobalEnvironment`, which reads the current scope. Each can derive the other with
 /// ``DerivedEnvironment``.
-///
-/// An environment describes itself by the values of its declared dependencies. `dump` and a debugger
-/// show them, too.
-public protocol DependencyEnvironment: Sendable, CustomStringConvertible,
-  CustomDebugStringConvertible
-{
+public protocol DependencyEnvironment: Sendable {
   /// Creates the environment in the current scope.
   init()
 }

@@ -1,16 +1,12 @@
 /// A `Dependency` of any type.
 protocol DeclaredDependency {
   var scope: ScopeNode? { get }
-  /// The value, read in the captured scope.
-  var anyValue: any Sendable { get }
   /// The keys that a read reads itself.
   var keys: [any DependencyKey.Type] { get }
 }
 
 extension Dependency: DeclaredDependency {
   var scope: ScopeNode? { node }
-
-  var anyValue: any Sendable { wrappedValue }
 
   var keys: [any DependencyKey.Type] {
     KeyProbe.keys(readIn: node) { _ = read($0) }

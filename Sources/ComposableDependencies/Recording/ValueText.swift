@@ -5,8 +5,6 @@ enum ValueText {
 
   /// Whether a value is being described, so that one whose description explains a scope ends.
   @TaskLocal private static var isDescribing = false
-  /// How deep a derived environment is in the one that is described; they may derive each other.
-  @TaskLocal private static var environmentDepth = 0
 
   /// A value on one line, cut if it is long.
   ///
@@ -22,12 +20,6 @@ enum ValueText {
       }
       return text.line
     }
-  }
-
-  /// A derived environment, cut a few levels down.
-  static func of(_ environment: some DependencyEnvironment) -> String {
-    if isDescribing || environmentDepth > 3 { return "\(type(of: environment))" }
-    return $environmentDepth.withValue(environmentDepth + 1) { environment.description }
   }
 }
 

@@ -43,30 +43,22 @@ struct ExplainingEnvironmentsTests {
     }
   }
 
-  @Test("an environment describes itself by its values, and dump shows them")
+  @Test("printing an environment creates no derived environment")
   func description() {
-    scope.with(\.a, 1).run {
-      let parent = Parent()
-      #expect("\(parent)" == "Parent(first: 1, name: \"nobody\", child: Child, not read yet)")
-      _ = parent.child.b
-      #expect("\(parent)" == "Parent(first: 1, name: \"nobody\", child: Child(second: 2))")
-      #expect(String(reflecting: parent) == "\(parent)")
-      var text = ""
-      dump(parent, to: &text)
-      #expect(text.contains("wrappedValue: 1") && text.contains("wrappedValue: \"nobody\""))
-    }
+    let parent = scope.with(\.a, 1).run { Parent() }
+    #expect("\(parent)".contains("DependencyScope(AKey: 1)"))
+    #expect(!"\(parent)".contains("wrappedValue"))
+    _ = parent.child.b
+    #expect("\(parent)".contains("wrappedValue: "))
   }
 
-  @Test("environments that derive each other have a description and an explanation that end")
+  @Test("environments that derive each other have an explanation that ends")
   func recursion() {
     var environment = Loop()
     for _ in 0..<20 { environment = environment.next }
     _ = environment
     let start = Loop()
     _ = start.next.next.next.next.next.next.next.next
-    #expect("\(start)".count < 500)
-    let levels = "\(start)".split(separator: "first").count - 1
-    #expect(levels == 5)
     #expect(start.explain().description.count < 5_000)
   }
 

@@ -1,4 +1,5 @@
 import ComposableDependencies
+import Synchronization
 import TestSupport
 import Testing
 
@@ -31,15 +32,26 @@ struct DescribingTests {
     #expect(value == String(repeating: "ab", count: 100) + "…")
   }
 
-  @Test("dump and print show the value of a dependency")
+  @Test("printing and dumping a dependency don't read it")
   func dependency() {
-    DependencyScope.isolated().with { $0[OverrideKey.self] = 5 }.run {
-      let dependency = Dependency(OverrideKey.self)
-      #expect("\(dependency)" == "5")
-      var text = ""
+    let isRead = Mutex(false)
+    let dependency = ReadKey.$onRead.withValue({ isRead.withLock { $0 = true } }) {
+      let dependency = Dependency(ReadKey.self)
+      var text = "\(dependency)"
       dump(dependency, to: &text)
-      #expect(text.contains("wrappedValue: 5"))
+      #expect(text.contains("Dependency<Int>"))
+      #expect(isRead.withLock { $0 } == false)
+      return dependency.wrappedValue
     }
+    #expect(dependency == 0 && isRead.withLock { $0 })
+  }
+}
+
+private enum ReadKey: DependencyKey {
+  @TaskLocal static var onRead: @Sendable () -> Void = {}
+  static var defaultValue: Int {
+    onRead()
+    return 0
   }
 }
 
