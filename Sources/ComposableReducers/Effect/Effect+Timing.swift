@@ -20,9 +20,10 @@ extension Effect {
     id: some Hashable & Sendable, for duration: C.Duration, clock: C,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
-    let place = SourceLocation(fileID: fileID, line: line)
-    let pause = PauseRun(place: place, clock: clock, duration: duration)
-    return .concatenate(Effect(node: pause), self).cancellable(id: id, cancelInFlight: true)
+    let pause = EffectRun(at: SourceLocation(fileID: fileID, line: line)) { _ in
+      try? await clock.sleep(until: clock.now.advanced(by: duration), tolerance: nil)
+    }
+    return .concatenate(Effect(.run(pause)), self).cancellable(id: id, cancelInFlight: true)
   }
 
   /// Runs at most one of these effects in each interval.
@@ -39,16 +40,97 @@ extension Effect {
   ///   - duration: The length of the interval.
   ///   - clock: The clock that measures the interval.
   ///   - latest: Whether the last effect within an interval runs at its end, rather than the first.
+  ///   - fileID: The file that an issue names.
+  ///   - line: The line that an issue names.
   public func throttle<C: Clock>(
-    id: some Hashable & Sendable, for duration: C.Duration, clock: C, latest: Bool
+    id: some Hashable & Sendable, for duration: C.Duration, clock: C, latest: Bool,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
     guard let node else { return .none }
-    let throttling = Throttling(latest: latest) {
+    let throttling = Throttling(
+      id: EffectID(id), latest: latest, place: SourceLocation(fileID: fileID, line: line)
+    ) {
       let end = clock.now.advanced(by: duration)
       return Throttling.Interval(
         isOver: { clock.now >= end },
         waitForEnd: { try? await clock.sleep(until: end, tolerance: nil) })
     }
-    return Effect(.throttled(node, EffectID(id), throttling))
+    return Effect(.throttled(node, throttling, hasWaited: false))
+  }
+}
+
+/// How effects are throttled, on any clock.
+struct Throttling: Sendable {
+  /// An interval up to an instant of the clock.
+  struct Interval: Sendable {
+    let isOver: @Sendable () -> Bool
+    /// Returns early when it is cancelled.
+    let waitForEnd: @Sendable () async -> Void
+  }
+
+  let id: EffectID
+  let latest: Bool
+  let place: SourceLocation
+  let openInterval: @Sendable () -> Interval
+}
+
+/// The intervals of one store's throttled effects, by identifier.
+struct Throttles {
+  /// The fate of an effect that arrives.
+  enum Decision {
+    case runsNow
+    case waits(Throttling.Interval, replacing: RunningEffect?)
+    case isDropped
+  }
+
+  private struct Throttle {
+    let interval: Throttling.Interval
+    /// The sequence that runs at the end of the interval, unless it is cancelled.
+    var next: RunningEffect?
+
+    var waiting: RunningEffect? { next.flatMap { $0.isCancelled ? nil : $0 } }
+  }
+
+  private var throttles: [EffectID: Throttle] = [:]
+  /// The number of throttles above which ended ones are removed.
+  private var limit = 16
+
+  mutating func decide(_ throttling: Throttling) -> Decision {
+    guard let throttle = throttles[throttling.id] else {
+      if throttles.count >= limit { forgetThoseThatAreOver() }
+      return runNow(throttling)
+    }
+    let waiting = throttle.waiting
+    guard throttle.interval.isOver() else {
+      if waiting != nil, !throttling.latest { return .isDropped }
+      return .waits(throttle.interval, replacing: waiting)
+    }
+    // A waiting effect goes first, even if it hasn't run yet.
+    return waiting == nil
+      ? runNow(throttling) : .waits(throttling.openInterval(), replacing: nil)
+  }
+
+  /// Lets a sequence wait for the end of an interval.
+  mutating func wait(
+    _ sequence: RunningEffect, _ throttling: Throttling, _ interval: Throttling.Interval
+  ) {
+    throttles[throttling.id] = Throttle(interval: interval, next: sequence)
+  }
+
+  /// Opens the next interval, with the sequence that waited for it.
+  mutating func openInterval(_ throttling: Throttling, after sequence: Int?) {
+    guard throttles[throttling.id]?.next?.number == sequence else { return }
+    throttles[throttling.id] = Throttle(interval: throttling.openInterval())
+  }
+
+  private mutating func runNow(_ throttling: Throttling) -> Decision {
+    throttles[throttling.id] = Throttle(interval: throttling.openInterval())
+    return .runsNow
+  }
+
+  /// Called whenever the number of throttles has doubled, so that each removal costs the same.
+  private mutating func forgetThoseThatAreOver() {
+    throttles = throttles.filter { $0.value.waiting != nil || !$0.value.interval.isOver() }
+    limit = max(16, 2 * throttles.count)
   }
 }

@@ -8,10 +8,9 @@
 /// Effects can be nested to any depth.
 public struct Effect<Action: Sendable>: Sendable {
   /// `nil` if the effect does nothing.
-  @usableFromInline let node: EffectNode?
+  let node: EffectNode?
 
-  @usableFromInline
-  init(node: EffectNode?) {
+  private init(node: EffectNode?) {
     self.node = node
   }
 
@@ -20,13 +19,11 @@ public struct Effect<Action: Sendable>: Sendable {
   }
 
   /// Whether the effect certainly does nothing.
-  @inlinable
   var isNone: Bool { node == nil }
 }
 
 extension Effect {
   /// An effect that does nothing.
-  @inlinable
   public static var none: Effect {
     Effect(node: nil)
   }
@@ -61,7 +58,6 @@ extension Effect {
   ///   - handler: Handles an error.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.
-  @inlinable
   public static func run(
     priority: TaskPriority? = nil,
     operation: @escaping @Sendable (Send<Action>) async throws -> Void,
@@ -69,51 +65,48 @@ extension Effect {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Effect {
-    Effect(
-      node: SendingRun(
-        priority: priority, place: SourceLocation(fileID: fileID, line: line), operation: operation,
-        handler: handler))
+    let place = SourceLocation(fileID: fileID, line: line)
+    return Effect(
+      .run(
+        EffectRun(priority: priority, at: place) { effect in
+          do {
+            try await operation(Send(effect))
+          } catch {
+            if error is CancellationError || effect.isCancelled { return }
+            guard let handler else { return reportUncaught(error, at: place) }
+            await handler(error, Send(effect))
+          }
+        }))
   }
 
   /// Runs effects side by side.
-  @inlinable
   public static func merge(_ effects: Effect...) -> Effect {
     merge(effects)
   }
 
   /// Runs effects side by side.
-  @inlinable
   public static func merge(_ effects: [Effect]) -> Effect {
-    Effect(node: EffectNode.combined(effects.compactMap(\.node), inOrder: false))
+    combined(effects) { .merge($0) }
   }
 
-  /// Combines effects, each of which starts after the previous one has ended.
+  /// Runs effects one after the other.
   ///
-  /// Actions that come first, as in `.concatenate(.send(a), .send(b), .run { … })`, are reduced before
-  /// the store's `send` returns. The store starts the effect after them before it reduces them, so the
-  /// reducer can cancel that effect. To start work after an action is reduced, send the action in the
-  /// same `run`.
-  @inlinable
+  /// Each part starts when the one before it has ended and its actions are reduced. What these actions
+  /// start isn't awaited. A sequence that is cancelled starts no more parts.
   public static func concatenate(_ effects: Effect...) -> Effect {
     concatenate(effects)
   }
 
-  /// Runs effects one after the other: each starts when the one before it has ended.
-  @inlinable
+  /// Runs effects one after the other.
+  ///
+  /// Each part starts when the one before it has ended and its actions are reduced. What these actions
+  /// start isn't awaited. A sequence that is cancelled starts no more parts.
   public static func concatenate(_ effects: [Effect]) -> Effect {
-    Effect(node: EffectNode.combined(effects.compactMap(\.node), inOrder: true))
+    combined(effects) { .concatenate($0) }
   }
 
   /// Transforms the actions that an effect sends.
-  @inlinable
   public func map<NewAction>(
-    _ transform: @escaping @Sendable (Action) -> NewAction
-  ) -> Effect<NewAction> {
-    isNone ? .none : mapNode(transform)
-  }
-
-  @usableFromInline
-  func mapNode<NewAction>(
     _ transform: @escaping @Sendable (Action) -> NewAction
   ) -> Effect<NewAction> {
     guard let node else { return .none }
@@ -121,23 +114,67 @@ extension Effect {
     return Effect<NewAction>(.mapped(node, ActionMap { transform($0 as! Action) }))
   }
 
-  /// Combines two effects, which run concurrently.
-  @usableFromInline
-  func merged(with other: Effect) -> Effect {
-    .merge(self, other)
+  private static func combined(
+    _ effects: [Effect], _ kind: ([EffectNode]) -> EffectNode.Kind
+  ) -> Effect {
+    let nodes = effects.compactMap(\.node)
+    return nodes.count > 1 ? Effect(kind(nodes)) : Effect(node: nodes.first)
   }
+}
 
+extension Effect {
   /// Returns the same effect in a scope; parts that already have a scope keep it.
-  @inlinable
-  func scoped(to scope: BorrowedScope) -> Effect {
-    isNone ? self : scopedNode(to: scope)
-  }
-
-  @usableFromInline
-  func scopedNode(to scope: BorrowedScope) -> Effect {
+  func scoped(to scope: DependencyScope) -> Effect {
     switch node?.kind {
     case nil, .send, .cancel: self
-    case .some: node.map { Effect(.scoped($0, scope.kept)) } ?? self
+    case .some: Effect(.scoped(node!, scope))
     }
+  }
+
+}
+
+private func reportUncaught(_ error: any Error, at place: SourceLocation) {
+  DependencyIssue(
+    problem: "An effect threw an error that it doesn't catch: \(error).",
+    remedy: "`.run { send in … } catch: { error, send in … }`.",
+    fileID: place.fileID,
+    line: place.line
+  ).report()
+}
+
+extension Effect {
+  /// Makes this effect cancellable with an identifier.
+  ///
+  /// Identifiers belong to one store: two stores never cancel each other's effects. They are compared
+  /// by type and value: `1` and `UInt8(1)` are different, and a private enum of a feature never equals
+  /// the identifier of another feature.
+  ///
+  /// - Parameters:
+  ///   - id: The identifier; several effects can share it.
+  ///   - cancelInFlight: Whether to first cancel effects that already run under the identifier.
+  public func cancellable(
+    id: some Hashable & Sendable, cancelInFlight: Bool = false
+  ) -> Effect {
+    // An effect that does nothing may still cancel others.
+    guard let node = node ?? (cancelInFlight ? EffectNode(.merge([])) : nil) else { return .none }
+    return Effect(.cancellable(node, EffectID(id), cancelInFlight: cancelInFlight))
+  }
+
+  /// Cancels every effect of the store that runs under an identifier.
+  ///
+  /// The store cancels the tasks of these effects immediately, along with their child tasks. From
+  /// then on, it reduces no action of these effects, even if an effect already sent it. A task that
+  /// hasn't begun yet runs, cancelled, as every task does.
+  public static func cancel(id: some Hashable & Sendable) -> Effect {
+    Effect(.cancel([EffectID(id)]))
+  }
+
+  /// Cancels every effect of the store that runs under one of several identifiers, of any types.
+  ///
+  /// ```swift
+  /// return .cancel(ids: [SearchID.typing, DownloadID(7)])
+  /// ```
+  public static func cancel(ids: [any Hashable & Sendable]) -> Effect {
+    ids.isEmpty ? .none : Effect(.cancel(ids.map { EffectID($0) }))
   }
 }

@@ -1,57 +1,51 @@
-internal import Synchronization
-
-/// A store's effects that are cancelled together: those with an identifier, or those of a child.
-@usableFromInline
-class EffectGroup: @unchecked Sendable {  // Its subclasses are used in the store's isolation only.
-  private let tasks = Mutex(SlotList<EffectTask>())
-
-  var isEmpty: Bool { tasks.withLock { $0.isEmpty } }
-
-  /// Returns the position of the task, for its removal.
-  func add(_ task: EffectTask) -> Int {
-    tasks.withLock { $0.insert(task) }
-  }
-
-  /// Returns whether the task was the last one.
-  func remove(_ task: EffectTask, at position: Int) -> Bool {
-    tasks.withLock { tasks in
-      tasks.remove(task, at: position)
-      return tasks.isEmpty
-    }
-  }
-
-  func cancel() {
-    all.cancel()
-  }
-
-  /// Cancels all tasks except one and those that it is a part of.
-  func cancel(exceptWholesOf part: EffectTask?) {
-    var others = all
-    var whole = part
-    while let spared = whole {
-      others.removeAll { $0 === spared }
-      whole = spared.context.whole
-    }
-    others.cancel()
-  }
-
-  /// All tasks, in the order in which they were made.
-  var all: [EffectTask] { tasks.withLock { $0.all }.sortedByAge() }
-
-  /// Is called when the group is empty, in the store's isolation.
-  func forget() {}
+/// A store's effects that are cancelled or awaited together.
+enum EffectGroup: Hashable, Sendable {
+  /// The effects of an action that the program sent, and of the actions that they send.
+  case action(Int)
+  /// The effects with an identifier.
+  case id(EffectID)
+  /// The effects of a child's reducer, and of the reducers below it.
+  case child(ChildID)
+  /// What runs of a sequence.
+  case part(of: Int)
 }
 
-extension [EffectTask] {
-  /// Cancels the tasks in order.
-  func cancel() {
-    // One of the tasks may run a part of another, which must not go on when that part has ended.
-    for task in self { task.markAsCancelled() }
-    for task in self { task.cancel() }
+/// The identity of effects within one store: a value and its type.
+struct EffectID: Hashable, Sendable {
+  private let value: any Hashable & Sendable
+
+  init(_ value: any Hashable & Sendable) {
+    self.value = value
   }
 
-  /// A new task may be in the slot of an earlier one.
-  func sortedByAge() -> [EffectTask] {
-    count < 2 ? self : sorted { $0.number < $1.number }
+  static func == (lhs: EffectID, rhs: EffectID) -> Bool {
+    // Not `AnyHashable`, which considers `UInt8(1)` and `1` equal.
+    type(of: lhs.value) == type(of: rhs.value) && isEqual(lhs.value, rhs.value)
   }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(type(of: value)))
+    value.hash(into: &hasher)
+  }
+
+  private static func isEqual<Value: Hashable>(_ lhs: Value, _ rhs: any Hashable) -> Bool {
+    lhs == rhs as? Value
+  }
+}
+
+/// Identifies a child in a store's state by the pullbacks that lead to it.
+struct ChildID: Hashable, Sendable {
+  struct Step: Hashable, Sendable {
+    let pullback: ObjectIdentifier
+    /// The key of an element.
+    var element: EffectID?
+    var identity: ChildIdentity?
+  }
+
+  let steps: [Step]
+}
+
+/// The `id` of a state.
+struct ChildIdentity: Hashable, @unchecked Sendable {  // Immutable, and a part of a store's state.
+  let value: AnyHashable
 }

@@ -1,54 +1,36 @@
 /// A part of an effect, for actions of any type.
 ///
-/// Effects are interpreted and freed without recursion, so no depth of nesting overflows the stack.
-@usableFromInline
-class EffectNode: @unchecked Sendable {  // Only `deinit` changes it.
+/// Effects are prepared and freed without recursion, so no depth of nesting overflows the stack.
+final class EffectNode: @unchecked Sendable {  // Only `deinit` changes it.
   enum Kind {
     case send(any Sendable)
-    /// The node is an ``EffectRun``.
-    case run
+    case run(EffectRun)
     case merge([EffectNode])
     case concatenate([EffectNode])
     case mapped(EffectNode, ActionMap)
+    case ofChild(EffectNode, ChildLink)
     case scoped(EffectNode, DependencyScope)
-    case owned(EffectNode, EffectOwnership)
     case cancellable(EffectNode, EffectID, cancelInFlight: Bool)
-    case throttled(EffectNode, EffectID, Throttling)
+    case throttled(EffectNode, Throttling, hasWaited: Bool)
     case cancel([EffectID])
   }
 
-  @safe @exclusivity(unchecked) private(set) final var kind: Kind
+  private(set) var kind: Kind
 
-  /// Whether the effect has ended as soon as it is started.
-  final let isInstantaneous: Bool
+  /// Whether a part of it ends with the state of a child.
+  let endsWithChild: Bool
 
-  private final let isRun: Bool
-  private final let depth: Int
+  private let depth: Int
 
   init(_ kind: Kind) {
     self.kind = kind
-    isRun = false
-    switch kind {
-    case .send, .cancel:
-      (isInstantaneous, depth) = (true, 0)
-    case .run:
-      preconditionFailure("It is made without a kind.")
-    case .merge(let nodes), .concatenate(let nodes):
-      isInstantaneous = nodes.allSatisfy(\.isInstantaneous)
-      depth = 1 + (nodes.lazy.map(\.depth).max() ?? 0)
-    case .mapped(let node, _), .scoped(let node, _), .owned(let node, _),
-      .cancellable(let node, _, _):
-      (isInstantaneous, depth) = (node.isInstantaneous, node.depth + 1)
-    case .throttled(let node, _, _):
-      (isInstantaneous, depth) = (false, node.depth + 1)
+    let parts = Self.parts(of: kind)
+    depth = (parts.lazy.map { $0.depth + 1 }.max() ?? 0)
+    if case .ofChild(_, let link) = kind, link.mayGo {
+      endsWithChild = true
+    } else {
+      endsWithChild = parts.contains { $0.endsWithChild }
     }
-  }
-
-  /// Makes an ``EffectRun``.
-  @usableFromInline
-  init() {
-    kind = .run
-    (isRun, isInstantaneous, depth) = (true, false, 0)
   }
 
   deinit {
@@ -61,48 +43,59 @@ class EffectNode: @unchecked Sendable {  // Only `deinit` changes it.
 
   private func takeParts() -> [EffectNode] {
     defer { kind = .cancel([]) }
-    return parts
+    return Self.parts(of: kind)
   }
 
-  /// The effects that this one consists of.
-  private var parts: [EffectNode] {
+  private static func parts(of kind: Kind) -> [EffectNode] {
     switch kind {
     case .send, .run, .cancel: []
     case .merge(let nodes), .concatenate(let nodes): nodes
-    case .mapped(let node, _), .scoped(let node, _), .owned(let node, _),
+    case .mapped(let node, _), .ofChild(let node, _), .scoped(let node, _),
       .cancellable(let node, _, _), .throttled(let node, _, _):
       [node]
     }
   }
 }
 
-extension EffectNode {
-  /// The operation that this is, if it is one.
-  var run: EffectRun? {
-    // Sound: no other node has this kind. Which is asked apart, for a kind takes long to be copied.
-    isRun ? unsafe unsafeDowncast(self, to: EffectRun.self) : nil
-  }
+/// An asynchronous operation.
+final class EffectRun: Sendable {
+  let priority: TaskPriority?
+  let place: SourceLocation
+  let operation: @Sendable (RunningEffect) async -> Void
 
-  /// Both, side by side or one after the other; `nil` if there is nothing to do.
-  @usableFromInline
-  static func combined(_ nodes: [EffectNode], inOrder: Bool) -> EffectNode? {
-    guard nodes.count > 1 else { return nodes.first }
-    return EffectNode(inOrder ? .concatenate(nodes) : .merge(nodes))
-  }
-
-  /// Where the parts were made that take time.
-  var places: [SourceLocation] {
-    var places: [SourceLocation] = []
-    var nodes = [self]
-    while let node = nodes.popLast() {
-      if let run = node.run { places.append(run.place) }
-      nodes += node.parts.reversed()
-    }
-    return places
+  init(
+    priority: TaskPriority? = nil, at place: SourceLocation,
+    _ operation: @escaping @Sendable (RunningEffect) async -> Void
+  ) {
+    self.priority = priority
+    self.place = place
+    self.operation = operation
   }
 }
 
 /// Turns the actions of an effect into other actions.
 struct ActionMap: Sendable {
   let apply: @Sendable (any Sendable) -> any Sendable
+}
+
+extension [ActionMap] {
+  /// Applies the last one first.
+  func apply(_ action: any Sendable) -> any Sendable {
+    isEmpty ? action : reversed().reduce(action) { $1.apply($0) }
+  }
+}
+
+/// How a pullback finds a child's state in its parent's.
+struct ChildLink: Sendable {
+  let step: ChildID.Step
+  /// Whether the child's state can go away. The child's effects end with it.
+  let mayGo: Bool
+  /// Turns a `Condition` on the child's state into one on the parent's: that the child exists, and
+  /// the condition holds, if there is one.
+  let lift: @Sendable ((any Sendable)?) -> any Sendable
+}
+
+/// A condition on a state, for example that a child exists in it.
+struct Condition<State>: Sendable {
+  let holds: @Sendable (State) -> Bool
 }

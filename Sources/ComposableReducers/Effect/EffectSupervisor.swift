@@ -1,7 +1,6 @@
 /// Chooses where a store's effects run, and is notified of each of their tasks.
 ///
 /// Only a test's store has one. Without one, effects run as ordinary tasks.
-@usableFromInline
 package protocol EffectSupervisor: AnyObject, Sendable {
   /// Called before a task starts, by the code that starts it.
   ///
@@ -15,25 +14,16 @@ package protocol EffectSupervisor: AnyObject, Sendable {
   /// Called in a task that has started, unless it runs a part of another task's operation.
   func didStart(_ task: ObjectIdentifier)
 
-  /// Called in a task that is about to end, after the actions that it sent are reduced.
+  /// Called in a task that is about to end, after the actions that it sent are reduced, and before
+  /// anything that waits for it goes on.
   func didFinish(_ task: ObjectIdentifier)
 }
 
 /// The origin of an effect.
-@usableFromInline
 package struct EffectOrigin: Sendable {
   /// The action whose reducer returned the effect, as the store knows it.
   package let action: any Sendable
 
-  /// The source places of its parts that take time.
-  package let places: [SourceLocation]
-}
-
-/// An action for the supervisor, behind a single reference.
-final class EffectCause: Sendable {
-  let action: any Sendable
-
-  init(_ action: any Sendable) {
-    self.action = action
-  }
+  /// The source place of its operation.
+  package let place: SourceLocation
 }

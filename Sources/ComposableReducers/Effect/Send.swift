@@ -9,17 +9,16 @@
 /// }
 /// ```
 public struct Send<Action: Sendable>: Sendable {
-  @usableFromInline let sender: EffectSender
+  let effect: RunningEffect
 
-  @inlinable @inline(__always)
-  init(_ sender: EffectSender) {
-    self.sender = sender
+  init(_ effect: RunningEffect) {
+    self.effect = effect
   }
 
   /// Whether the effect was cancelled.
   ///
   /// The store ignores what a cancelled effect sends.
-  public var isCancelled: Bool { sender.task.isCancelled }
+  public var isCancelled: Bool { effect.isCancelled }
 
   /// Sends an action, and returns after it is reduced.
   ///
@@ -29,7 +28,7 @@ public struct Send<Action: Sendable>: Sendable {
   /// Send actions only until the effect's operation returns. A later action, for example from a
   /// `Task { }`, is still reduced, but `finish()` doesn't wait for it, and an issue is reported.
   public func callAsFunction(_ action: Action) async {
-    await sender.send(action)
+    await effect.send(action)
   }
 }
 
@@ -60,20 +59,21 @@ extension Send {
     cancelInFlight: Bool = false,
     operation: @escaping @Sendable (Send) async throws -> Result
   ) async throws -> Result {
-    let result = await sender.perform(EffectID(id), cancelInFlight: cancelInFlight) { sender in
-      await Swift.Result { try await operation(Send(sender)) }
+    let part = effect.makePart(EffectID(id), cancelInFlight: cancelInFlight)
+    let task = part.start { () async -> Swift.Result<Result, any Error> in
+      let result: Swift.Result<Result, any Error>
+      do {
+        result = .success(try await operation(Send(part)))
+      } catch {
+        result = .failure(error)
+      }
+      await part.end()
+      return result
     }
-    guard let result else { throw CancellationError() }
-    return try result.get()
-  }
-}
-
-extension Result where Failure == any Error {
-  fileprivate init(catching body: () async throws -> Success) async {
-    do {
-      self = .success(try await body())
-    } catch {
-      self = .failure(error)
-    }
+    return try await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      part.cancel()
+    }.get()
   }
 }

@@ -21,13 +21,8 @@ extension Reducer {
     _ state: inout State, _ action: Action, _ environment: Environment
   ) -> Effect<Action> {
     let scope = EnvironmentScope<Environment>().of(environment) ?? .current
-    let place = ReducerPlace()
-    return withExtendedLifetime((scope, place)) {
-      let context = unsafe ReducerContext(
-        place: .passUnretained(place), scope: BorrowedScope(scope))
-      return scope.run { reduce(&state, action, environment, context) }
-        .scoped(to: BorrowedScope(scope))
-    }
+    let context = ReducerContext(place: ReducerPlace(), scope: scope, isOfStore: false)
+    return scope.run { reduce(&state, action, environment, context) }.scoped(to: scope)
   }
 
   /// Runs another reducer after an action that changes a value of the state.
@@ -54,7 +49,7 @@ extension Reducer {
       let effect = self.reduce(&state, action, environment, context)
       let newValue = value(state)
       if newValue == oldValue { return effect }
-      return effect.merged(with: reduce(&state, oldValue, newValue, environment))
+      return .merge(effect, reduce(&state, oldValue, newValue, environment))
     })
   }
 }

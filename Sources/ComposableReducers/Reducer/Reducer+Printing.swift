@@ -6,51 +6,29 @@ extension Reducer {
   ///   initialState: App(), reducer: app.printingChanges(), environment: AppEnvironment())
   /// ```
   ///
-  /// For debugging: it keeps a copy of the state before each action, and describes the state before
-  /// and after it.
-  ///
-  /// - Parameter printer: Prints an action with the states before and after it. By default, the
-  ///   lines that differ between dumps of the states go to standard output.
-  public func printingChanges(
-    _ printer: ChangePrinter<State, Action> = .standardOutput
-  ) -> Reducer {
-    Reducer(reduce: { state, action, environment, context in
-      let oldState = state
-      let effect = reduce(&state, action, environment, context)
-      printer.print(action, oldState, state)
-      return effect
-    })
-  }
-}
-
-/// A printer of actions and their changes; see ``Reducer/printingChanges(_:)``.
-public struct ChangePrinter<State, Action>: Sendable {
-  let print: @Sendable (_ action: Action, _ oldState: State, _ newState: State) -> Void
-
-  /// Creates a printer.
-  ///
-  /// - Parameter print: Receives an action, and the states before and after it.
-  public init(
-    _ print: @escaping @Sendable (_ action: Action, _ oldState: State, _ newState: State) -> Void
-  ) {
-    self.print = print
-  }
-
-  /// Prints to standard output.
-  public static var standardOutput: ChangePrinter { text { Swift.print($0) } }
-
-  /// Passes the text to a closure, for example of a logger.
+  /// The text has the lines that differ between dumps of the states:
   ///
   /// ```swift
   /// received App.Action.tapped
   ///   - count: 1
   ///   + count: 2
   /// ```
-  public static func text(_ output: @escaping @Sendable (String) -> Void) -> ChangePrinter {
-    ChangePrinter { action, oldState, newState in
-      let lines = changedLines(oldState, newState)
+  ///
+  /// For debugging: it keeps a copy of the state before each action, and describes the state before
+  /// and after it.
+  ///
+  /// - Parameter output: Receives the text, for example to pass it to a logger. By default, it goes to
+  ///   standard output.
+  public func printingChanges(
+    _ output: @escaping @Sendable (String) -> Void = { print($0) }
+  ) -> Reducer {
+    Reducer(reduce: { state, action, environment, context in
+      let oldState = state
+      let effect = reduce(&state, action, environment, context)
+      let lines = changedLines(oldState, state)
       output((["received \(action)"] + lines).joined(separator: "\n  "))
-    }
+      return effect
+    })
   }
 }
 

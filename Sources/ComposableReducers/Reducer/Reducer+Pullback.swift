@@ -5,7 +5,6 @@ extension Reducer {
   ///   - state: The child's state in the parent's. A stored property is changed in place.
   ///   - action: The case of the parent's action that holds the child's action.
   ///   - environment: The child's environment in the parent's, for example `\.child`.
-  @inlinable
   public func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: any WritableKeyPath<ParentState, State> & Sendable,
     action: CasePath<ParentAction, Action>,
@@ -18,7 +17,6 @@ extension Reducer {
   ///
   /// The child's environment is created in the parent's scope, once per store. To use the parent's
   /// own derived environment instead, pass it as `environment:`.
-  @inlinable
   public func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: any WritableKeyPath<ParentState, State> & Sendable,
     action: CasePath<ParentAction, Action>
@@ -27,7 +25,6 @@ extension Reducer {
     pullback(state: state, action: action, ChildEnvironment())
   }
 
-  @inlinable
   func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: any WritableKeyPath<ParentState, State> & Sendable,
     action: CasePath<ParentAction, Action>,
@@ -38,13 +35,14 @@ extension Reducer {
     let change: @Sendable (inout ParentState, (inout State) -> Effect<Action>) -> Effect<Action> = {
       $1(&$0[keyPath: state])
     }
-    let place = StatePullback<ParentState>(property: { $0[keyPath: state] })
+    let pullback = Pullback()
     return Reducer<ParentState, ParentAction, ParentEnvironment>(
       reduce: { parentState, parentAction, parent, context in
         guard let childAction = action.extract(from: parentAction) else { return .none }
-        return environment.run(parent, context.child(of: place)) { environment, context in
+        return environment.run(parent, context.child(of: pullback)) { environment, context in
           change(&parentState) { reduce(&$0, childAction, environment, context) }
         }
+        .ofChild(of: pullback, context) { (parent: ParentState) in parent[keyPath: state] }
         .map(action.embed)
       })
   }
@@ -62,7 +60,6 @@ extension Reducer {
   ///   - environment: The child's environment in the parent's, for example `\.child`.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.
-  @inlinable
   public func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: CasePath<ParentState, State>,
     action: CasePath<ParentAction, Action>,
@@ -81,7 +78,6 @@ extension Reducer {
   /// own derived environment instead, pass it as `environment:`.
   ///
   /// If the state is in another case, the child's actions change nothing and report an issue.
-  @inlinable
   public func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: CasePath<ParentState, State>,
     action: CasePath<ParentAction, Action>,
@@ -92,7 +88,6 @@ extension Reducer {
     pullback(state: state, action: action, ChildEnvironment(), fileID: fileID, line: line)
   }
 
-  @inlinable
   func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: CasePath<ParentState, State>,
     action: CasePath<ParentAction, Action>,
@@ -100,8 +95,7 @@ extension Reducer {
     fileID: StaticString,
     line: UInt
   ) -> Reducer<ParentState, ParentAction, ParentEnvironment> {
-    let place = StatePullback<ParentState>(
-      elements: { parentState in { (_: OnlyChild) in state.extract(from: parentState) } })
+    let pullback = Pullback()
     return Reducer<ParentState, ParentAction, ParentEnvironment>(
       reduce: { parentState, parentAction, parent, context in
         guard let childAction = action.extract(from: parentAction) else { return .none }
@@ -111,11 +105,12 @@ extension Reducer {
           return .none
         }
         defer { parentState = state.embed(childState) }
-        let place = context.child(of: place)
-        return environment.run(parent, place) {
+        return environment.run(parent, context.child(of: pullback)) {
           reduce(&childState, childAction, $0, $1)
         }
-        .owned(by: OnlyChild(), in: place)
+        .endingWithChild(childState, of: pullback, context) { (parent: ParentState) in
+          state.extract(from: parent)
+        }
         .map(action.embed)
       })
   }
@@ -125,24 +120,23 @@ extension Reducer {
   /// Turns this reducer into a reducer of optional state.
   ///
   /// While the state is `nil`, actions change nothing and report an issue.
-  @inlinable
   public func optional(
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Reducer<State?, Action, Environment> {
-    let place = StatePullback<State?>(elements: { state in { (_: OnlyChild) in state } })
+    let pullback = Pullback()
     return Reducer<State?, Action, Environment>(reduce: { state, action, environment, context in
       guard state != nil else {
         reportMissingChild("its \(State.self) is `nil`", action, fileID, line)
         return .none
       }
-      let context = context.child(of: place)
-      return reduce(&state!, action, environment, context).owned(by: OnlyChild(), in: context)
+      let context = context.child(of: pullback)
+      return reduce(&state!, action, environment, context)
+        .endingWithChild(state!, of: pullback, context) { (state: State?) in state }
     })
   }
 }
 
 /// Reports an action for a missing child.
-@usableFromInline
 func reportMissingChild<Action>(
   _ reason: String, _ action: Action, _ fileID: StaticString, _ line: UInt
 ) {
@@ -156,4 +150,59 @@ func reportMissingChild<Action>(
     fileID: fileID,
     line: line
   ).report()
+}
+
+/// The identity of a pullback.
+final class Pullback: Sendable {
+  var id: ObjectIdentifier { ObjectIdentifier(self) }
+}
+
+extension Effect {
+  /// Returns the same effect of a child whose state always exists.
+  func ofChild<ParentState, State>(
+    of pullback: Pullback, _ context: ReducerContext,
+    state: @escaping @Sendable (ParentState) -> State
+  ) -> Effect {
+    guard context.isOfStore, node?.endsWithChild == true else { return self }
+    return ofChild(ChildID.Step(pullback: pullback.id), mayGo: false, state)
+  }
+
+  /// Returns the same effect, which ends with the child's state.
+  ///
+  /// - Parameter child: The child's state, after its reducer ran.
+  func endingWithChild<ParentState, State>(
+    _ child: State, of pullback: Pullback, _ context: ReducerContext, _ element: EffectID? = nil,
+    find: @escaping @Sendable (ParentState) -> State?
+  ) -> Effect {
+    guard context.isOfStore, !isNone else { return self }
+    let identity = ChildIdentity(of: child)
+    let step = ChildID.Step(pullback: pullback.id, element: element, identity: identity)
+    guard let identity else { return ofChild(step, mayGo: true, find) }
+    return ofChild(step, mayGo: true) { (parent: ParentState) in
+      find(parent).flatMap { ChildIdentity(of: $0) == identity ? $0 : nil }
+    }
+  }
+
+  private func ofChild<ParentState, State>(
+    _ step: ChildID.Step, mayGo: Bool, _ find: @escaping @Sendable (ParentState) -> State?
+  ) -> Effect {
+    let link = ChildLink(step: step, mayGo: mayGo) { condition in
+      let condition = condition.map { $0 as! Condition<State> }
+      return Condition<ParentState> { parent in
+        guard let child = find(parent) else { return false }
+        return condition?.holds(child) ?? true
+      }
+    }
+    return Effect(.ofChild(node!, link))
+  }
+}
+
+extension ChildIdentity {
+  /// The `id` of a state that is `Identifiable`.
+  fileprivate init?(of state: some Any) {
+    guard let state = state as? any Identifiable else { return nil }
+    value = Self.id(of: state)
+  }
+
+  private static func id(of state: some Identifiable) -> AnyHashable { AnyHashable(state.id) }
 }

@@ -44,7 +44,7 @@ public final class ObservableStore<State: Sendable, Action: Sendable>: Observabl
 
   private let backing: Backing
   let observedParts = ObservedParts<State>()
-  private nonisolated let effects: EffectRunner?
+  private nonisolated let effects: EffectRegistry?
 
   /// Creates a store in the current scope.
   public init<Environment>(
@@ -55,9 +55,9 @@ public final class ObservableStore<State: Sendable, Action: Sendable>: Observabl
     let core = StoreCore(initialState: initialState, reducer: reducer, environment: environment)
     backing = .core(core)
     effects = core.effects
-    // A delivery that waits for the main actor must not keep a released store.
-    core.effects.connect { [weak self] delivery in
-      await MainActor.run { [weak self] in self?.receive(delivery) }
+    // A request that waits for the main actor must not keep a released store.
+    core.effects.connect { [weak self] request in
+      await MainActor.run { [weak self] in self?.receive(request) }
     }
   }
 
@@ -102,9 +102,9 @@ public final class ObservableStore<State: Sendable, Action: Sendable>: Observabl
     }
   }
 
-  private func receive(_ delivery: EffectDelivery) {
+  private func receive(_ request: EffectRequest) {
     guard case .core(let core) = backing else { return }
-    core.receive(delivery) { _ in didChange(core) }
+    core.receive(request) { _ in didChange(core) }
   }
 
   private func didChange(_ core: StoreCore<State, Action>) {

@@ -84,7 +84,6 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
 /// The readers of a store's states.
 ///
 /// They are notified of a new state, and then read it.
-@usableFromInline
 final class StateReaders<State: Sendable>: Sendable {
   private struct Readers {
     var continuations: [Int: AsyncStream<Int>.Continuation] = [:]
@@ -116,7 +115,6 @@ final class StateReaders<State: Sendable>: Sendable {
     return stream
   }
 
-  @usableFromInline
   func notify() {
     let (continuations, number) = readers.withLock { readers in
       readers.actionCount += 1

@@ -14,11 +14,10 @@
 ///
 /// For a user interface that reads the state synchronously, use ``ObservableStore``.
 public final actor Store<State: Sendable, Action: Sendable> {
-  @usableFromInline let core: StoreCore<State, Action>
-  @usableFromInline let effects: EffectRunner
+  let core: StoreCore<State, Action>
+  private let effects: EffectRegistry
 
   /// Creates a store in the current scope.
-  @inlinable
   public init<Environment>(
     initialState: State,
     reducer: Reducer<State, Action, Environment>,
@@ -27,11 +26,6 @@ public final actor Store<State: Sendable, Action: Sendable> {
     let core = StoreCore(initialState: initialState, reducer: reducer, environment: environment)
     self.core = core
     self.effects = core.effects
-    connect()
-  }
-
-  @usableFromInline
-  nonisolated func connect() {
     effects.connect { [weak self] in await self?.receive($0) }
   }
 
@@ -91,7 +85,6 @@ public final actor Store<State: Sendable, Action: Sendable> {
   /// Sends an action, and returns after it is reduced.
   ///
   /// - Returns: The action's effects, to wait for or to cancel.
-  @inlinable
   @discardableResult
   public func send(_ action: Action) -> StoreTask {
     core.receive(action) { _ in
@@ -99,8 +92,8 @@ public final actor Store<State: Sendable, Action: Sendable> {
     }
   }
 
-  private func receive(_ delivery: EffectDelivery) {
-    core.receive(delivery) { _ in
+  private func receive(_ request: EffectRequest) {
+    core.receive(request) { _ in
       core.readers?.notify()
     }
   }

@@ -1,55 +1,41 @@
 /// The common part of all stores: the state, and the order in which actions change it.
 ///
 /// It belongs to one store, and is used only in that store's isolation.
-@usableFromInline
 package final class StoreCore<State: Sendable, Action: Sendable> {
-  /// An action that waits to be reduced.
-  @usableFromInline
-  struct Waiting {
-    let action: Action
-    let flight: Flight
-    /// Whether an effect sent the action, which is then ignored if that effect is cancelled.
-    let isOfEffect: Bool
-    let task: EffectTask?
-    /// Whether the task is only a token, which ends with the action.
-    let isToken: Bool
-
-    var isCancelled: Bool { isOfEffect && (flight.isCancelled || task?.isCancelled == true) }
+  /// What waits while an action is being reduced.
+  private enum Waiting {
+    case action(Action, RunningEffect, isOfEffect: Bool)
+    case sequence(RunningEffect)
   }
 
-  @usableFromInline package let effects: EffectRunner
-  @usableFromInline var currentState: State
+  package let effects: EffectRegistry
+  private let scheduler: EffectScheduler
+  private let initialState: State
+  private var currentState: State
+  private var reduce: (inout State, Action, ReducerContext) -> Effect<Action>
+  /// The scope of the environment, or else of the code that created the store.
+  private var scope: DependencyScope
+  private let place = ReducerPlace()
+  private var waiting: [Waiting] = []
+  /// Whether an action, and those that it sends, are being reduced.
+  private var isBusy = false
   /// Whether a reducer is running, with exclusive access to the state.
-  @usableFromInline var isChanging = false
-  /// Whether the state is kept before each action.
-  @usableFromInline var keepsEarlierState: Bool
-  @usableFromInline var earlierState: State?
-  @usableFromInline let isTrivial = _isPOD(State.self)
-  // These change only in a test that changes its dependencies. Unchecked, because the check would cost more than the access. No access runs user code.
-  @exclusivity(unchecked) @usableFromInline
-  var reduce: (inout State, Action, ReducerContext) -> Effect<Action>
-  @exclusivity(unchecked) @usableFromInline var scope: DependencyScope
-  @usableFromInline let place = ReducerPlace()
-  @usableFromInline let starter: EffectStarter
-  @usableFromInline var waiting: [Waiting] = []
-  @usableFromInline var isReducing = false
+  private var isReducing = false
   /// The readers of the states, if there ever was one.
-  @usableFromInline var readers: StateReaders<State>?
+  var readers: StateReaders<State>?
 
-  @inlinable
   package init<Environment>(
     initialState: State,
     reducer: Reducer<State, Action, Environment>,
     environment: Environment,
     supervisor: (any EffectSupervisor)? = nil
   ) {
-    effects = EffectRunner(supervisor: supervisor)
-    starter = EffectStarter(effects)
+    effects = EffectRegistry(supervisor: supervisor)
+    scheduler = EffectScheduler(effects)
+    self.initialState = initialState
     currentState = initialState
-    earlierState = initialState
-    keepsEarlierState = _isPOD(State.self) || holdsObject(initialState)
-    unsafe reduce = { reducer.reduce(&$0, $1, environment, $2) }
-    unsafe scope = EnvironmentScope<Environment>().of(environment) ?? .current
+    reduce = { reducer.reduce(&$0, $1, environment, $2) }
+    scope = (environment as? any ScopeCapturing)?.scope ?? .current
   }
 
   /// Replaces the environment, between two actions.
@@ -57,111 +43,128 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
     _ environment: Environment, of reducer: Reducer<State, Action, Environment>,
     in scope: DependencyScope
   ) {
-    unsafe reduce = { reducer.reduce(&$0, $1, environment, $2) }
-    unsafe self.scope = scope
+    reduce = { reducer.reduce(&$0, $1, environment, $2) }
+    self.scope = scope
   }
 
   deinit {
     readers?.finish(currentState)
   }
 
+  /// The state; while an action is being reduced, the initial state.
+  package var state: State {
+    guard isReducing else { return currentState }
+    DependencyIssue(
+      problem: """
+        The store's state was read while the store was reducing an action. This read returned the \
+        initial \(State.self).
+        """,
+      remedy: "use the state that the reducer receives, or read the store's state in an effect.",
+      at: nil
+    ).report()
+    return initialState
+  }
+
+  /// Whether there is no known effect.
+  var isIdle: Bool { scheduler.isEmpty }
+}
+
+extension StoreCore {
   /// Reduces an action and the actions that it immediately sends, in order.
   ///
   /// While another action is being reduced, the action waits.
   ///
   /// - Parameter didReduce: Called after each action, before its effects start.
-  @inlinable
   package func receive(_ action: Action, didReduce: (Action) -> Void) -> StoreTask {
-    if isReducing { return StoreTask(flight: wait(action)) }
-    isReducing = true
-    defer { isReducing = false }
-    let first = step(action, in: nil, didReduce)
-    if !waiting.isEmpty { drain(didReduce) }
-    return StoreTask(flight: first)
+    guard !isBusy else {
+      let number = effects.nextNumber()
+      let context = EffectContext(action: number, cause: nil, scope: scope)
+      waiting.append(.action(action, effects.add(context), isOfEffect: false))
+      return StoreTask(effects, number)
+    }
+    var number: Int?
+    drain(didReduce) { number = step(action, of: nil, didReduce) }
+    return number.map { StoreTask(effects, $0) } ?? .finished
   }
 
   /// Handles a request of an effect, unless the effect was cancelled.
   ///
   /// This is the point that decides.
-  package func receive(_ delivery: EffectDelivery, didReduce: (Action) -> Void) {
-    let task = delivery.task
-    guard !task.isCancelled else { return }
-    if isReducing, case .action(let action) = delivery.content {
-      return wait(
-        for: .init(
-          action: action, flight: task.context.actionFlight, task: task, isToken: false))
+  package func receive(_ request: EffectRequest, didReduce: (Action) -> Void) {
+    switch request {
+    case .action(let action, from: let effect):
+      if effect.isCancelled { return }
+      if isBusy {
+        var context = effect.context
+        context.join(.action(context.action))
+        enqueue(action, effects.add(context))
+      } else {
+        drain(didReduce) { _ = step(action as! Action, of: effect.context.action, didReduce) }
+      }
+    case .goOn(let sequence):
+      if isBusy { waiting.append(.sequence(sequence)) } else { drain(didReduce) { goOn(sequence) } }
     }
-    let wasReducing = isReducing
-    isReducing = true
-    defer { isReducing = wasReducing }
-    switch delivery.content {
-    case .action(let action):
-      _ = step(action as! Action, in: task.context.actionFlight, didReduce)
-    case .part(let node, let context):
-      unsafe starter.prepare(node, in: context) { wait(for: $0) }.start(in: scope)
-    case .interval(let id, let throttling):
-      starter.openInterval(task, id, throttling)
-    case .operation(let part, let id, let cancelInFlight):
-      starter.register(part, id, cancelInFlight: cancelInFlight)
-    }
-    if !wasReducing { drain(didReduce) }
   }
 
-  @inlinable
-  func step(_ action: Action, in flight: Flight?, _ didReduce: (Action) -> Void) -> Flight? {
-    let context = unsafe ReducerContext(
-      place: .passUnretained(place), scope: BorrowedScope(scope))
-    let effect = change { state in unsafe scope.run { unsafe reduce(&state, action, context) } }
-    didReduce(action)
-    if effect.isNone, !starter.hasOwners { return flight }
-    return start(effect, of: action, in: flight)
-  }
-
-  @usableFromInline
-  func drain(_ didReduce: (Action) -> Void) {
+  /// Begins with something, and then reduces the actions that wait.
+  private func drain(_ didReduce: (Action) -> Void, _ begin: () -> Void) {
+    isBusy = true
+    defer { isBusy = false }
+    begin()
     while !waiting.isEmpty {
       let batch = waiting
       waiting = []
       for next in batch {
-        if !next.isCancelled { _ = step(next.action, in: next.flight, didReduce) }
-        if next.isToken { next.task?.finish() }
-        next.flight.removeWaitingAction()
+        switch next {
+        case .action(let action, let effect, let isOfEffect):
+          if !isOfEffect || !effect.isCancelled {
+            _ = step(action, of: effect.context.action, didReduce)
+          }
+          if let sequence = effects.remove(effect) { goOn(sequence) }
+        case .sequence(let sequence):
+          goOn(sequence)
+        }
       }
     }
   }
 
-  @usableFromInline
-  func start(_ effect: Effect<Action>, of action: Action, in flight: Flight?) -> Flight? {
-    guard let node = effect.node else {
-      place.endGone(in: currentState, starter.root)
-      return flight
+  /// Reduces an action, and starts its effects.
+  ///
+  /// - Returns: The number of the action that the program sent; `nil` if it has no effects.
+  private func step(
+    _ action: Action, of number: Int?, _ didReduce: (Action) -> Void
+  ) -> Int? {
+    let context = ReducerContext(place: place, scope: scope)
+    isReducing = true
+    let effect = scope.run { reduce(&currentState, action, context) }
+    isReducing = false
+    didReduce(action)
+    var number = number
+    if let node = effect.node {
+      number = number ?? effects.nextNumber()
+      let context = EffectContext(
+        action: number!, cause: effects.supervisor == nil ? nil : action, scope: scope)
+      scheduler.prepare(node, in: context, enqueue: enqueue)
     }
-    let flight = flight ?? Flight(effects)
-    let context = EffectContext(
-      scope: unsafe scope, flight: flight,
-      cause: effects.supervisor == nil ? nil : EffectCause(action))
-    let launches = starter.prepare(node, in: context) { wait(for: $0) }
-    if starter.hasOwners { place.endGone(in: currentState, starter.root) }
-    unsafe launches.start(in: scope)
-    return flight
+    cancelEffectsOfGoneChildren()
+    scheduler.start()
+    return number
   }
 
-  /// Enqueues an action that the program sent.
-  @usableFromInline
-  func wait(_ action: Action) -> Flight {
-    let flight = Flight(effects)
-    flight.addWaitingAction()
-    waiting.append(
-      Waiting(action: action, flight: flight, isOfEffect: false, task: nil, isToken: false))
-    return flight
+  private func cancelEffectsOfGoneChildren() {
+    let conditions = effects.conditions
+    if conditions.isEmpty { return }
+    let gone = conditions.filter { !($0.value as! Condition<State>).holds(currentState) }
+    if !gone.isEmpty { effects.cancel(Array(gone.keys)) }
+  }
+
+  private func goOn(_ sequence: RunningEffect) {
+    scheduler.goOn(sequence, enqueue: enqueue)
+    scheduler.start()
   }
 
   /// Enqueues an action that an effect sent.
-  private func wait(for sent: EffectStarter.SentAction) {
-    sent.flight.addWaitingAction()
-    waiting.append(
-      Waiting(
-        action: sent.action as! Action, flight: sent.flight, isOfEffect: true, task: sent.task,
-        isToken: sent.isToken))
+  private func enqueue(_ action: any Sendable, _ effect: RunningEffect) {
+    waiting.append(.action(action as! Action, effect, isOfEffect: true))
   }
 }

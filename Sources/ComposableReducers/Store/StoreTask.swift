@@ -4,23 +4,32 @@
 /// await store.send(.refresh).finish()
 /// ```
 public struct StoreTask: Sendable {
-  /// `nil` if the action had no effects.
-  @usableFromInline let flight: Flight?
-  /// Waits instead of the flight, in a test's store.
-  @usableFromInline let waitForEnd: (@Sendable (StoreTask) async -> Void)?
+  private let registry: EffectRegistry?
+  private let group: EffectGroup
+  /// Waits instead of the registry, in a test's store.
+  private let waitForEnd: (@Sendable (StoreTask) async -> Void)?
 
-  @inlinable
-  package init(flight: Flight?) {
-    self.flight = flight
-    waitForEnd = nil
+  /// The task of an action without effects.
+  package static let finished = StoreTask(nil, .action(0), nil)
+
+  private init(
+    _ registry: EffectRegistry?, _ group: EffectGroup,
+    _ waitForEnd: (@Sendable (StoreTask) async -> Void)?
+  ) {
+    self.registry = registry
+    self.group = group
+    self.waitForEnd = waitForEnd
+  }
+
+  init(_ registry: EffectRegistry, _ action: Int) {
+    self.init(registry, .action(action), nil)
   }
 
   /// The same task, for whose end a closure waits.
   package init(
     _ task: StoreTask, _ waitForEnd: @escaping @Sendable (StoreTask) async -> Void
   ) {
-    flight = task.flight
-    self.waitForEnd = waitForEnd
+    self.init(task.registry, task.group, waitForEnd)
   }
 
   /// Waits for every effect that the action started, including those started by their actions.
@@ -31,12 +40,9 @@ public struct StoreTask: Sendable {
   /// In a test's store, the test fails where an effect hangs, and this call returns. That takes the
   /// store's timeout, but only a moment if all of its effects sleep on the test's clock.
   public func finish() async {
-    guard let waitForEnd else {
-      await flight?.finish()
-      return
-    }
     await withTaskCancellationHandler {
-      await waitForEnd(self)
+      if let waitForEnd { return await waitForEnd(self) }
+      await withCheckedContinuation { end in whenFinished { end.resume() } }
     } onCancel: {
       cancel()
     }
@@ -47,7 +53,7 @@ public struct StoreTask: Sendable {
   /// From then on, the store ignores the actions of these effects, including those that it hasn't
   /// begun to reduce. To wait until the effects have ended, use ``cancelAndFinish()``.
   public func cancel() {
-    flight?.cancel()
+    registry?.cancel(group)
   }
 
   /// Cancels every effect that the action started, and waits until they have ended.
@@ -66,11 +72,13 @@ public struct StoreTask: Sendable {
 
 extension StoreTask {
   /// The tasks of the effects that are under way, in the order in which they were made.
-  package var effects: [ObjectIdentifier] { flight?.effects.map { ObjectIdentifier($0) } ?? [] }
+  package var effects: [ObjectIdentifier] {
+    registry?.operations(of: group).map { ObjectIdentifier($0) } ?? []
+  }
 
   /// Calls a closure when everything has ended, or is no longer waited for.
   package func whenFinished(_ notify: @escaping @Sendable () -> Void) {
-    guard let flight else { return notify() }
-    flight.whenFinished(notify)
+    guard let registry else { return notify() }
+    registry.whenEmpty(group, notify)
   }
 }

@@ -14,7 +14,7 @@ actor StoreEngine<State: Sendable, Action: Sendable> {
 
   private let core: StoreCore<State, Action>
   private nonisolated let environment: EngineEnvironment<State, Action>
-  private nonisolated let effects: EffectRunner
+  private nonisolated let effects: EffectRegistry
   private let log: StoreLog<State, Action>
   private nonisolated let executor: TestExecutor
 
@@ -103,10 +103,10 @@ actor StoreEngine<State: Sendable, Action: Sendable> {
     return Sent(earlier: earlier, before: before, after: after ?? before, task: task)
   }
 
-  private func receive(_ delivery: EffectDelivery) {
+  private func receive(_ request: EffectRequest) {
     guard begin() else { return }
     defer { end() }
-    core.receive(delivery) { action in
+    core.receive(request) { action in
       log.didReceive(action, state: core.state)
     }
   }

@@ -194,6 +194,5 @@ extension StoreLog {
 
 /// What to call an effect in a message.
 func effectDescription(_ origin: EffectOrigin) -> String {
-  let places = origin.places.map { "\($0.fileID):\($0.line)" }.joined(separator: ", ")
-  return "effect of \(short(origin.action)), created at \(places)"
+  "effect of \(short(origin.action)), created at \(origin.place.fileID):\(origin.place.line)"
 }

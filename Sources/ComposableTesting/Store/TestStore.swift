@@ -136,7 +136,7 @@ extension TestStore {
     let limit = TimeLimit(max(timeout, TestRun.limit), on: testRun.executor)
     guard let sent = await engine.send(action, within: limit) else {
       failOverReducer(action, place)
-      return StoreTask(flight: nil)
+      return .finished
     }
     failOverReceived(
       taking: sent.earlier[...], when: { "before it sent \(short(action))" }, place)

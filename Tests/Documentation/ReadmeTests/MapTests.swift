@@ -1,17 +1,24 @@
 import Foundation
 import Testing
 
-/// Holds the page How it works inside to the code of the core.
-@Suite("The map of the core's folders")
+/// Holds the pages about how modules work inside to their code.
+@Suite("The maps of folders")
 struct MapTests {
-  @Test("each folder is on the map, and names no types but those of the folders that it may use")
-  func map() throws {
-    let files = try Self.files
+  /// The pages, and the modules whose folders are on their maps.
+  private static let modules = [
+    "HowItWorksInside": "ComposableDependencies", "HowStoresWorkInside": "ComposableReducers",
+  ]
+
+  @Test(
+    "each folder is on the map, and names no types but those of the folders that it may use",
+    arguments: modules)
+  func map(page: String, module: String) throws {
+    let files = try Self.files(of: module)
     var folders: [Substring: String] = [:]  // of types that other folders can name
     for file in files {
       for type in file.declaredTypes { folders[type] = file.folder }
     }
-    let map = try Self.map
+    let map = try Self.map(on: page)
     #expect(Set(map.keys).isSubset(of: files.map(\.folder)))
     #expect(Set(files.map(\.folder)).isSubset(of: map.keys))
     for file in files {
@@ -35,10 +42,19 @@ struct MapTests {
     for name in names { #expect(page.contains("`\(name)`")) }
   }
 
-  @Test("each type that the page names exists")
-  func names() throws {
+  @Test("no two folders of a store's module use each other, directly or not")
+  func circles() throws {
+    var map = try Self.map(on: "HowStoresWorkInside")
+    while let free = map.first(where: { $0.value.allSatisfy { map[$0] == nil } }) {
+      map[free.key] = nil
+    }
+    #expect(map.isEmpty)
+  }
+
+  @Test("each type that a page names exists", arguments: modules.keys)
+  func names(page: String) throws {
     let sources = try ReadmeTests.sources.map { try $0.text }
-    let named = Set(try Self.page.text.matches(of: /[^`]`([A-Z][A-Za-z]*)`/).map { $0.1 })
+    let named = Set(try Self.page(page).text.matches(of: /[^`]`([A-Z][A-Za-z]*)`/).map { $0.1 })
     let missing = named.filter { name in
       !name.hasSuffix("Tests") && !sources.contains { $0.contains(" \(name)") }
     }
@@ -79,34 +95,30 @@ extension MapTests {
     }
   }
 
-  private static var page: ReadmeTests.Page {
-    get throws { try #require(ReadmeTests.pages.first { $0.name == "HowItWorksInside" }) }
+  private static func page(_ name: String) throws -> ReadmeTests.Page {
+    try #require(ReadmeTests.pages.first { $0.name == name })
   }
 
   /// The folders that a folder may use.
-  private static var map: [String: Set<String>] {
-    get throws {
-      let rows = try page.text.matches(of: /\n\| `(\w+)\/` \|.*\|(.*)\|/)
-      return Dictionary(
-        uniqueKeysWithValues: rows.map { row in
-          (String(row.1), Set(row.2.matches(of: /`(\w+)\/`/).map { String($0.1) }))
-        })
-    }
+  private static func map(on name: String) throws -> [String: Set<String>] {
+    let rows = try page(name).text.matches(of: /\n\| `(\w+)\/` \|.*\|(.*)\|/)
+    return Dictionary(
+      uniqueKeysWithValues: rows.map { row in
+        (String(row.1), Set(row.2.matches(of: /`(\w+)\/`/).map { String($0.1) }))
+      })
   }
 
-  private static var files: [File] {
-    get throws {
-      try ReadmeTests.sources.compactMap { file in
-        let path = file.url.pathComponents
-        guard path.suffix(3).first == "ComposableDependencies" else { return nil }
-        // Every second part is in quotation marks.
-        let code = try file.text.split(separator: "\"", omittingEmptySubsequences: false)
-          .enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined()
-        let lines = code.split(separator: "\n").compactMap { line in
-          line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false).first
-        }
-        return File(folder: path[path.count - 2], lines: lines)
+  private static func files(of module: String) throws -> [File] {
+    try ReadmeTests.sources.compactMap { file in
+      let path = file.url.pathComponents
+      guard path.suffix(3).first == module else { return nil }
+      // Every second part is in quotation marks.
+      let code = try file.text.split(separator: "\"", omittingEmptySubsequences: false)
+        .enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined()
+      let lines = code.split(separator: "\n").compactMap { line in
+        line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false).first
       }
+      return File(folder: path[path.count - 2], lines: lines)
     }
   }
 }

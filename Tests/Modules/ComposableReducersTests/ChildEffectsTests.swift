@@ -176,7 +176,7 @@ struct ChildEffectsTests {
     #expect(reported.isEmpty)
   }
 
-  @Test("an effect returned with the action that removes its child never runs")
+  @Test("an effect returned with the action that removes its child runs, cancelled")
   func goesWithItsAction() async {
     let store = store()
     let reducer = Reducer<App, AppAction, Void>.combine(
@@ -186,9 +186,14 @@ struct ChildEffectsTests {
         return .none
       })
     let other = Store(initialState: App(), reducer: reducer, environment: ())
-    let run = Effect<RowAction>.run { _ in Issue.record("It runs") }
+    let wasCancelled = Mutex<[Bool]>([])
+    let run = Effect<RowAction>.run { send in
+      wasCancelled.withLock { $0.append(Task.isCancelled && send.isCancelled) }
+      await send(.log("is heard"))
+    }
     await other.send(.optional(.startThen(run))).finish()
     await store.send(.optional(.startThen(.none))).finish()
+    #expect(wasCancelled.withLock { $0 } == [true])
     #expect(await other.state.optional == nil)
   }
 
@@ -200,7 +205,7 @@ struct ChildEffectsTests {
     #expect(await store.isIdle)
   }
 
-  @Test("an effect of an element that its own action adds and takes back never runs")
+  @Test("an effect of an element that its own action adds and takes back runs, cancelled")
   func addedAndTakenBack() async {
     let rows = Mutex<IdentifiedArray<Int, Row>?>(nil)
     let reducer = Reducer<App, AppAction, Void>.combine(
@@ -222,7 +227,7 @@ struct ChildEffectsTests {
       running.append(await store.send(.row(id, .start(started))))
       await started.wait()
     }
-    let run = Effect<RowAction>.run { _ in Issue.record("It runs") }
+    let run = Effect<RowAction>.run { _ in #expect(Task.isCancelled) }
     await store.send(.row(3, .startThen(run))).finish()
     #expect(await store.state.rows.map(\.log) == [["starts"], ["starts"]])
     for task in running { await task.cancelAndFinish() }

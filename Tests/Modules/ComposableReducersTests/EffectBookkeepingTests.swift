@@ -7,50 +7,6 @@ import Testing
 
 @Suite("Bookkeeping of effects")
 struct EffectBookkeepingTests {
-  private func ids(_ objects: [some AnyObject]) -> [ObjectIdentifier] {
-    objects.map { ObjectIdentifier($0) }
-  }
-
-  @Test(
-    "effects are cancelled in the order of their creation, whatever slots they have",
-    arguments: [2, 3])
-  func order(count: Int) {
-    let flight = Flight(EffectRunner(supervisor: nil))
-    func task() -> EffectTask {
-      EffectTask(EffectContext(scope: .current, flight: flight, cause: nil), .nothing)
-    }
-    let tasks = (0..<count).map { _ in task() }
-    for task in tasks { _ = flight.add(task) }
-    flight.remove(tasks[0], at: 0)
-    let latest = task()
-    #expect(flight.add(latest) == 0)
-    #expect(ids(flight.effects) == ids(tasks.dropFirst() + [latest]))
-  }
-
-  @Test("an effect that nobody waits for any more is cancelled with its store")
-  func abandoned() {
-    let runner = EffectRunner(supervisor: nil)
-    let flight = Flight(runner)
-    let task = EffectTask(EffectContext(scope: .current, flight: flight, cause: nil), .nothing)
-    task.register()
-    task.abandon()
-    #expect(flight.effects.isEmpty)
-    #expect(runner.isEmpty)
-    runner.cancelAll()
-    #expect(task.isCancelled)
-  }
-
-  @Test("the places of an effect are those of its operations, in order")
-  func placesOfOperations() throws {
-    let line = UInt(#line)
-    let effect = Effect<Int>.merge(
-      .run { _ in },
-      .concatenate(.run { _ in }, .send(1), .run { _ in }.cancellable(id: 1)),
-      .run { _ in })
-    let node = try #require(effect.node)
-    #expect(node.places.map { $0.line - line } == [2, 3, 3, 4])
-  }
-
   @Test("readers of states that have ended are forgotten", .enabled(if: Allocations.areCounted))
   func readers() {
     let readers = StateReaders<Int>()

@@ -67,7 +67,7 @@ struct EffectSupervisorTests {
   /// A store with a supervisor.
   private actor SupervisedStore {
     private let core: StoreCore<[String], Action>
-    private nonisolated let effects: EffectRunner
+    private nonisolated let effects: EffectRegistry
 
     init(_ supervisor: Supervisor, _ effect: @escaping @Sendable (Int) -> Effect<Action>) {
       core = StoreCore(
@@ -91,7 +91,7 @@ struct EffectSupervisorTests {
 
     func send(_ action: Action) -> StoreTask { core.receive(action) { _ in } }
 
-    private func receive(_ delivery: EffectDelivery) { core.receive(delivery) { _ in } }
+    private func receive(_ request: EffectRequest) { core.receive(request) { _ in } }
   }
 
   @Test("a supervisor follows each task, from before its start to its end, and names its executor")
@@ -107,9 +107,8 @@ struct EffectSupervisorTests {
     await store.send(.start(7)).finish()
     #expect(await store.state.sorted() == ["one", "three", "two"])
     #expect(supervisor.current.isEmpty)
-    #expect(supervisor.ended.map(\.events) == Array(repeating: Self.fullLife, count: 2))
-    let lines = supervisor.ended.map { $0.origin.places.map { $0.line - line } }
-    #expect(Set(lines) == [[3], [5, 5]])
+    #expect(supervisor.ended.map(\.events) == Array(repeating: Self.fullLife, count: 3))
+    #expect(supervisor.ended.map { $0.origin.place.line - line }.sorted() == [3, 5, 5])
     for record in supervisor.ended {
       guard case .start(7) = record.origin.action as? Action else {
         Issue.record("The origin is \(record.origin.action)")
@@ -149,16 +148,20 @@ struct EffectSupervisorTests {
     #expect(isOnExecutor.withLock { $0 } == Array(repeating: true, count: 6))
   }
 
-  @Test("an effect that is cancelled before its start ends without an executor")
+  @Test("an effect that is cancelled before its start runs on its executor, cancelled")
   func cancelledBeforeItsStart() async {
     let supervisor = Supervisor()
     let store = SupervisedStore(supervisor) { _ in
-      .merge(Effect.run { await $0(.record("ran")) }.cancellable(id: 1), .cancel(id: 1))
+      .merge(
+        Effect.run {
+          #expect(Task.isCancelled && $0.isCancelled)
+          await $0(.record("ran"))
+        }.cancellable(id: 1), .cancel(id: 1))
     }
     await store.send(.start(0)).finish()
     #expect(await store.state.isEmpty)
     #expect(supervisor.current.isEmpty)
-    #expect(supervisor.ended.map(\.events) == [["will start"]])
+    #expect(supervisor.ended.map(\.events) == [Self.fullLife])
   }
 
   @Test("an abandoned effect isn't waited for, and is cancelled with the store")

@@ -27,116 +27,67 @@ struct EffectsOnThreadsTests {
     return subjects
   }
 
-  fileprivate static func task(_ flight: Flight) -> EffectTask {
-    EffectTask(EffectContext(scope: .root, flight: flight, cause: nil), .nothing)
+  private static func context(_ action: Int) -> EffectContext {
+    var context = EffectContext(action: action, cause: nil, scope: .root)
+    context.join(.id(EffectID("id")))
+    return context
   }
 
-  /// An effect that is under way, and a group for its runner to forget.
-  fileprivate struct Member: Sendable {
-    let group = EffectGroup()
-    let flight = Flight(EffectRunner(supervisor: nil))
-    let task: EffectTask
-    let position: Int
+  /// An effect that is under way.
+  private struct Member: Sendable {
+    let registry = EffectRegistry(supervisor: nil)
+    let action: Int
+    let effect: RunningEffect
 
     init() {
-      task = EffectsOnThreadsTests.task(flight)
-      position = group.add(task)
-      task.register()
-      flight.addWaitingAction()
-      flight.runner.didEmpty(EffectGroup())
+      action = registry.nextNumber()
+      effect = registry.add(EffectsOnThreadsTests.context(action))
     }
   }
 
-  @Test("tasks join a group, leave it and cancel it")
-  func groups() {
+  @Test("effects come, go, are awaited and are cancelled")
+  func registry() {
     let members = onTwoThreads(
       Member.init,
       [
-        { $0.group.add(EffectsOnThreadsTests.task($0.flight)) },
-        { $0.group.remove($0.task, at: $0.position) },
-        { $0.group.isEmpty },
+        { $0.registry.add(EffectsOnThreadsTests.context($0.action)) },
+        { $0.registry.remove($0.effect) },
+        { $0.registry.isEmpty(.action($0.action)) },
+        { $0.effect.isCancelled },
+        { $0.registry.operations(of: .action($0.action)) },
         {
-          $0.group.cancel()
+          $0.registry.cancel(.id(EffectID("id")))
+          return nil
+        },
+        {
+          $0.registry.cancelAll()
+          return nil
+        },
+        {
+          $0.registry.abandon($0.effect)
+          return nil
+        },
+        {
+          $0.registry.whenEmpty(.action($0.action)) {}
           return nil
         },
       ])
-    #expect(members.contains { $0.group.isEmpty })
-    #expect(members.contains { $0.task.isCancelled })
+    #expect(members.contains { $0.registry.isEmpty })
+    #expect(members.contains { $0.effect.isCancelled })
   }
 
-  @Test("effects join a flight, leave it, wait for it and cancel it")
-  func flights() {
-    let members = onTwoThreads(
-      Member.init,
-      [
-        { $0.flight.add(EffectsOnThreadsTests.task($0.flight)) },
-        { $0.flight.remove($0.task, at: 0) },
-        { $0.flight.isCancelled },
-        { $0.flight.effects },
-        {
-          $0.flight.reserveCapacity(8)
-          return nil
-        },
-        {
-          $0.flight.addWaitingAction()
-          return nil
-        },
-        {
-          $0.flight.removeWaitingAction()
-          return nil
-        },
-        {
-          $0.flight.whenFinished {}
-          return nil
-        },
-        {
-          $0.flight.cancel()
-          return nil
-        },
-      ])
-    for member in members where member.flight.effects.contains(where: { $0 === member.task }) {
-      #expect(member.flight.isCancelled == member.task.isCancelled)
-    }
-  }
-
-  @Test("a flight that is cancelled cancels an effect that joins it at the same time")
-  func joiningCancelledFlight() {
-    let flights = (0..<1_000).map { _ in Flight(EffectRunner(supervisor: nil)) }
-    let tasks = flights.map { Self.task($0) }
+  @Test("an action that is cancelled cancels an effect that joins it at the same time")
+  func joiningCancelledAction() {
+    let members = (0..<1_000).map { _ in Member() }
+    let effects = Mutex<[RunningEffect]>([])
     TestSupport.onTwoThreads(rounds: 1_000) { round, isFirst in
-      if isFirst { flights[round].cancel() } else { tasks[round].register() }
+      let member = members[round]
+      if isFirst { return member.registry.cancel(.action(member.action)) }
+      let effect = member.registry.add(Self.context(member.action))
+      effects.withLock { $0.append(effect) }
     }
-    #expect(tasks.allSatisfy { $0.isCancelled })
-  }
-
-  @Test("flights and groups come and go, and a store that is released cancels its effects")
-  func runners() {
-    let members = onTwoThreads(
-      Member.init,
-      [
-        { $0.flight.runner.add(Flight($0.flight.runner)) },
-        {
-          $0.flight.runner.remove($0.flight, at: 0)
-          return nil
-        },
-        { $0.flight.runner.isEmpty },
-        {
-          $0.flight.runner.abandon($0.task)
-          return nil
-        },
-        {
-          $0.flight.runner.cancelAll()
-          return nil
-        },
-        {
-          $0.flight.runner.didEmpty($0.group)
-          return nil
-        },
-        { $0.flight.runner.takeEmptied() },
-      ])
-    for member in members { member.flight.runner.cancelAll() }
-    let counts = members.map { $0.flight.runner.takeEmptied().count }
-    #expect(Set(counts) == [0, 1, 2, 3])
+    let all = effects.withLock { $0 }
+    #expect(all.allSatisfy { $0.isCancelled })
   }
 
   /// The readers of a store's states, one of which can end.
@@ -191,23 +142,20 @@ struct EffectsOnThreadsTests {
 
   @Test("a task that is started and cancelled at the same time is cancelled, and ends")
   func starting() async {
-    let runner = EffectRunner(supervisor: nil)
-    let flight = Flight(runner)
-    let effect = Effect<Int>.run { _ in }
-    let tasks = (0..<1_000).map { _ in
-      EffectTask(EffectContext(scope: .root, flight: flight, cause: nil), .perform(effect.node!))
-    }
-    for task in tasks { task.register() }
+    let registry = EffectRegistry(supervisor: nil)
+    let action = registry.nextNumber()
+    let run = EffectRun(at: SourceLocation(fileID: #fileID, line: #line)) { _ in }
+    let effects = (0..<1_000).map { _ in registry.add(Self.context(action), run) }
     let turns = Atomic(0)
-    TestSupport.onTwoThreads(rounds: tasks.count) { round, isFirst in
-      if isFirst { return tasks[round].start(from: BorrowedScope(.root)) }
+    TestSupport.onTwoThreads(rounds: effects.count) { round, isFirst in
+      if isFirst { return effects[round].start() }
       // Starting takes longer than cancelling.
       for _ in 0..<round % 40 * 400 { _ = turns.load(ordering: .relaxed) }
-      tasks[round].cancel()
+      effects[round].cancel()
     }
-    await flight.finish()
-    #expect(tasks.allSatisfy { $0.isCancelled })
-    #expect(runner.isEmpty)
+    await StoreTask(registry, action).finish()
+    #expect(effects.allSatisfy { $0.isCancelled })
+    #expect(registry.isEmpty)
   }
 
   private enum Many<Tag: Sendable> {

@@ -77,54 +77,6 @@ struct IdentifierMemoryTests {
     #expect(await store.state == ["true"])
   }
 
-  @Test("throttles are forgotten when their interval is over, however many were open at once")
-  func manyThrottles() {
-    var throttles = Throttles()
-    let (tokens, time, questions) = (Token.Count(), Token.Count(), Token.Count())
-    func add(_ numbers: Range<Int>, isOver: @escaping @Sendable () -> Bool) {
-      for number in numbers {
-        let token = Token(tokens)
-        let throttling = Throttling(latest: true) {
-          Throttling.Interval(isOver: { withExtendedLifetime(token, isOver) }, waitForEnd: {})
-        }
-        let decision = throttles.decide(EffectID(number), throttling) { _ in
-          preconditionFailure("Each identifier is new.")
-        }
-        guard case .runsNow = decision else {
-          Issue.record("\(number) doesn't run")
-          return
-        }
-      }
-    }
-    add(0..<1_000) {
-      questions.number.add(1, ordering: .relaxed)
-      return time.number.load(ordering: .relaxed) > 0
-    }
-    #expect(tokens.number.load(ordering: .relaxed) == 1_000)
-    // Few for each, however many are open.
-    #expect(questions.number.load(ordering: .relaxed) < 4_000)
-    time.number.store(1, ordering: .relaxed)
-    add(1_000..<3_000) { true }
-    #expect(tokens.number.load(ordering: .relaxed) < 100)
-  }
-
-  @Test("an effect that has ended keeps none of the groups that it was in")
-  func groups() {
-    let flight = Flight(EffectRunner(supervisor: nil))
-    let task = EffectTask(EffectContext(scope: .root, flight: flight, cause: nil), .nothing)
-    weak var group: EffectGroup?
-    do {
-      let joined = EffectGroup()
-      task.join([joined])
-      group = joined
-    }
-    #expect(group != nil)
-    task.finish()
-    // The runner still has to forget it.
-    _ = flight.runner.takeEmptied()
-    #expect(group == nil)
-  }
-
   @Test("an identifier is forgotten after its effect, though other actions were sent meanwhile")
   func forgottenLater() async {
     let gate = Gate()

@@ -111,16 +111,13 @@ struct ReducerTests {
         elements.dictionary[0]?.numbers,
       ].map { unsafe $0?.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }
     }
-    let (place, scope) = (ReducerPlace(), DependencyScope.root)
-    let context = unsafe ReducerContext(
-      place: .passUnretained(place), scope: BorrowedScope(scope))
+    let context = ReducerContext(place: ReducerPlace(), scope: .root)
     _ = reducer.reduce(&elements, 0, (), context)  // copies what is in the binary
     let before = addresses()
     for number in 1...10 { _ = reducer.reduce(&elements, number, (), context) }
     #expect(elements.array[id: 0]?.numbers == [55])
     #expect(elements.dictionary[0]?.numbers == [55])
     #expect(addresses() == before)
-    withExtendedLifetime((place, scope)) {}
   }
 }
 

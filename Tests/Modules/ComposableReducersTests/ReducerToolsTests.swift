@@ -98,8 +98,7 @@ struct ReducerToolsTests {
   @Test("printingChanges prints each action, and the lines of the state that differ")
   func printing() async {
     let texts = Mutex<[String]>([])
-    let reducer = Self.reducer.printingChanges(
-      .text { text in texts.withLock { $0.append(text) } })
+    let reducer = Self.reducer.printingChanges { text in texts.withLock { $0.append(text) } }
     let store = Store(initialState: State(), reducer: reducer, environment: ())
     await store.send(.add(7))
     await store.send(.rename)
@@ -120,7 +119,7 @@ struct ReducerToolsTests {
       state = ["- a": number]
       return .none
     }
-    .printingChanges(.text { text in texts.withLock { $0.append(text) } })
+    .printingChanges { text in texts.withLock { $0.append(text) } }
     var state = ["- a": 5]
     _ = reducer(&state, -5, ())
     let lines = texts.withLock { $0 }.flatMap { $0.split(separator: "\n").map { $0.trimmed } }
@@ -130,8 +129,7 @@ struct ReducerToolsTests {
   @Test("printed lines are indented as the state is nested")
   func indentation() {
     let texts = Mutex<[String]>([])
-    let reducer = Self.reducer.printingChanges(
-      .text { text in texts.withLock { $0.append(text) } })
+    let reducer = Self.reducer.printingChanges { text in texts.withLock { $0.append(text) } }
     var state = State()
     _ = reducer(&state, .add(7), ())
     _ = reducer(&state, .rename, ())
@@ -141,17 +139,6 @@ struct ReducerToolsTests {
     #expect(indentations == indentations.sorted())
   }
 
-  @Test("a printer receives the action and both states")
-  func printer() async {
-    let seen = Mutex<[Int]>([])
-    let printer = ChangePrinter<State, Action> { _, old, new in
-      seen.withLock { $0 += [old.number, new.number] }
-    }
-    let store = Store(
-      initialState: State(), reducer: Self.reducer.printingChanges(printer), environment: ())
-    await store.send(.add(7))
-    #expect(seen.withLock { $0 } == [0, 7])
-  }
 }
 
 extension Substring {

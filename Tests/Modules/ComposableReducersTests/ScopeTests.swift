@@ -44,12 +44,12 @@ struct ScopeTests {
     return .run { send in await send(DependencyScope.current.a) }
   }
 
-  /// Expects 10, and after an alias the environment's own 20.
+  /// Expects 10, and after an alias the 20 of its root.
   private func checkReadings(
     of store: Store<[[Int]], Int>, aliasingIn environment: Composable
   ) async {
     await store.send(0).finish()
-    environment.aliasing(\.b, to: \.a)
+    environment.aliasing(\.a, to: \.b)
     await store.send(0).finish()
     #expect(await store.state == [[10, 10, 10], [20, 20, 20]])
   }
@@ -88,9 +88,9 @@ struct ScopeTests {
       let second = environment(30)
       core.setEnvironment(second, of: reducer, in: second.scope)
       _ = core.receive(0) { _ in }
-      second.aliasing(\.b, to: \.a)
+      second.aliasing(\.a, to: \.b)
       _ = core.receive(0) { _ in }
-      first.aliasing(\.b, to: \.a)
+      first.aliasing(\.a, to: \.b)
       _ = core.receive(0) { _ in }
       #expect(core.state.dropFirst() == [[10, 10], [30, 30], [30, 30]])
     }
@@ -263,12 +263,8 @@ struct ScopeTests {
       }
       let read = Effect<Action>.run { await $0(.recorded("\(DependencyScope.current.a)")) }
       let scope = DependencyScope.root.with(\.a, 10)
-      let (part, identified) = withExtendedLifetime(scope) {
-        (
-          read.scoped(to: BorrowedScope(scope)),
-          read.cancellable(id: 2).scoped(to: BorrowedScope(scope))
-        )
-      }
+      let part = read.scoped(to: scope)
+      let identified = read.cancellable(id: 2).scoped(to: scope)
       return .concatenate(read, part, .merge(part, part.cancellable(id: 1)), identified, read)
     }
     let store = Store(initialState: [], reducer: reducer, environment: ())

@@ -265,7 +265,7 @@ struct StoreTests {
 extension Store where Action == Int {
   /// The address of the state's array, if it is one.
   fileprivate var address: UInt? {
-    Mirror(reflecting: core.currentState).children.first.flatMap { child in
+    Mirror(reflecting: core.state).children.first.flatMap { child in
       unsafe (child.value as? [Int])?.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
     }
   }
@@ -273,7 +273,7 @@ extension Store where Action == Int {
 
 extension Store {
   /// Whether it has no known effect.
-  var isIdle: Bool { core.starter.isEmpty }
+  var isIdle: Bool { core.isIdle }
 }
 
 /// Counts instances, and lets a test wait until none is left.

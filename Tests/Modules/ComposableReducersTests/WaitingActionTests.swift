@@ -58,14 +58,14 @@ struct WaitingActionTests {
       }
     }
     let core = StoreCore(initialState: [], reducer: reducer, environment: ())
-    let (deliveries, continuation) = AsyncStream.makeStream(of: (EffectDelivery, Gate).self)
-    core.effects.connect { delivery in
+    let (requests, continuation) = AsyncStream.makeStream(of: (EffectRequest, Gate).self)
+    core.effects.connect { request in
       let isReduced = Gate()
-      continuation.yield((delivery, isReduced))
-      await isReduced.wait()
+      continuation.yield((request, isReduced))
+      return await isReduced.wait()
     }
     let task = core.receive("start") { _ in }
-    var iterator = deliveries.makeAsyncIterator()
+    var iterator = requests.makeAsyncIterator()
     let (sent, isReduced) = await iterator.next()!
     // As a run loop would that a reducer runs.
     unsafe nested.body = { core.receive(sent) { _ in } }

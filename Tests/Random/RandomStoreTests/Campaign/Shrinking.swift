@@ -184,3 +184,15 @@ extension RunSpec {
     return runs
   }
 }
+
+extension EffectSpec {
+  /// Whether it ends as soon as it starts.
+  fileprivate var isInstantaneous: Bool {
+    switch self {
+    case .none, .send, .cancel: true
+    case .merge(let effects), .concatenate(let effects): effects.allSatisfy(\.isInstantaneous)
+    case .map(let effect), .cancellable(let effect, _, _): effect.isInstantaneous
+    case .run, .debounce, .throttle: false
+    }
+  }
+}

@@ -6,19 +6,15 @@ struct EffectContext {
   let path: Path
   /// How often the actions that it sends are marked.
   var tags: Int
-  /// The flight that its tasks belong to.
-  var flight: ModelFlight
-  /// The flight that the actions it sends belong to.
-  let sender: ModelFlight
+  /// What its tasks, and the actions that they send, belong to.
+  let flight: ModelFlight
   var ids: [Identifier] = []
-  /// The task that the effect is a part of, if it is one; it owns the effect's closures.
-  var whole: ModelTask?
-
-  var isPart: Bool { whole != nil }
+  /// The sequence that the effect is a part of.
+  var sequence: ModelSequence?
 
   func sent(_ action: SentAction, _ task: ModelTask?) -> ModelStore.WaitingAction {
     ModelStore.WaitingAction(
-      path: path + action.path, action: action.action, tags: tags, flight: sender, task: task)
+      path: path + action.path, action: action.action, tags: tags, flight: flight, task: task)
   }
 }
 
@@ -49,16 +45,6 @@ extension EffectSpec {
 
   var isSomething: Bool {
     if case .none = self { false } else { true }
-  }
-
-  /// Whether it ends as soon as it starts.
-  var isInstantaneous: Bool {
-    switch self {
-    case .none, .send, .cancel: true
-    case .merge(let effects), .concatenate(let effects): effects.allSatisfy(\.isInstantaneous)
-    case .map(let effect), .cancellable(let effect, _, _): effect.isInstantaneous
-    case .run, .debounce, .throttle: false
-    }
   }
 
   /// The runs in it, without those of the actions that it sends.

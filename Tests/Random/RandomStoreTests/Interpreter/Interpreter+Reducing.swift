@@ -21,12 +21,18 @@ extension Interpreter {
     store.isReducing = true
     while !store.waiting.isEmpty {
       let next = store.waiting.removeFirst()
-      if next.task?.isToBeIgnored == true {
+      if next.task?.isCancelled == true {
         cover("action ignored while it waits")
       } else {
         reduce(next, store)
       }
-      store.sending.removeAll { $0 === next.task }
+      if let token = next.task {
+        store.sending.removeAll { $0 === token }
+        if let sequence = token.sequence {
+          sequence.members -= 1
+          goOn(sequence)
+        }
+      }
       next.flight.removeWaitingAction()
     }
     store.isReducing = false
@@ -47,8 +53,7 @@ extension Interpreter {
     var parts: [(EffectSpec, EffectContext)] = []
     func context(_ scope: Overrides, _ path: Path) -> EffectContext {
       EffectContext(
-        store: store, scope: scope, path: path, tags: 0, flight: waiting.flight,
-        sender: waiting.flight)
+        store: store, scope: scope, path: path, tags: 0, flight: waiting.flight)
     }
     cover("\(root.kind) environment")
     if let scope = reduceOwn(waiting, waiting.path, &store.node, root, environment, current, store)
@@ -68,7 +73,8 @@ extension Interpreter {
           Reading(current), isRacing: false))
       parts.append((waiting.action.echo, context(current, [])))
     }
-    start(parts, store, in: waiting.flight)
+    for (effect, context) in parts { prepareFreeing(effect.normalized, context) }
+    endGone(store)
   }
 
   /// Reduces an action in its feature, and returns the scope that its reducer ran in, if there is
@@ -109,22 +115,6 @@ extension Interpreter {
     } ?? nil
   }
 
-  private func start(
-    _ parts: [(EffectSpec, EffectContext)], _ store: ModelStore, in flight: ModelFlight
-  ) {
-    // The closures that no task takes over are freed immediately.
-    var freed = Set(parts.flatMap { $0.0.lanes })
-    for (effect, context) in parts {
-      prepare(effect.normalized, context) { [self] in
-        cover("action that waits")
-        wait($0, store)
-      } launched: {
-        freed.subtract($0.ownLanes)
-      }
-    }
-    for lane in freed.sorted() { record(.released(lane: lane)) }
-    endGone(store)
-  }
 }
 
 extension Feature {

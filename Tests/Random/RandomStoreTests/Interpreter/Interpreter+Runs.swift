@@ -39,7 +39,7 @@ extension Interpreter {
     if let action = run.steps[number].action {
       if run.steps[number].isOvertaken, !task.isCancelled {
         cover("overtaken action")
-        cancel(context.sender)
+        cancel(context.flight)
       }
       let isReduced = deliver(action, context, task)
       record(run, .hasSent(action: action.action.id, isReduced: isReduced))
@@ -74,7 +74,7 @@ extension Interpreter {
     }
     let sent = context.sent(action, nil)
     let count = reducedCount(action.action.id)
-    receive(sent.path, sent.action, tags: sent.tags, in: context.sender, context.store)
+    receive(sent.path, sent.action, tags: sent.tags, in: context.flight, context.store)
     return reducedCount(action.action.id) > count
   }
 
@@ -85,6 +85,6 @@ extension Interpreter {
   }
 
   private func record(_ run: RunSpec, _ event: LaneEvent) {
-    if step.optionalEvents[run.lane] == nil { record(.lane(run.lane, event)) }
+    record(.lane(run.lane, event))
   }
 }

@@ -1,46 +1,67 @@
 extension Interpreter {
-  func makeTask(_ context: EffectContext, _ effect: EffectSpec) -> ModelTask {
-    let task = ModelTask(context, ownLanes: context.isPart ? [] : effect.lanes)
+  /// Makes a task, or what stands for a sequence.
+  func makeTask(_ context: EffectContext) -> ModelTask {
+    let task = ModelTask(context)
+    if continuations > 0 { task.wentOnIn = stepNumber }
     context.flight.add(task)
     context.store.running.append(task)
+    context.sequence?.members += 1
     if context.flight.isCancelled { cancel(task, of: context.store) }
     return task
   }
 
-  func launch(_ task: ModelTask, _ context: EffectContext, _ body: @escaping Body) {
+  func launch(_ task: ModelTask, _ body: @escaping Body) {
     task.launchedIn = stepNumber
     launches.append { [self] in
-      if task.isCancelled {
-        cover("cancelled before it starts")
-        finish(task, of: context.store)
-      } else {
-        body(task) { [self] in finish(task, of: context.store) }
-      }
+      if task.isCancelled { cover("cancelled before it starts") }
+      body(task) { [self] in finish(task, of: task.store) }
     }
   }
 
-  private func finish(_ task: ModelTask, of store: ModelStore) {
+  /// Ends a task, and continues the sequence that it is a part of.
+  func finish(_ task: ModelTask, of store: ModelStore) {
     store.running.removeAll { $0 === task }
     finishedInThisStep.append((store, task))
-    for lane in task.ownLanes { record(.released(lane: lane)) }
+    if let lane = task.lane { record(.released(lane: lane)) }
+    let sequence = task.sequence
+    sequence?.members -= 1
+    if let sequence, sequence.members == 0, !sequence.isPreparing {
+      // A task ends at any time, so what it continues is certain only when the step is over.
+      continuations += 1
+      sequence.token.wentOnIn = stepNumber
+      goOn(sequence)
+      startLaunched()
+      if !store.isReducing { drain(store) }
+      continuations -= 1
+    }
     task.flight.remove(task)
   }
 
-  /// Returns a token for an action that an effect sends, if something can cancel the effect.
-  func sendingTask(_ context: EffectContext) -> ModelTask? {
-    let isOfLink = context.store.spec.root.links(along: context.path).contains(where: \.mayGo)
-    if context.ids.isEmpty, context.whole == nil, !isOfLink { return nil }
-    let task = ModelTask(context, ownLanes: [])
+  /// Returns a token for an action that an effect sends.
+  func token(_ context: EffectContext) -> ModelTask {
+    let task = ModelTask(context)
+    context.sequence?.members += 1
     context.store.sending.append(task)
     return task
   }
 
   /// - Parameter part: What begins in their place; what it is a part of goes on.
   func cancel(_ id: Identifier, in store: ModelStore, for part: EffectContext? = nil) {
-    var wholes: [ModelTask] = []
-    while let whole = wholes.isEmpty ? part?.whole : wholes.last?.whole { wholes.append(whole) }
+    var spared: [ModelTask] = []
+    var sequence = part?.sequence
+    while let current = sequence {
+      spared.append(current.token)
+      sequence = current.context.sequence
+    }
     cancelAll(in: store) { task in
-      task.ids.contains(id) && !wholes.contains { $0 === task }
+      task.ids.contains(id) && !spared.contains { $0 === task }
+    }
+  }
+
+  /// Cancels a sequence and what runs of it.
+  func cancel(_ sequence: ModelSequence) {
+    cancelAll(in: sequence.context.store) { task in
+      task === sequence.token || task.sequence === sequence
     }
   }
 
@@ -55,7 +76,7 @@ extension Interpreter {
 
   private func cancelAll(in store: ModelStore, where isMeant: (ModelTask) -> Bool) {
     for task in store.sending where isMeant(task) { task.isCancelled = true }
-    for task in store.running.filter(isMeant) { cancel(task, of: store) }
+    cancel(store.running.filter(isMeant))
     if finishedInThisStep.contains(where: {
       $0.store === store && $0.task.isMoving(in: stepNumber) && isMeant($0.task)
     }) {
@@ -65,12 +86,10 @@ extension Interpreter {
 
   func cancel(_ flight: ModelFlight) {
     flight.isCancelled = true
-    for task in flight.tasks {
-      guard let store = stores.first(where: { $0.running.contains { $0 === task } }) else {
-        continue
-      }
-      cancel(task, of: store)
+    for store in stores {
+      for task in store.sending where task.flight === flight { task.isCancelled = true }
     }
+    cancel(flight.tasks)
     if finishedInThisStep.contains(where: {
       $0.task.flight === flight && $0.task.isMoving(in: stepNumber)
     }) {
@@ -78,31 +97,23 @@ extension Interpreter {
     }
   }
 
-  func cancel(_ task: ModelTask, of store: ModelStore) {
-    guard !task.isCancelled else { return }
-    task.isCancelled = true
-    if task.isMoving(in: stepNumber) { cancelInDoubt(task) }
-    cancellations += 1
-    task.runCancelHandlers()
-    cancellations -= 1
+  func cancel(_ tasks: [ModelTask]) {
+    // Sequences first, so that they don't go on when a part ends.
+    for task in tasks where task.tokenOf != nil { cancel(task, of: task.store) }
+    for task in tasks where task.tokenOf == nil { cancel(task, of: task.store) }
   }
 
-  /// It is uncertain whether the task has already started, so its events are permitted, but not
-  /// required.
-  ///
-  /// A task created by another that continued may not even exist yet.
-  private func cancelInDoubt(_ task: ModelTask) {
-    guard let run = task.onlyRun, !hasGoneOn else {
-      isUnpredictable = true
-      return
-    }
-    cover("cancelled when it may have started")
-    step.events.removeAll { $0.stream == .lane(run.lane) }
-    step.optionalEvents[run.lane] = run.events
+  private func cancel(_ task: ModelTask, of store: ModelStore) {
+    guard !task.isCancelled else { return }
+    task.isCancelled = true
+    // Perhaps it doesn't exist yet.
+    if task.wentOnIn == stepNumber { isUnpredictable = true }
+    task.runCancelHandlers()
   }
 
   func sleep(until deadline: Int, _ task: ModelTask, _ wake: @escaping () -> Void) {
     record(.sleeps(until: deadline))
+    if task.isCancelled { return wake() }
     sleepCount += 1
     let id = sleepCount
     let handler = task.onCancel { [self] in

@@ -16,14 +16,14 @@ final class Interpreter {
   var parked: [Int: ParkedRun] = [:]
   var sleepers: [Sleeper] = []
   var sleepCount = 0
-  /// The number of nested cancellations in progress.
-  var cancellations = 0
+  /// How many sequences are going on because a task has ended.
+  var continuations = 0
+  /// The runs whose closures a task or a sequence holds.
+  var held: Set<Int> = []
   /// Tasks to start when no reducer is running.
   var launches: [() -> Void] = []
   var finishedInThisStep: [(store: ModelStore, task: ModelTask)] = []
   var isUnpredictable = false
-  /// Whether a task continued in this step because a part of it was cancelled.
-  var hasGoneOn = false
   var hasToggled = false
   var hasRacingActions = false
   private var sent: [ModelFlight] = []
@@ -76,7 +76,6 @@ final class Interpreter {
     stepNumber += 1
     finishedInThisStep = []
     hasToggled = false
-    hasGoneOn = false
     hasRacingActions = false
     perform(action)
     if isUnpredictable || (hasToggled && hasRacingActions) {
@@ -144,7 +143,8 @@ final class Interpreter {
       cover("drop")
       stores[store].isThere = false
       record(.gone(store: store))
-      for task in stores[store].running { cancel(task, of: stores[store]) }
+      for task in stores[store].running { task.tokenOf.map(free) }
+      cancel(stores[store].running)
     }
   }
 }

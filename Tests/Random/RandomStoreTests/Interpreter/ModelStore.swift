@@ -2,7 +2,7 @@
 final class ModelStore {
   struct Throttle {
     var end: Int
-    var next: ModelTask?
+    var next: ModelSequence?
   }
 
   struct WaitingAction {
@@ -10,7 +10,7 @@ final class ModelStore {
     var action: ActionSpec
     var tags: Int
     var flight: ModelFlight
-    /// A token for the effect that sent it, if something can cancel that effect.
+    /// A token for the effect that sent it.
     var task: ModelTask?
   }
 

@@ -2,33 +2,31 @@
 final class ModelTask {
   let ids: [Identifier]
   let flight: ModelFlight
+  let store: ModelStore
   /// The path of the reducer that started it.
   let path: Path
-  /// The task that it is a part of.
-  let whole: ModelTask?
-  /// The runs whose closures are freed with the task.
-  let ownLanes: [Int]
-  /// The task's only work, if it is a run that ends when it is cancelled, and the events of its
-  /// immediate cancellation.
-  var onlyRun: (lane: Int, events: [Event])?
+  /// The sequence that it is a part of.
+  let sequence: ModelSequence?
+  /// The sequence that it stands for.
+  var tokenOf: ModelSequence?
+  /// The run whose closure is freed with the task.
+  var lane: Int?
   var isCancelled = false
-  /// The step in which it starts, or last continued by itself, while other things happen.
+  /// The step in which it starts.
   var launchedIn: Int?
+  /// The step in which the end of another task created or continued it, while other things happened.
   var wentOnIn: Int?
   /// The handlers to call when the task is cancelled.
   private var cancelHandlers: [Int: () -> Void] = [:]
   private var handlerCount = 0
 
-  init(_ context: EffectContext, ownLanes: [Int]) {
+  init(_ context: EffectContext) {
     ids = context.ids
     flight = context.flight
     path = context.path
-    whole = context.whole
-    self.ownLanes = ownLanes
+    store = context.store
+    sequence = context.sequence
   }
-
-  /// Whether it, or the whole effect, is cancelled.
-  var isToBeIgnored: Bool { isCancelled || whole?.isToBeIgnored == true }
 
   /// Whether its progress is uncertain during a step.
   func isMoving(in step: Int) -> Bool {

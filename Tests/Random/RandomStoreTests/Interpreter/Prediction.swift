@@ -15,9 +15,6 @@ struct PredictedStep: Sendable {
 
   var action: Action
   var events: [Event] = []
-  /// Events of runs that were cancelled before it is certain that they started: for each run, all
-  /// of them or none.
-  var optionalEvents: [Int: [Event]] = [:]
 }
 
 /// Everything that must be observed when a program runs.

@@ -1,15 +1,10 @@
 extension PredictedStep {
   /// Describes the difference between expected and actual events, if there is one.
   func difference(from found: [Event]) -> String? {
-    let optional = Set(optionalEvents.keys.map { Stream.lane($0) })
     let expected = Dictionary(grouping: events, by: \.stream)
     let found = Dictionary(grouping: found, by: \.stream)
     for stream in Set(expected.keys).union(found.keys) {
       let (expected, found) = (expected[stream] ?? [], found[stream] ?? [])
-      if case .lane(let lane)? = stream, optional.contains(.lane(lane)) {
-        if found.isEmpty || found == optionalEvents[lane]! { continue }
-        return "\(found)\nwhere \(optionalEvents[lane]!) or nothing was to be"
-      }
       let isSame =
         stream == nil ? expected.counted == found.counted : expected == found
       if !isSame {

@@ -6,8 +6,6 @@ final class Journal: Sendable {
   private struct State {
     var step = 0
     var events: [[Event]] = [[]]
-    /// The runs whose events aren't awaited.
-    var optional: Set<Int> = []
     /// The number of events still expected in this step.
     var missing = 0
     var waiting: Signal?
@@ -23,7 +21,6 @@ final class Journal: Sendable {
       if case .reduced(_, let action, isEcho: false, _, _, _) = event {
         state.reduced.insert(action)
       }
-      if case .lane(let lane, _) = event, state.optional.contains(lane) { return nil }
       state.missing -= 1
       return state.missing == 0 ? state.waiting : nil
     }?.raise()
@@ -38,7 +35,6 @@ final class Journal: Sendable {
     state.withLock { state in
       state.step += 1
       state.events.append([])
-      state.optional = Set(step.optionalEvents.keys)
       state.missing = step.events.count
       state.waiting = nil
     }
