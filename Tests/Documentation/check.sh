@@ -17,11 +17,11 @@ for folder in Sources/*/; do
 done
 
 for library in "${libraries[@]}"; do
-  swift build --target "$library" -Xswiftc -warnings-as-errors --scratch-path .build-debug
+  swift build --target "$library"
 done
-modules=$(swift build --show-bin-path --scratch-path .build-debug)/Modules
+modules=$(swift build --show-bin-path)/Modules
 target=$(swift -print-target-info | sed -n 's/^ *"unversionedTriple": "\(.*\)",/\1/p')
-output=.build-debug/documentation
+output=.build/documentation
 rm -rf "$output"
 
 archives=()

@@ -1,8 +1,9 @@
+import TestSupport
 import XCTest
 
 private let buggyReducer = suggestionsReducer
 
-@Suite("The code of Finding ordering bugs")
+@Suite("The code of Finding ordering bugs", .tooLongUnderSanitizers)
 private struct FindingOrderingBugs {
   @Suite(.disabled("It fails, as the page says."))
   struct WithTheBug {

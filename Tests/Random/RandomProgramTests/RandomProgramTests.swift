@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Random programs", .serialized)
+@Suite("Random programs", .tooLongUnderSanitizers, .serialized)
 struct RandomProgramTests {
   @Test("every read follows the rules, in isolated stores")
   func isolatedStores() async {

@@ -4,7 +4,7 @@ import Testing
 /// `SEED=… swift test --filter RandomStore` repeats a failure.
 ///
 /// `PROGRAMS=…` runs that many programs, and prints how often each kind of operation was performed.
-@Suite("Random stores", .serialized)
+@Suite("Random stores", .tooLongUnderSanitizers, .serialized)
 struct RandomStoreTests {
   @Test("every store agrees with a plain interpreter: order, scopes, cancellation, ends")
   func programs() async {

@@ -16,6 +16,12 @@
 static _Thread_local long allocated = 0;
 static _Thread_local long freed = 0;
 
+#if defined(SANITIZED)
+bool is_sanitized(void) { return true; }
+#else
+bool is_sanitized(void) { return false; }
+#endif
+
 long allocated_blocks(void) { return allocated; }
 long freed_blocks(void) { return freed; }
 

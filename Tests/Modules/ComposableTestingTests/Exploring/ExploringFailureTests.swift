@@ -3,7 +3,7 @@ import Testing
 
 @testable import ComposableTesting
 
-@Suite("Reports of an exploration")
+@Suite("Reports of an exploration", .tooLongUnderSanitizers)
 struct ExploringFailureTests {
   @Test("a test in which nothing can run fails after its timeout, and names what waits")
   func deadlock() async throws {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import ComposableTesting
 
-@Suite("Invalid explorations")
+@Suite("Invalid explorations", .tooLongUnderSanitizers)
 struct ExploringInputTests {
   private func expectOne(
     containing texts: String..., of operation: @escaping @Sendable () async throws -> Void

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ComposableTesting
 
-@Suite("Stores and clocks of an explored test")
+@Suite("Stores and clocks of an explored test", .tooLongUnderSanitizers)
 struct ExploringStoreTests {
   private enum Action: Equatable {
     case start

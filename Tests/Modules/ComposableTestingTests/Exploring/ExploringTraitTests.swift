@@ -5,7 +5,7 @@ import Testing
 
 @testable import ComposableTesting
 
-@Suite("The trait that explores", .dependencies { $0.counter = Counter() })
+@Suite("The trait that explores", .tooLongUnderSanitizers, .dependencies { $0.counter = Counter() })
 struct ExploringTraitTests {
   /// Runs a body like a test with the trait.
   private static func run(

@@ -1,9 +1,10 @@
 import StandardDependencies
+import TestSupport
 import Testing
 
 @testable import ComposableTesting
 
-@Suite("Schedules (rule 37)")
+@Suite("Schedules (rule 37)", .tooLongUnderSanitizers)
 struct LawTests {
   private static func independent(_ jobs: [Int]) -> Explorer {
     Explorer([]) {

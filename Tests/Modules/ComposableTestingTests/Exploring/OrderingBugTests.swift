@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import ComposableTesting
 
-@Suite("Known ordering bugs")
+@Suite("Known ordering bugs", .tooLongUnderSanitizers)
 struct OrderingBugTests {
   @Test("the plain order doesn't reveal them", arguments: OrderingBug.all)
   func plain(bug: OrderingBug) async {

@@ -207,7 +207,7 @@ struct StoreLaw: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("Guarantees of a store")
+@Suite("Guarantees of a store", .tooLongUnderSanitizers)
 struct StoreLawTests {
   @Test("hold in every order", arguments: StoreLaw.all)
   func holds(law: StoreLaw) async throws {

@@ -1,10 +1,11 @@
 import Foundation
 import StandardDependencies
+import TestSupport
 import Testing
 
 @testable import ComposableTesting
 
-@Suite("The clock of a schedule")
+@Suite("The clock of a schedule", .tooLongUnderSanitizers)
 struct VirtualTimeTests {
   @Test("moves to the next deadline when nothing can run", .exploring(schedules: 50))
   func moves() async throws {

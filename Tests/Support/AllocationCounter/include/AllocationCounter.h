@@ -13,3 +13,6 @@ long freed_blocks(void);
 
 /// Bytes that the process has allocated and not freed; 0 where that is not known.
 unsigned long bytes_in_use(void);
+
+/// Whether the tests run under a sanitizer.
+bool is_sanitized(void);
