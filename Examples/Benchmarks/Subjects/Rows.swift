@@ -121,7 +121,7 @@ enum Rows {
       store = ObservableStore(initialState: App(number), reducer: app, environment: ())
       rows = App(number).rows
       let children = (0..<number).map { [store] id in
-        store.child(state: { $0.rows[id: id] ?? Row(id: id) }, action: { Action.row(id, $0) })
+        store.children(state: \.rows, action: Action.row)[id: id]!
       }
       self.children = children
       parts = (0..<number).map { id in ({ $0[id: id] }, Row(id: id)) }

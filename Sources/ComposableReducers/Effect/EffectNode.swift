@@ -88,7 +88,7 @@ extension [ActionMap] {
 /// How a pullback finds a child's state in its parent's.
 struct ChildLink: Sendable {
   let step: ChildID.Step
-  /// Whether the child's state can go away. The child's effects end with it.
+  /// Whether the child's state can go away, and its effects with it.
   let mayGo: Bool
   /// Turns a `Condition` on the child's state into one on the parent's: that the child exists, and
   /// the condition holds, if there is one.

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// What surrounds a part of an effect.
 struct EffectContext: Sendable {
-  /// The number of the action that the program sent. The actions that the effect sends belong to it.
+  /// The number of the action that the program sent, to which those that the effect sends belong.
   let action: Int
   /// The action whose reducer returned the effect, if there is a supervisor.
   let cause: (any Sendable)?

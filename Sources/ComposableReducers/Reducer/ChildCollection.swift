@@ -19,10 +19,13 @@ public protocol ChildCollection<ChildID, Child>: SendableMetatype {
 }
 
 extension IdentifiedArray: ChildCollection {
+  /// The ids of all elements, in order.
   public var childIDs: [ID] { Array(ids) }
 
+  /// Returns an element; `nil` if there is none with this id.
   public func child(id: ID) -> Element? { self[id: id] }
 
+  /// Changes an element in place, and returns the result; `nil` if there is none with this id.
   public mutating func changeChild<Result>(
     id: ID, _ change: (inout Element) -> Result
   ) -> Result? {
@@ -31,10 +34,13 @@ extension IdentifiedArray: ChildCollection {
 }
 
 extension Dictionary: ChildCollection {
+  /// All keys, in the dictionary's order.
   public var childIDs: [Key] { Array(keys) }
 
+  /// Returns the value of a key; `nil` if there is none.
   public func child(id: Key) -> Value? { self[id] }
 
+  /// Changes the value of a key in place, and returns the result; `nil` if there is none.
   public mutating func changeChild<Result>(
     id: Key, _ change: (inout Value) -> Result
   ) -> Result? {

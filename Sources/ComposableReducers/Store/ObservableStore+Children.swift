@@ -1,25 +1,26 @@
 extension ObservableStore {
   /// Returns a store of a part of the state, which notifies only of changes to that part.
   ///
-  /// It keeps this store alive. For a part that may be removed, such as an optional or an element
-  /// of an array, use ``optionalChild(state:action:)`` or
-  /// ``children(state:action:)->ChildStores<ID,Part,PartAction>``: their child stores outlive the
-  /// part.
+  /// It keeps this store alive, and notifies as long as you retain it. For a part that may be removed,
+  /// such as an optional or an element of an array, use ``optionalChild(state:action:)`` or
+  /// ``children(state:action:)``: their child stores outlive the part.
   ///
   /// - Parameters:
   ///   - part: The part of the state, for example `\.profile`.
   ///   - action: The action that holds the part's action, for example `AppAction.profile`.
   public func child<Part: Equatable & Sendable, PartAction: Sendable>(
-    state part: @escaping @MainActor (State) -> Part,
+    state part: KeyPath<State, Part>,
     action: @escaping @MainActor (PartAction) -> Action
   ) -> ObservableStore<Part, PartAction> {
-    makeChild(part, read: { part(self.currentState) }, action)
+    makeChild(ChildKey(keyPath: part), { self.currentState[keyPath: part] }, action) {
+      $0[keyPath: part]
+    }
   }
 
   /// Returns a store of an optional part of the state, or `nil` if the part is `nil`.
   ///
   /// Code that calls this is notified when the part appears or disappears, but not when it changes.
-  /// After the part is removed, the child store keeps the value that it last read or compared.
+  /// After the part is removed, the child store keeps the value that it last read.
   ///
   /// ```swift
   /// if let profile = store.optionalChild(state: \.profile, action: AppAction.profile) {
@@ -37,39 +38,100 @@ extension ObservableStore {
     observe()
     let value = currentState[keyPath: part]
     observedParts.read(value != nil, PresenceKey(part: part)) { $0[keyPath: part] != nil }
-    return value.map { child($0, state: { $0[keyPath: part] }, action: action) }
+    return value.map { makeChild($0, ChildKey(keyPath: part), action) { $0[keyPath: part] } }
   }
 
-  /// Returns a store of a part that may be removed, which then keeps the last value.
-  func child<Part: Equatable & Sendable, PartAction: Sendable>(
-    _ value: Part,
-    state part: @escaping @MainActor (State) -> Part?,
-    action: @escaping @MainActor (PartAction) -> Action
+  /// Returns the child stores of the elements of an array, or of the values of a dictionary.
+  ///
+  /// Code that calls this is notified when children are added, removed or moved, but not when they
+  /// change. To that end, the store compares the ids after each action. A child store costs nothing
+  /// until you access it.
+  ///
+  /// ```swift
+  /// let rows = store.children(state: \.rows, action: AppAction.row)
+  /// ForEach(rows.ids, id: \.self) { id in
+  ///   if let row = rows[id: id] { RowView(store: row) }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - children: The array or dictionary in the state, for example `\.rows`.
+  ///   - action: The action that holds a child's id and action, for example `AppAction.row`.
+  public func children<Children: ChildCollection, PartAction: Sendable>(
+    state children: KeyPath<State, Children>,
+    action: @escaping @MainActor (Children.ChildID, PartAction) -> Action
+  ) -> ChildStores<Children.ChildID, Children.Child, PartAction>
+  where Children.ChildID: Sendable, Children.Child: Equatable & Sendable {
+    observe()
+    let ids = currentState[keyPath: children].childIDs
+    observedParts.read(ids, IDsKey(children: children)) { $0[keyPath: children].childIDs }
+    return ChildStores(ids: ids) { id in
+      self.currentState[keyPath: children].child(id: id).map {
+        self.makeChild($0, ChildKey(keyPath: children, id: id), { action(id, $0) }) {
+          $0[keyPath: children].child(id: id)
+        }
+      }
+    }
+  }
+
+  /// Makes a store of a part that may be removed, which then keeps the last value.
+  private func makeChild<Part: Equatable & Sendable, PartAction: Sendable>(
+    _ value: Part, _ key: ChildKey, _ action: @escaping @MainActor (PartAction) -> Action,
+    of get: @escaping @MainActor (State) -> Part?
   ) -> ObservableStore<Part, PartAction> {
     var last = value
-    let keepingLast: @MainActor (State) -> Part = { state in
-      if let part = part(state) { last = part }
-      return last
-    }
-    return makeChild(keepingLast, read: { keepingLast(self.currentState) }, action)
+    return makeChild(
+      key,
+      {
+        if let part = get(self.currentState) { last = part }
+        return last
+      }, action, of: get)
   }
 
   private func makeChild<Part: Equatable & Sendable, PartAction: Sendable>(
-    _ part: @escaping @MainActor (State) -> Part,
-    read: @escaping @MainActor () -> Part,
-    _ action: @escaping @MainActor (PartAction) -> Action
+    _ key: ChildKey, _ read: @escaping @MainActor () -> Part,
+    _ action: @escaping @MainActor (PartAction) -> Action,
+    of get: @escaping @MainActor (State) -> Part?
   ) -> ObservableStore<Part, PartAction> {
     ObservableStore<Part, PartAction>(
       ObservableStore<Part, PartAction>.PartOfState(
         read: read,
-        observe: { child in
+        observe: { parts in
           self.observe()
-          self.observedParts.add(ObjectIdentifier(child.observedParts)) {
-            ObservedChild(child, part)
-          }
+          return self.observedParts.child(key, parts, in: self.currentState, of: get)
         },
         send: { self.send(action($0)) }))
   }
+}
+
+/// The child stores of a collection in a store's state, created on demand.
+///
+/// See ``ObservableStore/children(state:action:)``.
+@MainActor
+public struct ChildStores<ID: Hashable & Sendable, State: Sendable, Action: Sendable> {
+  /// The ids of the children, in order.
+  public let ids: [ID]
+
+  private let child: @MainActor (ID) -> ObservableStore<State, Action>?
+
+  init(ids: [ID], child: @escaping @MainActor (ID) -> ObservableStore<State, Action>?) {
+    self.ids = ids
+    self.child = child
+  }
+
+  /// The store of a child; `nil` if the child doesn't exist.
+  ///
+  /// After the child is removed, the store keeps the value that it last read. Actions that you send to
+  /// it are actions for a missing child.
+  public subscript(id id: ID) -> ObservableStore<State, Action>? {
+    child(id)
+  }
+}
+
+/// Identifies a child of a state.
+private struct ChildKey: Hashable {
+  let keyPath: AnyKeyPath
+  var id: AnyHashable?
 }
 
 /// Identifies the observed presence of an optional part.
@@ -77,36 +139,7 @@ private struct PresenceKey: Hashable {
   let part: AnyKeyPath
 }
 
-/// What was read of a child store, whose reader may have released it since.
-@MainActor
-private final class ObservedChild<State: Sendable, Part: Equatable & Sendable>:
-  ObservedParts<State>.Part
-{
-  private let observed: ObservedParts<Part>
-  private var value: Part
-  private let part: @MainActor (State) -> Part
-
-  init<PartAction>(
-    _ child: ObservableStore<Part, PartAction>, _ part: @escaping @MainActor (State) -> Part
-  ) {
-    observed = child.observedParts
-    value = child.currentState
-    self.part = part
-  }
-
-  override var isOrphan: Bool { observed.isOrphan }
-
-  override func update(
-    _ state: State, _ notifications: inout [ObservedParts<State>.Notification]
-  ) -> Bool {
-    let newValue = part(state)
-    if newValue == value { return true }
-    value = newValue
-    observed.update(newValue, &notifications)
-    return !observed.isEmpty
-  }
-
-  override func endObservation(_ notifications: inout [ObservedParts<State>.Notification]) {
-    observed.endObservation(&notifications)
-  }
+/// Identifies the observed ids of a collection.
+private struct IDsKey: Hashable {
+  let children: AnyKeyPath
 }

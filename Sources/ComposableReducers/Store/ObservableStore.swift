@@ -19,14 +19,15 @@ public import Observation
 /// - A property of the state, as in `store.title` or `store[\.profile.name]`, notifies when an
 ///   action changes it. After it is read, the store compares it after each action until it changes.
 /// - ``state`` notifies after every action; nothing is compared.
-/// - A child store from ``child(state:action:)`` notifies when its part changes, even if you don't
-///   retain it. The store compares the part after each action while something observes the child
-///   store. Child stores that nothing observes cost nothing. Of more than 64 observed child stores
-///   that were released, some may notify early.
+/// - A child store from ``child(state:action:)`` notifies when its part changes, as long as you retain
+///   it. The store compares the part after each action while something observes a child store of it.
 ///
-/// While an action is being reduced, reads return the state before that action. Where the store
-/// doesn't keep that state, which would copy arrays, the first such read returns the initial state and
-/// reports an issue. From then on, the store keeps it.
+/// Observers are notified after the change, in no particular order. Child stores that nothing observes
+/// cost nothing. For a state with a property named `child`, `children` or `binding`, read the property
+/// as `store[\.child]`.
+///
+/// Don't read the store's state while it reduces an action: such a read reports an issue, and returns
+/// the initial state.
 @MainActor
 @dynamicMemberLookup
 public final class ObservableStore<State: Sendable, Action: Sendable>: Observable {
@@ -38,12 +39,13 @@ public final class ObservableStore<State: Sendable, Action: Sendable>: Observabl
   /// A child store's access to its parent: how it reads its part, and how it sends actions.
   struct PartOfState {
     let read: @MainActor () -> State
-    let observe: @MainActor (ObservableStore) -> Void
+    /// Returns what is observed, which all child stores of the same part share.
+    let observe: @MainActor (ObservedParts<State>) -> ObservedParts<State>
     let send: @MainActor (Action) -> StoreTask
   }
 
   private let backing: Backing
-  let observedParts = ObservedParts<State>()
+  private(set) var observedParts = ObservedParts<State>()
   private nonisolated let effects: EffectRegistry?
 
   /// Creates a store in the current scope.
@@ -67,7 +69,6 @@ public final class ObservableStore<State: Sendable, Action: Sendable>: Observabl
   }
 
   deinit {
-    observedParts.loseStore()
     effects?.cancelAll()
   }
 
@@ -117,6 +118,6 @@ public final class ObservableStore<State: Sendable, Action: Sendable>: Observabl
 
   /// Lets the parent check this store after each action, from now on.
   func observe() {
-    if case .part(let part) = backing { part.observe(self) }
+    if case .part(let part) = backing { observedParts = part.observe(observedParts) }
   }
 }

@@ -1,5 +1,4 @@
 internal import Observation
-internal import Synchronization
 
 /// The observed parts of one store's state, each with the value that was read.
 ///
@@ -11,67 +10,32 @@ final class ObservedParts<State>: Observable {
 
   /// A part of the state.
   @MainActor
-  class Part {
+  fileprivate class Part {
     /// Adds the notifications due for a new state.
     ///
     /// - Returns: Whether the part is still observed.
     func update(_ state: State, _ notifications: inout [Notification]) -> Bool {
       preconditionFailure("A subclass knows its value.")
     }
-
-    /// Adds the notifications of all that was read.
-    func endObservation(_ notifications: inout [Notification]) {}
-
-    /// Whether this is the part of a child store that was released.
-    var isOrphan: Bool { false }
   }
 
   private var parts: [AnyHashable: Part] = [:]
   /// Whether the whole state was read since the last notification.
   private var isWholeRead = false
   private let registrar = ObservationRegistrar()
-  private nonisolated let hasLostStore = Atomic(false)
-
-  /// Whether the store was released.
-  var isOrphan: Bool { hasLostStore.load(ordering: .relaxed) }
-
-  /// Records that the store was released.
-  nonisolated func loseStore() {
-    hasLostStore.store(true, ordering: .relaxed)
-  }
 
   var isEmpty: Bool { !isWholeRead && parts.isEmpty }
 
   /// Adds the notifications due for a new state.
   func update(_ state: State, _ notifications: inout [Notification]) {
-    endObservationOfWhole(&notifications)
-    var (ended, orphans): ([(AnyHashable, Part)], [(AnyHashable, Part)]) = ([], [])
-    for (key, part) in parts {
-      if !part.update(state, &notifications) {
-        ended.append((key, part))
-      } else if part.isOrphan {
-        orphans.append((key, part))
-      }
+    if isWholeRead {
+      isWholeRead = false
+      notifications.append { self.registrar.withMutation(of: self, keyPath: \.isWholeRead) {} }
     }
-    // Nobody may observe an orphan any more, so there must not be ever more of them to compare.
-    if orphans.count > max(64, (parts.count - ended.count) / 2) {
-      for (_, part) in orphans { part.endObservation(&notifications) }
-      ended += orphans
+    for (key, part) in parts where !part.update(state, &notifications) {
+      // A comparison may have read a part again, and replaced it.
+      if parts[key] === part { parts[key] = nil }
     }
-    // A comparison may have read a part again, and replaced it.
-    for (key, part) in ended where parts[key] === part { parts[key] = nil }
-  }
-
-  /// Adds the notifications of all that was read of a store that is gone.
-  func endObservation(_ notifications: inout [Notification]) {
-    endObservationOfWhole(&notifications)
-    for part in parts.values { part.endObservation(&notifications) }
-  }
-
-  private func endObservationOfWhole(_ notifications: inout [Notification]) {
-    guard isWholeRead else { return }
-    isWholeRead = false
-    notifications.append { self.registrar.withMutation(of: self, keyPath: \.isWholeRead) {} }
   }
 
   /// Records a read of the whole state.
@@ -84,16 +48,21 @@ final class ObservedParts<State>: Observable {
   func read<Value: Equatable>(
     _ value: Value, _ key: AnyHashable, of get: @escaping @MainActor (State) -> Value
   ) {
-    // Sound, because a key stands for values of one type.
-    let part =
-      parts[key].map { unsafe unsafeDowncast($0, to: Member<Value>.self) } ?? Member(value, get)
-    parts[key] = part
-    part.access()
+    let member = parts[key].map { $0 as! Member<Value> } ?? Member(value, get)
+    parts[key] = member
+    member.access()
   }
 
-  /// Adds a part unless there is one under its key.
-  func add(_ key: AnyHashable, _ part: () -> Part) {
-    if parts[key] == nil { parts[key] = part() }
+  /// Returns what is observed of a child store's state, for all child stores with one key.
+  ///
+  /// - Parameter observed: Used if nothing is observed yet.
+  func child<Child: Equatable>(
+    _ key: AnyHashable, _ observed: ObservedParts<Child>, in state: State,
+    of get: @escaping @MainActor (State) -> Child?
+  ) -> ObservedParts<Child> {
+    if let known = (parts[key] as? ObservedChild<State, Child>)?.observed { return known }
+    parts[key] = ObservedChild(observed, get(state), get)
+    return observed
   }
 
   /// A value of the state.
@@ -114,12 +83,35 @@ final class ObservedParts<State>: Observable {
 
     override func update(_ state: State, _ notifications: inout [Notification]) -> Bool {
       if get(state) == value { return true }
-      endObservation(&notifications)
+      notifications.append { self.registrar.withMutation(of: self, keyPath: \.value) {} }
       return false
     }
+  }
+}
 
-    override func endObservation(_ notifications: inout [Notification]) {
-      notifications.append { self.registrar.withMutation(of: self, keyPath: \.value) {} }
-    }
+/// The observed parts of a child store's state, as long as there is such a child store.
+@MainActor
+private final class ObservedChild<State, Child: Equatable>: ObservedParts<State>.Part {
+  private(set) weak var observed: ObservedParts<Child>?
+  private var value: Child?
+  private let get: @MainActor (State) -> Child?
+
+  init(
+    _ observed: ObservedParts<Child>, _ value: Child?, _ get: @escaping @MainActor (State) -> Child?
+  ) {
+    self.observed = observed
+    self.value = value
+    self.get = get
+  }
+
+  override func update(
+    _ state: State, _ notifications: inout [ObservedParts<State>.Notification]
+  ) -> Bool {
+    guard let observed else { return false }
+    // Of a child that is gone, the last value stays.
+    guard let newValue = get(state), newValue != value else { return true }
+    value = newValue
+    observed.update(newValue, &notifications)
+    return !observed.isEmpty
   }
 }

@@ -234,6 +234,29 @@ struct ChildEffectsTests {
     #expect(await store.isIdle)
   }
 
+  @Test("a child with another id is another child, so the effects of the one before end")
+  func replaced() async {
+    let replacements:
+      [(@Sendable (RowAction) -> AppAction, @Sendable (inout App) -> Void)] = [
+        (AppAction.optional, { $0.optional = Row(id: 7) }),
+        (AppAction.screen, { $0.screen = .row(Row(id: 7)) }),
+        ({ .entry("a", $0) }, { $0.entries["a"] = Row(id: 7) }),
+      ]
+    for (action, replace) in replacements {
+      let store = store()
+      let started = Gate()
+      let task = await store.send(action(.start(started)))
+      await started.wait()
+      // With the same id, it keeps its effects.
+      await store.send(.change { $0.optional?.log = [] })
+      await store.send(.change(replace))
+      await task.finish()
+      let state = await store.state
+      let logs = [state.optional?.log, state.entries["a"]?.log]
+      #expect(!logs.contains { $0?.contains("is heard") == true })
+    }
+  }
+
   @Test("a child that is added again keeps nothing of its predecessor")
   func comesBack() async {
     let store = store()

@@ -22,7 +22,28 @@ struct ObservationTests {
     var tabs = ["x": Row(id: 1)]
     var closure: @Sendable () -> Void = {}
 
+    var holder: Holder { Holder(row: optional) }
+
+    /// Counts how often it is read.
+    var counted: Int {
+      ObservationTests.asked.withLock { $0 += 1 }
+      return a
+    }
+
     static func == (lhs: Self, rhs: Self) -> Bool { lhs.a == rhs.a }
+  }
+
+  private nonisolated static let asked = Mutex(0)
+
+  /// How often the state is asked for ``App/counted`` while something runs.
+  private func timesAsked(_ body: () -> Void) -> Int {
+    Self.asked.withLock { $0 = 0 }
+    body()
+    return Self.asked.withLock { $0 }
+  }
+
+  private struct Holder: Equatable, Sendable {
+    var row: Row?
   }
 
   private enum Action: Sendable {
@@ -162,11 +183,8 @@ struct ObservationTests {
 
   @Test("a child store's optional child notifies when the parent adds it")
   func optionalChildOfChild() {
-    struct Holder: Equatable, Sendable {
-      var row: Row?
-    }
     let holder = store.child(
-      state: { Holder(row: $0.optional) }, action: { (number: Int) in Action.optional(number) })
+      state: \.holder, action: { (number: Int) in Action.optional(number) })
     let child = { holder.optionalChild(state: \.row, action: { (number: Int) in number }) }
     #expect(notifies({ _ = child() }) { $0.optional = Row(id: 1) })
     #expect(!notifies({ _ = child() }) { $0.optional?.count = 3 })
@@ -202,22 +220,11 @@ struct ObservationTests {
 
   @Test("unobserved child stores aren't compared")
   func unobservedChildren() {
-    let asked = Mutex(0)
-    let children = (0..<100).map { _ in
-      store.child { (state: App) -> Int in
-        asked.withLock { $0 += 1 }
-        return state.a
-      } action: { (_: Int) in
-        .change { _ in }
-      }
-    }
-    asked.withLock { $0 = 0 }
-    store.send(.change { $0.a += 1 })
-    #expect(asked.withLock { $0 } == 0)
+    let children = (0..<100).map { _ in store.child(state: \.counted, action: Self.ignore) }
+    #expect(timesAsked { store.send(.change { $0.a += 1 }) } == 0)
     #expect(notifies({ _ = children[0].state }) { $0.a += 1 })
-    asked.withLock { $0 = 0 }
-    store.send(.change { $0.a += 1 })
-    #expect(asked.withLock { $0 } == 0, "it was notified, and not read since")
+    // It was notified, and not read since.
+    #expect(timesAsked { store.send(.change { $0.a += 1 }) } == 0)
   }
 
   @Test("a store that was never read isn't observed, so its state isn't compared")
@@ -230,88 +237,41 @@ struct ObservationTests {
     #expect(!store.observedParts.isEmpty && !child.observedParts.isEmpty)
   }
 
-  @Test("a reader of a child store that nothing retains is notified of changes of its part")
-  func unretainedChild() {
-    let rows = store.children(state: \.rows, action: Action.row)
-    let reads: [() -> Void] = [
-      { _ = store.child(state: \.rows[id: 1]!.count, action: { Action.row(1, $0) }).state },
-      { _ = store.child(state: \.rows, action: { Action.row(1, $0) })[\.first!.count] },
-      { _ = rows[id: 1]?.count },
-      {
-        _ =
-          store.child(state: \.nested, action: Self.ignore).child(
-            state: \.count, action: Self.ignore
-          ).state
-      },
-    ]
-    for (number, read) in reads.enumerated() {
-      #expect(!notifies(read) { $0.b += 1 }, "\(number)")
-      #expect(
-        notifies(read) {
-          $0.rows[id: 1]?.count += 1
-          $0.nested.count += 1
-        }, "\(number)")
+  @Test("a part is compared once per action, however many child stores and readers observe it")
+  func sharedComparison() {
+    let children = (0..<4).map { _ in store.child(state: \.counted, action: Self.ignore) }
+    let grandchildren = children.map { $0.child(state: \.magnitude, action: { (_: UInt) in 0 }) }
+    func read() {
+      for child in children { _ = (child.state, child.magnitude) }
+      for grandchild in grandchildren { _ = grandchild.state }
     }
+    #expect(!notifies(read) { $0.b += 1 })
+    #expect(timesAsked { store.send(.change { $0.b += 1 }) } == 1)
+    #expect(notifies(read) { $0.a += 1 })
+  }
+
+  @Test("a child store notifies as long as it is retained, and is forgotten afterwards")
+  func released() {
+    var child = Optional(store.child(state: \.counted, action: Self.ignore))
+    func read() { _ = child?.state }
+    #expect(notifies(read) { $0.a += 1 })
+    #expect(!notifies(read) { $0.b += 1 })
+    child = nil
+    #expect(timesAsked { store.send(.change { $0.a += 1 }) } == 0)
+    #expect(store.observedParts.isEmpty)
+  }
+
+  @Test("child stores of one part send their own actions")
+  func actionsOfSharedPart() {
+    let first = store.child(state: \.a, action: { number in Action.change { $0.a = number } })
+    let second = store.child(state: \.a, action: { number in Action.change { $0.b = number } })
+    first.send(7)
+    second.send(8)
+    #expect((store.a, store.b) == (7, 8))
   }
 
   private static func ignore(_: Int) -> Action { .change { _ in } }
   private static func ignore(_: Int) -> Int { 0 }
-
-  @Test("a reader is notified by a child store that is made where a released one was")
-  func replacedChild() {
-    for _ in 0..<50 {
-      let count = Mutex(0)
-      var child: ObservableStore<Int, Int>?
-      for _ in 0..<2 {
-        child = nil
-        child = store.child(state: \.a, action: Self.ignore)
-        withObservationTracking {
-          _ = child!.state
-        } onChange: {
-          count.withLock { $0 += 1 }
-        }
-      }
-      store.send(.change { $0.a += 1 })
-      #expect(count.withLock { $0 } == 2)
-    }
-  }
-
-  @Test(
-    "only some of the child stores that nothing retains are compared; the others notify early",
-    arguments: [{ _ = $0.state }, { _ = $0.magnitude }]
-      as [@MainActor (ObservableStore<Int, Int>) -> Void])
-  func manyUnretainedChildren(read: @MainActor (ObservableStore<Int, Int>) -> Void) {
-    /// Returns the numbers of notifications after an action, and of comparisons after the next.
-    func observe(_ children: Int, retaining retained: Int = 0) -> [Int] {
-      let count = Mutex(0)
-      let asked = Mutex(0)
-      var kept: [ObservableStore<Int, Int>] = []
-      for number in 0..<children {
-        let child = store.child(
-          state: { state in
-            asked.withLock { $0 += 1 }
-            return state.a
-          }, action: Self.ignore)
-        withObservationTracking {
-          read(child)
-        } onChange: {
-          count.withLock { $0 += 1 }
-        }
-        if number < retained { kept.append(child) }
-      }
-      store.send(.change { $0.b += 1 })
-      let notified = count.withLock { $0 }
-      asked.withLock { $0 = 0 }
-      store.send(.change { $0.b += 1 })
-      defer { store.send(.change { $0.a += 1 }) }
-      return withExtendedLifetime(kept) { [notified, asked.withLock { $0 }] }
-    }
-    #expect(observe(64) == [0, 64])
-    #expect(observe(65) == [65, 0])
-    #expect(observe(200, retaining: 100) == [0, 200])
-    #expect(observe(201, retaining: 100) == [101, 100])
-    #expect(store.observedParts.isEmpty)
-  }
 
   @Test("properties don't notify early, however many are observed")
   func manyProperties() {

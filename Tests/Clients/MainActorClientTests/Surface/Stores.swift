@@ -18,7 +18,7 @@ func useStore() async -> ListState {
 func useObservableStore() async -> Bool {
   let store = ObservableStore(
     initialState: ListState(), reducer: listWithNamedEnvironments, environment: Feature())
-  let row = store.child(state: { $0.rows[id: 1] }, action: { .row(1, $0) })
+  let row = store.child(state: \.rows[id: 1], action: { .row(1, $0) })
   await row.send(.load).finish()
   @StoreBinding var count: Int
   _count = store.binding(\.count) { .child(.loaded($0)) }
