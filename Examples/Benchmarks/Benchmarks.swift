@@ -35,9 +35,7 @@ enum Benchmarks {
   }
 
   private static func run(_ options: Options) async throws -> ExitStatus {
-    // Measure everything if nothing is named. The figures add what they need.
-    let figures = options.svgFolder == nil || options.names.isEmpty ? [] : Figures.groups
-    let benchmarks = try Catalog.benchmarks(named: options.names + figures)
+    let benchmarks = try Catalog.benchmarks(named: options.names)
     if options.lists {
       print(Table.list(benchmarks))
       return .success
@@ -48,14 +46,12 @@ enum Benchmarks {
     #endif
     let harness = options.isQuick ? Harness.quick : Harness()
     var results: [Result] = []
-    if !options.printsJSON { print(Table.titles) }
+    print(Table.titles)
     for benchmark in benchmarks {
       let result = await harness.measure(benchmark)
-      if !options.printsJSON { print(Table.line(result, allowance: options.allowance)) }
+      print(Table.line(result, allowance: options.allowance))
       results.append(result)
     }
-    if options.printsJSON { print(try JSON(results).text()) }
-    if let folder = options.svgFolder { try Figures(results).write(to: folder) }
     return options.checks ? check(results, allowance: options.allowance) : .success
   }
 

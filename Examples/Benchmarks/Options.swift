@@ -1,7 +1,7 @@
 /// The program's command-line options.
 struct Options {
   static let usage = """
-    usage: benchmarks [name …] [--quick] [--check] [--allowance N] [--json] [--svg folder] [--list]
+    usage: benchmarks [name …] [--quick] [--check] [--allowance N] [--list]
 
     Measures the library. Each operation runs beside its yardstick, in the same run.
 
@@ -11,14 +11,12 @@ struct Options {
       --check         exit with 1 if a result exceeds its limit
       --allowance N   let a ratio reach N times its limit, plus 2 ns, to allow for noise (default: 1,
                       without the 2 ns)
-      --json          print JSON
-      --svg folder    write the documentation's figures to this folder
       --list          print the names, and measure nothing
       --help          print this
 
-    Times are in nanoseconds: the minimum and the median of many samples. RATIO compares minimums.
-    BLOCKS counts the heap blocks that an operation allocates. Build for release:
-    swift run -c release benchmarks.
+    Prints a table in Markdown. Times are in nanoseconds, memory in bytes: the minimum of many
+    samples, and its ratio to the yardstick's minimum. "blocks" counts the heap blocks that an
+    operation allocates. Build for release: swift run -c release benchmarks.
 
     Exits with 0 after measuring, 1 if --check finds a result beyond its limit, and 2 if the
     arguments are invalid or writing fails.
@@ -33,8 +31,6 @@ struct Options {
   var isQuick = false
   var checks = false
   var allowance = 1.0
-  var printsJSON = false
-  var svgFolder: String?
   var lists = false
   var showsHelp = false
 
@@ -45,16 +41,11 @@ struct Options {
       case "--help", "-h": showsHelp = true
       case "--quick": isQuick = true
       case "--check": checks = true
-      case "--json": printsJSON = true
       case "--list": lists = true
       case "--allowance":
         guard let number = arguments.popFirst().flatMap(Double.init), 1...100 ~= number
         else { throw Failure(message: "--allowance needs a number from 1 to 100") }
         allowance = number
-      case "--svg":
-        guard let folder = arguments.popFirst(), !folder.hasPrefix("-")
-        else { throw Failure(message: "--svg needs a folder") }
-        svgFolder = folder
       case _ where argument.hasPrefix("-"):
         throw Failure(message: "unknown option \(argument)")
       default:

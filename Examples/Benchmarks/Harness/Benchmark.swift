@@ -3,12 +3,12 @@ struct Benchmark: Sendable {
   /// The operation to measure, and its yardstick.
   struct Subject: Sendable {
     let operation: Workload
-    var yardstick: Workload?
+    let yardstick: Workload
   }
 
   enum Kind: Sendable {
     case time(@Sendable () -> Subject)
-    case memory(@Sendable () async -> Double?, yardstick: (@Sendable () async -> Double?)?)
+    case memory(@Sendable () async -> Double?, yardstick: @Sendable () async -> Double?)
     /// An operation after the first use of something, compared with itself before.
     case change(FirstUse, operation: String)
   }
@@ -16,9 +16,9 @@ struct Benchmark: Sendable {
   let name: String
   let title: String
   /// A description of the yardstick.
-  var yardstick: String?
+  let yardstick: String
   /// The maximum ratio of the operation's time or bytes to its yardstick's.
-  var limit: Double?
+  let limit: Double
   /// The maximum number of heap blocks that the operation allocates.
   var allocationLimit: Double?
   let kind: Kind
@@ -29,8 +29,8 @@ struct Benchmark: Sendable {
   init(
     _ name: String,
     _ title: String,
-    against yardstick: String? = nil,
-    limit: Double? = nil,
+    against yardstick: String,
+    limit: Double,
     allocationLimit: Double? = nil,
     _ subject: @escaping @Sendable () -> Subject
   ) {
@@ -45,9 +45,9 @@ struct Benchmark: Sendable {
   /// Counts bytes, and compares them with those of a yardstick; `nil` if the allocator can't report
   /// them.
   init(
-    memory name: String, _ title: String, against yardstick: String? = nil, limit: Double? = nil,
+    memory name: String, _ title: String, against yardstick: String, limit: Double,
     _ bytes: @escaping @Sendable () async -> Double?,
-    yardstick yardstickBytes: (@Sendable () async -> Double?)? = nil
+    yardstick yardstickBytes: @escaping @Sendable () async -> Double?
   ) {
     self.name = name
     self.title = title

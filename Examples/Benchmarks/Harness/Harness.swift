@@ -14,16 +14,13 @@ struct Harness: Sendable {
   func measure(_ benchmark: Benchmark) async -> Result {
     switch benchmark.kind {
     case .memory(let bytes, let yardstick):
-      return Result(benchmark, bytes: await bytes(), yardstickBytes: await yardstick?())
+      return Result(benchmark, bytes: await bytes(), yardstickBytes: await yardstick())
     case .time(let subject):
       let subject = subject()
       let count = await calibrate(subject.operation)
-      guard let yardstick = subject.yardstick else {
-        return await measure(Result(benchmark), subject.operation, count)
-      }
-      let yardstickCount = await calibrate(yardstick)
+      let yardstickCount = await calibrate(subject.yardstick)
       return await measure(Result(benchmark), subject.operation, count) { result in
-        result.yardstick.add(await yardstick.run(yardstickCount), of: yardstickCount)
+        result.yardstick.add(await subject.yardstick.run(yardstickCount), of: yardstickCount)
       }
     case .change(let firstUse, let operation):
       let before = await firstUse.before(operation, with: self)
@@ -39,7 +36,7 @@ struct Harness: Sendable {
   /// Adds samples of an operation to a result, and `yardstick` adds its own after each.
   private func measure(
     _ result: Result, _ operation: Workload, _ count: Int,
-    yardstick: (inout Result) async -> Void = { _ in }
+    yardstick: (inout Result) async -> Void
   ) async -> Result {
     var result = result
     for _ in 0...retries {

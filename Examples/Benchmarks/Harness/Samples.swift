@@ -7,10 +7,6 @@ struct Samples: Sendable {
   /// The duration with the least interference.
   var minimum: Double? { times.min() }
 
-  var median: Double? {
-    times.isEmpty ? nil : times.sorted()[times.count / 2]
-  }
-
   func multiplied(by factor: Double) -> Samples {
     var multiplied = self
     multiplied.times = times.map { $0 * factor }

@@ -89,12 +89,6 @@ struct Workload: Sendable {
     }
   }
 
-  /// Returns a loop that runs this operation several times in each iteration.
-  func repeated(_ times: Int) -> Workload {
-    var repeated = self
-    repeated.run = { [run] count in await run(count * times) }
-    return repeated
-  }
 }
 
 extension Duration {

@@ -25,7 +25,8 @@ struct Result: Sendable {
   ///   also allows 2 ns more, the cost of a mispredicted branch.
   func isWithinLimits(allowance: Double = 1) -> Bool? {
     var isWithin: Bool?
-    if let ratio, let limit = benchmark.limit {
+    if let ratio {
+      let limit = benchmark.limit
       let excess = operation.minimum.map { $0 - $0 / ratio * limit } ?? .infinity
       isWithin = ratio <= limit * allowance || allowance > 1 && excess < 2
     }

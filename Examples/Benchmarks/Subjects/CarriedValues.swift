@@ -72,24 +72,6 @@ enum CarriedValues {
     }
   }
 
-  static var throughHeaders: Workload {
-    let scope = scope
-    return Workload { count in
-      for _ in 0..<count {
-        var fields: [String: String] = [:]
-        scope.inject(
-          Key<Tenant>.self, Key<Locale>.self, Key<RequestID>.self, Key<Plan>.self, Key<Flags>.self
-        ) { fields[$0] = $1 }
-        let received = opaque(fields)
-        read(
-          DependencyScope.root.extracting(
-            Key<Tenant>.self, Key<Locale>.self, Key<RequestID>.self, Key<Plan>.self,
-            Key<Flags>.self
-          ) { received[$0] })
-      }
-    }
-  }
-
   /// The same texts percent-encoded, and decoded again.
   static var byHand: Workload {
     let texts = [Tenant.text, Locale.text, RequestID.text, Plan.text, Flags.text]

@@ -112,13 +112,3 @@ func nested<Result>(_ depth: Int, _ operation: () -> Result) -> Result {
     enter(depth - 1)
   }
 }
-
-/// The same for an asynchronous operation.
-func nested(_ depth: Int, _ operation: () async -> Void) async {
-  if depth <= 0 { return await operation() }
-  await withDependencies {
-    $0.number = depth
-  } operation: {
-    await nested(depth - 1, operation)
-  }
-}

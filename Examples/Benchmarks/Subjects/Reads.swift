@@ -21,15 +21,6 @@ func readWrapper(in scope: DependencyScope) -> Workload {
   }
 }
 
-/// Outside the captured scope, in which a default must be computed.
-func readWrapperElsewhere(in scope: DependencyScope) -> Workload {
-  let child = scope.run { ChildEnvironment() }
-  return Workload { count in
-    let child = opaque(child)
-    for _ in 0..<count { sink(child.declared) }
-  }
-}
-
 func readEnvironment(in scope: DependencyScope) -> Workload {
   let child = scope.run { ChildEnvironment() }
   return Workload { count in

@@ -10,9 +10,6 @@ extension Catalog {
       against: "Foundation's percent-encoding of the same text, and decoding", limit: 2
     ) {
       Benchmark.Subject(operation: CarriedValues.throughBaggage, yardstick: CarriedValues.byHand)
-    },
-    Benchmark("carriers/headers", "five values into a dictionary, out of it, and read") {
-      Benchmark.Subject(operation: CarriedValues.throughHeaders)
-    },
+    }
   ]
 }

@@ -4,11 +4,8 @@
 /// what runs before them uses none.
 enum Catalog {
   static let benchmarks: [Benchmark] =
-    limits + yardsticks + others + growth + carriers + resources + sharing + recording + overrides
-    + depth
-    + threads + tasks + derived + pullbacks + stores + effects + readers + collections + memory
-    + effectMemory
-    + exploring + process + globalValueMemory
+    limits + others + growth + carriers + resources + sharing + effects + effectMemory + exploring
+    + process
 
   /// Returns the benchmarks with the given names or group names, or all if there are no names.
   ///

@@ -7,7 +7,7 @@ extension Catalog {
   static let exploring = [
     Benchmark(
       "limits/explored-step", "a step of an explored schedule",
-      against: "a job on a plain serial TaskExecutor", limit: 2
+      against: "a job on a plain serial TaskExecutor", limit: 3
     ) {
       let executor = SerialTaskExecutor()
       return Benchmark.Subject(
@@ -22,13 +22,7 @@ extension Catalog {
             await Task(executorPreference: executor) { await yield(1_000, in: 10) }.value
           }
         }))
-    },
-    Benchmark("exploring/schedule", "a schedule of a hundred steps") {
-      Benchmark.Subject(
-        operation: Workload(suspending: { count in
-          _ = try? await explore(schedules: count + 1, seed: 1) { await yield(100, in: 10) }
-        }))
-    },
+    }
   ]
 
   private static func yield(_ count: Int, in tasks: Int) async {

@@ -29,14 +29,6 @@ extension Catalog {
         },
       ]
     }
-    + [1_000, 10_000].map { count in
-      Benchmark(
-        "growth/bare/\(count)", "one of \(count) bare withValue, each inside the other",
-        against: "the same with 8"
-      ) {
-        Benchmark.Subject(operation: enterBare(count), yardstick: enterBare(8))
-      }
-    }
     + [1, 100, 1_000].map { count in
       Benchmark(
         "growth/values/\(count)", "set a global value, with \(count) others",
@@ -73,15 +65,6 @@ extension Catalog {
       }
     }
     return Workload(each: count) { DependencyScope.root.run { enter(setters) } }
-  }
-
-  /// What nesting itself costs: stack, and bindings of a task-local.
-  private static func enterBare(_ count: Int) -> Workload {
-    @Sendable func enter(_ depth: Int) {
-      if depth == 0 { return sink(0) }
-      Bare.$box.withValue(Bare.Box(depth)) { enter(depth - 1) }
-    }
-    return Workload(each: count) { enter(count) }
   }
 
   private static func overrideSame(above count: Int) -> Workload {

@@ -27,12 +27,12 @@ extension Catalog {
       Benchmark.Subject(operation: readCurrent(in: .root), yardstick: Bare.reading)
     },
     Benchmark(
-      "limits/key", "by key type, overridden", against: taskLocal, limit: 2, allocationLimit: 0
+      "limits/key", "by key type, overridden", against: taskLocal, limit: 3, allocationLimit: 0
     ) {
       Benchmark.Subject(operation: readKey(in: .overriding(1)), yardstick: Bare.reading)
     },
     Benchmark(
-      "limits/key-default", "by key type, a default", against: taskLocal, limit: 2,
+      "limits/key-default", "by key type, a default", against: taskLocal, limit: 3,
       allocationLimit: 0
     ) {
       Benchmark.Subject(operation: readKey(in: .overridingOthers(1)), yardstick: Bare.reading)
@@ -64,20 +64,20 @@ extension Catalog {
       [
         Benchmark(
           "limits/256-overrides-\(name)", "\(title), at 256 overrides", against: "the same at 1",
-          limit: 1.2, allocationLimit: 0
+          limit: 1.5, allocationLimit: 0
         ) {
           Benchmark.Subject(operation: read(.overriding(256)), yardstick: read(.overriding(1)))
         },
         Benchmark(
           "limits/256-overrides-\(name)-default", "\(title), a default, at 256 overrides",
-          against: "the same at 1", limit: 1.2, allocationLimit: 0
+          against: "the same at 1", limit: 1.5, allocationLimit: 0
         ) {
           Benchmark.Subject(
             operation: read(.overridingOthers(256)), yardstick: read(.overridingOthers(1)))
         },
         Benchmark(
           "limits/depth-1000-\(name)", "\(title), at depth 1000", against: "the same at 1",
-          limit: 1.2, allocationLimit: 0
+          limit: 1.5, allocationLimit: 0
         ) {
           Benchmark.Subject(
             operation: read(nested(1000) { .current }), yardstick: read(nested(1) { .current }))

@@ -145,11 +145,11 @@ extension Catalog {
     @Dependency(\.number) var third
     @Dependency(\.number) var fourth
     @Dependency(\.number) var fifth
-    @Dependency(\.object) var sixth
-    @Dependency(\.object) var seventh
-    @Dependency(\.object) var eighth
-    @Dependency(\.text) var ninth
-    @Dependency(\.client) var tenth
+    @Dependency(\.number) var sixth
+    @Dependency(\.number) var seventh
+    @Dependency(\.number) var eighth
+    @Dependency(\.number) var ninth
+    @Dependency(\.number) var tenth
     @DerivedEnvironment<ChildEnvironment> var child
   }
 

@@ -36,23 +36,6 @@ extension Catalog {
           }
         }))
     },
-    Benchmark("resources/nothing", "a lifetime without resources", against: "one child task") {
-      Benchmark.Subject(
-        operation: Workload(suspending: { count in
-          for _ in 0..<count { try? await withResources { sink(0) } }
-        }),
-        yardstick: Workload(suspending: { count in
-          for _ in 0..<count { await withTaskGroup { $0.addTask { sink(0) } } }
-        }))
-    },
-    Benchmark("resources/on-demand", "ask for a resource that is open on demand") {
-      Benchmark.Subject(
-        operation: Workload(suspending: { count in
-          try? await withResources {
-            for _ in 0..<count { sink(try await DependencyScope.current.open(One.self)) }
-          }
-        }))
-    },
   ]
 
   private static func open<each Key: ResourceKey>(

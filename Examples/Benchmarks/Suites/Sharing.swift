@@ -10,15 +10,11 @@ extension Catalog {
       row(
         "defaults", "made from three defaults", { DependencyScope.current[Defaults.self] },
         inputs: 3),
-      row(
-        "generic", "made from one override, read where nothing is known of its key",
-        {
-          readGenerically(One.self)
-        }, inputs: 1, isLimited: false),
     ]
     + [10, 1_000].map { count in
       Benchmark(
-        "sharing/set/\(count)", "set a global value, with \(count) shared instances in the store",
+        "limits/set-beside-shared/\(count)",
+        "set a global value, with \(count) shared instances in the store",
         against: "the same with 1", limit: 1.5
       ) {
         Benchmark.Subject(operation: setGlobally(beside: count), yardstick: setGlobally(beside: 1))
@@ -39,13 +35,12 @@ extension Catalog {
   }
 
   private static func row(
-    _ name: String, _ title: String, _ read: @escaping @Sendable () -> Int, inputs: Int,
-    isLimited: Bool = true
+    _ name: String, _ title: String, _ read: @escaping @Sendable () -> Int, inputs: Int
   ) -> Benchmark {
     Benchmark(
-      "\(isLimited ? "limits" : "sharing")/shared-\(name)", "a shared value, \(title)",
+      "limits/shared-\(name)", "a shared value, \(title)",
       against: "\(inputs + 1) read\(inputs == 0 ? "" : "s") of overridden dependencies",
-      limit: isLimited ? 2 : nil, allocationLimit: isLimited ? 0 : nil
+      limit: 3, allocationLimit: 0
     ) {
       let scope = DependencyScope.overriding(1).with {
         $0[Second.self] = 2
@@ -65,10 +60,6 @@ extension Catalog {
     }
   }
 
-  @inline(never)
-  private static func readGenerically<Key: DependencyKey<Int>>(_ key: Key.Type) -> Int {
-    DependencyScope.current[key]
-  }
 }
 
 private enum Second: DependencyKey { static var defaultValue: Int { 1 } }
