@@ -12,6 +12,9 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
+/// The modules that most tests use.
+let testing = ["ComposableTesting", "GlobalEnvironment", "StandardDependencies", "TestSupport"]
+
 let package = Package(
   name: "swift-composable-environment",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -34,25 +37,10 @@ let package = Package(
     module("ComposableResources", ["ComposableDependencies"]),
     module("MutexAnnotations"),
 
-    tests("ComposableDependencies", ["StandardDependencies"]),
-    tests("ComposableEnvironment", ["GlobalEnvironment"]),
-    tests("GlobalEnvironment"),
-    tests("IdentifiedArrays"),
-    tests("ComposableReducers", ["ComposableTesting"]),
-    tests("ComposableTesting", ["StandardDependencies"]),
-    tests("StandardDependencies"),
-    tests("DependencyCarriers"),
-    tests("ComposableResources", ["ComposableTesting"]),
-
     tests(
-      of: "Random", "RandomProgramTests",
-      [
-        "ComposableEnvironment", "DependencyCarriers", "GlobalEnvironment", "StandardDependencies",
-      ]),
-    tests(
-      of: "Random", "RandomStoreTests",
-      ["ComposableReducers", "ComposableTesting", "StandardDependencies"]),
-    tests(of: "Random", "RandomLifetimeTests", ["ComposableResources", "StandardDependencies"]),
+      "RandomProgramTests", in: "Random", ["ComposableEnvironment", "DependencyCarriers"]),
+    tests("RandomStoreTests", in: "Random", ["ComposableReducers"]),
+    tests("RandomLifetimeTests", in: "Random", ["ComposableResources"]),
 
     client("MainActorClientTests", settings + [.defaultIsolation(MainActor.self)]),
     client("Swift6ClientTests", []),
@@ -64,79 +52,70 @@ let package = Package(
       ]),
 
     tests(
-      of: "Documentation", "ReadmeTests",
+      "ReadmeTests", in: "Documentation",
       [
-        "ComposableEnvironment", "ComposableReducers", "ComposableResources", "ComposableTesting",
-        "DependencyCarriers", "GlobalEnvironment", "OtherDependencies", "StandardDependencies",
+        "ComposableEnvironment", "ComposableReducers", "ComposableResources", "DependencyCarriers",
+        "OtherDependencies",
       ],
       plugins: ["CompileDocumentation"]),
-    support("OtherDependencies", in: "Tests/Clients/OtherDependencies"),
-    .executableTarget(
-      name: "documentation-blocks", path: "Tests/Documentation/Blocks"),
+    .target(name: "OtherDependencies", path: "Tests/Clients/OtherDependencies"),
+    .executableTarget(name: "documentation-blocks", path: "Tests/Documentation/Blocks"),
     .plugin(
       name: "CompileDocumentation", capability: .buildTool(),
       dependencies: ["documentation-blocks"], path: "Tests/Documentation/Plugin"),
 
-    support("AllocationCounter", in: "Tests/Support/AllocationCounter"),
-    support("RetainCounter", in: "Tests/Support/RetainCounter"),
-    support(
-      "TestSupport", in: "Tests/Support/TestSupport",
-      ["ComposableTesting", "AllocationCounter", "MutexAnnotations", "RetainCounter"]),
+    .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
+    .target(name: "RetainCounter", path: "Tests/Support/RetainCounter"),
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "ComposableTesting", "AllocationCounter", "MutexAnnotations", "RetainCounter",
+      ],
+      path: "Tests/Support/TestSupport"),
+
+    .target(
+      name: "ExampleSupport", dependencies: ["ComposableDependencies"], path: "Examples/Support"),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "AllocationCounter", "ComposableReducers", "ComposableResources", "ComposableTesting",
+        "DependencyCarriers",
+      ],
+      path: "Examples/Benchmarks"),
   ],
   swiftLanguageModes: [.v6]
 )
 
 package.targets += [
+  "ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment", "IdentifiedArrays",
+  "ComposableReducers", "ComposableTesting", "StandardDependencies", "DependencyCarriers",
+  "ComposableResources",
+].map { tests("\($0)Tests", in: "Modules", [$0]) }
+
+package.targets += [
   example("linkcheck", in: "LinkCheck", ["ComposableEnvironment", "StandardDependencies"]),
-  exampleTests(
-    "linkcheck", in: "LinkCheck",
-    ["ComposableEnvironment", "ComposableTesting", "StandardDependencies"]),
+  example("overdrawn-account", in: "OverdrawnAccount", []),
   example(
     "random-numbers", in: "RandomNumbers",
     ["ComposableReducers", "ExampleSupport", "StandardDependencies"]),
-  exampleTests(
-    "random-numbers", in: "RandomNumbers",
-    ["ComposableTesting", "ExampleSupport", "StandardDependencies"]),
   example(
     "request-handler", in: "RequestHandler",
     ["ComposableEnvironment", "ComposableResources", "ExampleSupport"]),
-  exampleTests(
-    "request-handler", in: "RequestHandler",
-    ["ComposableResources", "ComposableTesting", "ExampleSupport"]),
   example("search", in: "Search", ["ComposableReducers", "StandardDependencies"]),
-  exampleTests(
-    "search", in: "Search", ["ComposableReducers", "ComposableTesting", "StandardDependencies"]),
-  example("overdrawn-account", in: "OverdrawnAccount", []),
-  exampleTests("overdrawn-account", in: "OverdrawnAccount", ["ComposableTesting"]),
   example("workers", in: "Workers", ["ComposableEnvironment", "DependencyCarriers"]),
-  exampleTests("workers", in: "Workers", ["ComposableDependencies", "DependencyCarriers"]),
-  support("ExampleSupport", in: "Examples/Support", ["ComposableDependencies"]),
-  .executableTarget(
-    name: "benchmarks",
-    dependencies: [
-      "AllocationCounter", "ComposableReducers", "ComposableResources", "ComposableTesting",
-      "DependencyCarriers",
-    ],
-    path: "Examples/Benchmarks"),
-]
+].flatMap { $0 }
 
 /// A module of `Sources`.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies)
 }
 
-/// The tests of a module.
-func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  tests(of: "Modules", "\(module)Tests", [.byName(name: module)] + dependencies)
-}
-
-/// Other tests, in a folder of `Tests`.
+/// Tests in a folder of `Tests`.
 func tests(
-  of folder: String, _ name: String, _ dependencies: [Target.Dependency],
-  plugins: [Target.PluginUsage] = []
+  _ name: String, in folder: String, _ dependencies: [String], plugins: [Target.PluginUsage] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(folder)/\(name)",
+    name: name, dependencies: names(dependencies + testing), path: "Tests/\(folder)/\(name)",
     plugins: plugins)
 }
 
@@ -148,28 +127,21 @@ func client(_ name: String, _ settings: [SwiftSetting]) -> Target {
     plugins: name == "MainActorClientTests" ? ["CompileDocumentation"] : [])
 }
 
-/// A module that tests or examples use.
-func support(
-  _ name: String, in path: String, _ dependencies: [Target.Dependency] = []
-) -> Target {
-  .target(name: name, dependencies: dependencies, path: path)
+/// A program of `Examples`, and its tests in the same folder.
+func example(_ name: String, in folder: String, _ dependencies: [String]) -> [Target] {
+  [
+    .executableTarget(
+      name: name, dependencies: names(dependencies), path: "Examples/\(folder)",
+      exclude: ["Tests"]),
+    .testTarget(
+      name: "\(folder)Tests", dependencies: names([name] + dependencies + testing),
+      path: "Examples/\(folder)/Tests"),
+  ]
 }
 
-/// A program of `Examples`.
-func example(
-  _ name: String, in folder: String, _ dependencies: [Target.Dependency]
-) -> Target {
-  .executableTarget(
-    name: name, dependencies: dependencies, path: "Examples/\(folder)", exclude: ["Tests"])
-}
-
-/// The tests of an example, in a folder of it.
-func exampleTests(
-  _ name: String, in folder: String, _ dependencies: [Target.Dependency]
-) -> Target {
-  .testTarget(
-    name: "\(folder)Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
-    path: "Examples/\(folder)/Tests")
+/// Each name once.
+func names(_ names: [String]) -> [Target.Dependency] {
+  Set(names).sorted().map { .byName(name: $0) }
 }
 
 for target in package.targets where target.type != .plugin {
