@@ -4,9 +4,7 @@ internal import Synchronization
 ///
 /// The library doesn't stop a program because of a misuse. It reports an issue, and continues as the
 /// issue describes. One misuse leaves nothing to continue with, a cycle of defaults: a debug build
-/// stops and names the keys, and a release build overflows its stack. A debug build takes a default
-/// for a cycle if it's being computed 50 times at once in one scope, or 20 times within 100 nested
-/// defaults, where `make()` of a shared key counts as another default.
+/// stops and names the keys, and a release build overflows its stack.
 ///
 /// Debug builds print each distinct issue once to standard error; release builds print nothing. A test
 /// library can replace the handler:

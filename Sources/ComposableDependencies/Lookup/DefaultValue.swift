@@ -10,7 +10,7 @@ extension Dependencies {
     let node = node
     func computeInScope() {
       CurrentScope.enter(node) {
-        DefaultCycle.check(key, in: node) { compute(usesTestValue) }
+        DefaultCycle.check(key) { compute(usesTestValue) }
       }
     }
     if options.contains(.recordingReads) {

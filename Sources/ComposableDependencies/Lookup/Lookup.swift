@@ -28,7 +28,7 @@ extension Dependencies {
       return value
     case .defaultOfCurrentScope:
       #if DEBUG
-        return DefaultCycle.check(Key.self, in: node) { Key.defaultValue }
+        return DefaultCycle.check(Key.self) { Key.defaultValue }
       #else
         return Key.defaultValue
       #endif

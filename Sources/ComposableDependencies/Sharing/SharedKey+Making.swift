@@ -22,7 +22,7 @@ extension Dependencies {
       over: ScopeRoot(
         owner: StoreOwner(tracking: owner), isLost: scope.isLost, tracker: tracker))
     let value = CurrentScope.push(tracked) {
-      DefaultCycle.check(key, in: scope.withoutTrackers) { Key.make() }
+      DefaultCycle.check(key) { Key.make() }
     }
     tracked = nil
     let inputs = tracker.inputs

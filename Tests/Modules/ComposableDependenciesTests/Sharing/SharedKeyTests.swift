@@ -152,7 +152,7 @@ struct SharedKeyTests {
         return scope.a == 0 ? 0 : 1 + scope.with(\.a, scope.a - 1)[CountdownKey.self]
       }
     }
-    #expect(scope.with(\.a, 45)[CountdownKey.self] == 45)
+    #expect(scope.with(\.a, 20)[CountdownKey.self] == 20)
   }
 
   @Test("a shared key reads its test value in a scope made for a test")
