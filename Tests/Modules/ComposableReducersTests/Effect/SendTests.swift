@@ -146,4 +146,24 @@ struct SendTests {
     await store.send(.start(0)).finish()
     #expect(await store.state == ["second"])
   }
+
+  @Test("an action that a part of an effect sends after the part has returned is reported")
+  func lateActionOfOperationsPart() async {
+    let hasReturned = Gate()
+    let store = recordingStore { _ in
+      .run { send in
+        let late = try await send.withTaskCancellation(id: 1) { send in
+          Task {
+            await hasReturned.wait()
+            await send(.record("late"))
+          }
+        }
+        hasReturned.open()
+        await late.value
+      }
+    }
+    let reported = await issues { await store.send(.start(1)).finish() }
+    #expect(reported.count == 1)
+    #expect(reported.first?.problem.contains("after it ended") == true)
+  }
 }

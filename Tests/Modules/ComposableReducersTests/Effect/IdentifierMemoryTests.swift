@@ -92,4 +92,13 @@ struct IdentifierMemoryTests {
     await waiting.finish()
     #expect(await store.isIdle)
   }
+
+  @Test("the identifier of a part is forgotten when the part has returned")
+  func identifierOfPart() async {
+    let store = recordingStore { _ in
+      .run { send in try await send.withTaskCancellation(id: 1) { _ in } }
+    }
+    await store.send(.start(1)).finish()
+    #expect(await store.isIdle)
+  }
 }

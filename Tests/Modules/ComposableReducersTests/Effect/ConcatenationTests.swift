@@ -1,6 +1,7 @@
-import ComposableReducers
 import TestSupport
 import Testing
+
+@testable import ComposableReducers
 
 @Suite("Concatenated effects that need no time")
 struct ConcatenationTests {
@@ -47,5 +48,39 @@ struct ConcatenationTests {
     goOn.open()
     await task.finish()
     #expect(await store.state == ["1", "2", "3"])
+  }
+
+  @Test("rule 25: a part starts when the one before it has ended and its actions are reduced")
+  func parts() async {
+    let goOn = Gate()
+    let store = recordingStore { _ in
+      .merge(
+        .concatenate(
+          .send(.record("a")),
+          .merge(
+            .run { send in
+              await goOn.wait()
+              await send(.record("b"))
+            }, .run { _ in }),
+          .send(.record("c"))),
+        .send(.record("x")))
+    }
+    let task = await store.send(.start(0))
+    #expect(await store.state == ["a", "x"])
+    goOn.open()
+    await task.finish()
+    #expect(await store.state == ["a", "x", "b", "c"])
+  }
+
+  @Test("an action of a sequence can cancel the parts after it")
+  func cancelsItself() async {
+    let store = recordingStore { _ in
+      Effect.concatenate(
+        .send(.record("first")), .send(.cancel(1)), .run { send in await send(.record("never")) }
+      ).cancellable(id: 1)
+    }
+    await store.send(.start(0)).finish()
+    #expect(await store.state == ["first"])
+    #expect(await store.isIdle)
   }
 }

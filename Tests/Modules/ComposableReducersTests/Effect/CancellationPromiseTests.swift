@@ -212,4 +212,44 @@ struct CancellationPromiseTests {
     #expect(!isRunning.withLock { $0 })
     #expect(await store.state.isEmpty)
   }
+
+  @Test("an effect's action that cancels its own effects starts no more, and sends nothing more")
+  @MainActor
+  func cancellingWhileReducing() async {
+    enum Action: Sendable { case start, ofEffect, sent, ofOther }
+    let (cancel, isCancelled) = (Later(), Gate())
+    let reducer = Reducer<[String], Action, Void> { state, action, _ in
+      state.append("\(action)")
+      switch action {
+      case .start:
+        return .run { send in
+          await isCancelled.wait()
+          await send(.ofEffect)
+        }
+      case .ofEffect:
+        cancel()
+        return .merge(.send(.sent), .run { send in await send(.ofOther) })
+      case .sent, .ofOther: return .none
+      }
+    }
+    let store = ObservableStore(initialState: [], reducer: reducer, environment: ())
+    let task = store.send(.start)
+    cancel.set { task.cancel() }
+    isCancelled.open()
+    await task.finish()
+    #expect(store.state == ["start", "ofEffect"])
+  }
+
+  @Test("a part of an effect that cancels the whole effect sends nothing more")
+  func partCancelsWhole() async {
+    let store = recordingStore { _ in
+      .concatenate(
+        .run { send in await send(.record("first")) },
+        .merge(.send(.record("second")), .cancel(id: "whole"), .send(.record("third")))
+          .cancellable(id: "part")
+      ).cancellable(id: "whole")
+    }
+    await store.send(.start(1)).finish()
+    #expect(await store.state == ["first"])
+  }
 }

@@ -279,4 +279,29 @@ struct ObservationTests {
     #expect(!notifies(read) { $0.b += 1 })
     #expect(notifies(read) { $0.rows[id: 2]?.count += 1 })
   }
+
+  @Test("a child store's list notifies when the parent changes it")
+  @MainActor
+  func childrenOfChild() {
+    struct Row: Equatable, Identifiable, Sendable { var id: Int }
+    struct List: Equatable, Sendable { var rows: IdentifiedArray<Int, Row> = [Row(id: 1)] }
+    struct App: Sendable { var list = List() }
+    enum Action: Sendable { case add(Int) }
+    let reducer = Reducer<App, Action, Void> { state, action, _ in
+      switch action {
+      case .add(let id): state.list.rows.append(Row(id: id))
+      }
+      return .none
+    }
+    let store = ObservableStore(initialState: App(), reducer: reducer, environment: ())
+    let list = store.child(state: \.list, action: { (id: Int) in Action.add(id) })
+    let timesNotified = Mutex(0)
+    withObservationTracking {
+      #expect(list.children(state: \.rows, action: { (id, _: Int) in id }).ids == [1])
+    } onChange: {
+      timesNotified.withLock { $0 += 1 }
+    }
+    store.send(.add(2))
+    #expect(timesNotified.withLock { $0 } == 1)
+  }
 }

@@ -260,6 +260,26 @@ struct StoreTests {
     dropped.open()
     await task?.finish()
   }
+
+  @Test("a closure is called when an action's effects have finished, at once if there is none")
+  func whenFinished() async {
+    let gate = Gate()
+    let store = recordingStore { number in number == 0 ? .none : .run { _ in await gate.wait() } }
+    let calls = Mutex(0)
+    await store.send(.start(0)).whenFinished { calls.withLock { $0 += 1 } }
+    #expect(calls.withLock { $0 } == 1)
+    let task = await store.send(.start(1))
+    #expect(task.effects.count == 1)
+    task.whenFinished { calls.withLock { $0 += 1 } }
+    #expect(calls.withLock { $0 } == 1)
+    gate.open()
+    await task.finish()
+    #expect(task.effects.isEmpty)
+    task.whenFinished { calls.withLock { $0 += 1 } }
+    #expect(calls.withLock { $0 } == 3)
+    await StoreTask(task) { _ in calls.withLock { $0 += 1 } }.finish()
+    #expect(calls.withLock { $0 } == 4)
+  }
 }
 
 extension Store where Action == Int {

@@ -94,4 +94,26 @@ struct WaitingActionTests {
     #expect(!wasFinished.withLock { $0 })
     #expect(hasFinished.withLock { $0 })
   }
+
+  @Test("rule 24: an action that is sent while an effect's action is reduced waits")
+  @MainActor
+  func sendingWhileReducing() async {
+    enum Action: Sendable { case start, ofEffect, sent }
+    let send = Later()
+    let reducer = Reducer<[String], Action, Void> { state, action, _ in
+      switch action {
+      case .start: return .run { send in await send(.ofEffect) }
+      case .ofEffect:
+        state.append("begin")
+        send()
+        state.append("end")
+      case .sent: state.append("sent")
+      }
+      return .none
+    }
+    let store = ObservableStore(initialState: [], reducer: reducer, environment: ())
+    send.set { [weak store] in MainActor.assumeIsolated { _ = store?.send(.sent) } }
+    await store.send(.start).finish()
+    #expect(store.state == ["begin", "end", "sent"])
+  }
 }

@@ -123,4 +123,42 @@ struct StateSequenceTests {
     #expect(all == [[0]])
     #expect(counts == [1])
   }
+
+  @Test("a sequence of a part's states skips the states in which the part is the same")
+  func sameParts() async {
+    struct Pair: Sendable {
+      var first = 0
+      var second = 0
+    }
+    let reducer = Reducer<Pair, Bool, Void> { pair, isFirst, _ in
+      if isFirst { pair.first += 1 } else { pair.second += 1 }
+      return .none
+    }
+    let store = Store(initialState: Pair(), reducer: reducer, environment: ())
+    let hasBegun = Gate()
+    let values = Task {
+      var values: [Int] = []
+      for await value in store.states(of: \.first) {
+        values.append(value)
+        hasBegun.open()
+        if value == 1 { break }
+      }
+      return values
+    }
+    await hasBegun.wait()
+    for _ in 0..<50 {
+      await store.send(false)
+      await Task.yield()
+    }
+    await store.send(true)
+    #expect(await values.value == [0, 1])
+  }
+
+  @Test("readers of states that have ended are forgotten", .enabled(if: Allocations.areCounted))
+  func readers() {
+    let readers = StateReaders<Int>()
+    for _ in 0..<10 { _ = readers.add() }
+    let blocks = Allocations { for _ in 0..<5_000 { _ = readers.add() } }.remaining
+    #expect(blocks < 1_000)
+  }
 }

@@ -236,12 +236,11 @@ struct ChildEffectsTests {
 
   @Test("a child with another id is another child, so the effects of the one before end")
   func replaced() async {
-    let replacements:
-      [(@Sendable (RowAction) -> AppAction, @Sendable (inout App) -> Void)] = [
-        (AppAction.optional, { $0.optional = Row(id: 7) }),
-        (AppAction.screen, { $0.screen = .row(Row(id: 7)) }),
-        ({ .entry("a", $0) }, { $0.entries["a"] = Row(id: 7) }),
-      ]
+    let replacements: [(@Sendable (RowAction) -> AppAction, @Sendable (inout App) -> Void)] = [
+      (AppAction.optional, { $0.optional = Row(id: 7) }),
+      (AppAction.screen, { $0.screen = .row(Row(id: 7)) }),
+      ({ .entry("a", $0) }, { $0.entries["a"] = Row(id: 7) }),
+    ]
     for (action, replace) in replacements {
       let store = store()
       let started = Gate()
