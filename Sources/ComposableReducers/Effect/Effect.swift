@@ -8,9 +8,10 @@
 /// Effects can be nested to any depth.
 public struct Effect<Action: Sendable>: Sendable {
   /// `nil` if the effect does nothing.
-  let node: EffectNode?
+  @usableFromInline let node: EffectNode?
 
-  private init(node: EffectNode?) {
+  @usableFromInline
+  init(node: EffectNode?) {
     self.node = node
   }
 
@@ -19,11 +20,13 @@ public struct Effect<Action: Sendable>: Sendable {
   }
 
   /// Whether the effect certainly does nothing.
+  @inlinable
   var isNone: Bool { node == nil }
 }
 
 extension Effect {
   /// An effect that does nothing.
+  @inlinable
   public static var none: Effect {
     Effect(node: nil)
   }
@@ -106,7 +109,15 @@ extension Effect {
   }
 
   /// Transforms the actions that an effect sends.
+  @inlinable
   public func map<NewAction>(
+    _ transform: @escaping @Sendable (Action) -> NewAction
+  ) -> Effect<NewAction> {
+    isNone ? .none : mapNode(transform)
+  }
+
+  @usableFromInline
+  func mapNode<NewAction>(
     _ transform: @escaping @Sendable (Action) -> NewAction
   ) -> Effect<NewAction> {
     guard let node else { return .none }
@@ -124,7 +135,13 @@ extension Effect {
 
 extension Effect {
   /// Returns the same effect in a scope; parts that already have a scope keep it.
+  @inlinable
   func scoped(to scope: DependencyScope) -> Effect {
+    isNone ? self : scopedNode(to: scope)
+  }
+
+  @usableFromInline
+  func scopedNode(to scope: DependencyScope) -> Effect {
     switch node?.kind {
     case nil, .send, .cancel: self
     case .some: Effect(.scoped(node!, scope))

@@ -1,6 +1,7 @@
 /// A part of an effect, for actions of any type.
 ///
 /// Effects are prepared and freed without recursion, so no depth of nesting overflows the stack.
+@usableFromInline
 final class EffectNode: @unchecked Sendable {  // Only `deinit` changes it.
   enum Kind {
     case send(any Sendable)

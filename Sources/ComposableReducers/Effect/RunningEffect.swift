@@ -56,7 +56,7 @@ package final class RunningEffect: Sendable {
     var isCancelled = false
     var hasEnded = false
     var run: EffectRun?
-    var cancelTask: (@Sendable () -> Void)?
+    var task: Task<Void, Never>?
   }
 
   let number: Int
@@ -87,8 +87,8 @@ package final class RunningEffect: Sendable {
   func cancel() {
     state.withLock { state in
       state.isCancelled = true
-      return state.cancelTask
-    }?()
+      return state.task
+    }?.cancel()
   }
 }
 
@@ -108,32 +108,45 @@ extension RunningEffect {
   }
 
   @discardableResult
-  func start<Result: Sendable>(
-    priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async -> Result
-  ) -> Task<Result, Never> {
-    let executor = registry.supervisor?.executor(of: supervised)
-    let task = context.scope.run {
-      Task(executorPreference: executor, priority: priority) {
-        // What is cancelled before it begins runs, cancelled, as every task does.
-        if self.isCancelled { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
-        return await operation()
-      }
-    }
+  func start(
+    priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never> {
+    let task = context.scope.run { makeTask(priority, operation) }
     let isCancelled = state.withLock { state in
-      state.cancelTask = { task.cancel() }
+      if !state.hasEnded { state.task = task }
       return state.isCancelled
     }
     if isCancelled { task.cancel() }
     return task
   }
 
+  private func makeTask(
+    _ priority: TaskPriority?, _ operation: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never> {
+    guard let supervisor = registry.supervisor else {
+      // Without a preference, which takes time.
+      return Task(priority: priority) {
+        self.begin()
+        await operation()
+      }
+    }
+    return Task(executorPreference: supervisor.executor(of: supervised), priority: priority) {
+      self.begin()
+      await operation()
+    }
+  }
+
+  /// Lets what is cancelled before it begins run, cancelled, as every task does.
+  private func begin() {
+    if isCancelled { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+  }
+
   /// Called when the operation has returned.
   func end() async {
-    let cancelTask = state.withLock { state in
+    state.withLock { state in
       state.hasEnded = true
-      return state.cancelTask.take()
+      state.task = nil
     }
-    withExtendedLifetime(cancelTask) {}
     await registry.end(self)
   }
 

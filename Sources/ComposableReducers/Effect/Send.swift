@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A function that sends actions from an effect back to the store.
 ///
 /// ```swift
@@ -60,20 +62,22 @@ extension Send {
     operation: @escaping @Sendable (Send) async throws -> Result
   ) async throws -> Result {
     let part = effect.makePart(EffectID(id), cancelInFlight: cancelInFlight)
-    let task = part.start { () async -> Swift.Result<Result, any Error> in
-      let result: Swift.Result<Result, any Error>
+    let result = Mutex<Swift.Result<Result, any Error>?>(nil)
+    let task = part.start {
+      let outcome: Swift.Result<Result, any Error>
       do {
-        result = .success(try await operation(Send(part)))
+        outcome = .success(try await operation(Send(part)))
       } catch {
-        result = .failure(error)
+        outcome = .failure(error)
       }
+      result.withLock { $0 = outcome }
       await part.end()
-      return result
     }
-    return try await withTaskCancellationHandler {
+    await withTaskCancellationHandler {
       await task.value
     } onCancel: {
       part.cancel()
-    }.get()
+    }
+    return try result.withLock { $0! }.get()
   }
 }

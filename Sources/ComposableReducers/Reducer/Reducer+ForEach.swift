@@ -10,6 +10,7 @@ extension Reducer {
   ///   - environment: The children's environment in the parent's, for example `\.element`.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.
+  @inlinable
   public func forEach<ParentState, ParentAction, ParentEnvironment, Children: ChildCollection>(
     state: any WritableKeyPath<ParentState, Children> & Sendable,
     action: CasePath<ParentAction, (Children.ChildID, Action)>,
@@ -27,6 +28,7 @@ extension Reducer {
   /// parent's own derived environment instead, pass it as `environment:`.
   ///
   /// An action for a missing child changes nothing and reports an issue.
+  @inlinable
   public func forEach<ParentState, ParentAction, ParentEnvironment, Children: ChildCollection>(
     state: any WritableKeyPath<ParentState, Children> & Sendable,
     action: CasePath<ParentAction, (Children.ChildID, Action)>,
@@ -37,7 +39,8 @@ extension Reducer {
     forEach(state, action, ChildEnvironment(), fileID, line)
   }
 
-  private func forEach<ParentState, ParentAction, ParentEnvironment, Children: ChildCollection>(
+  @inlinable
+  func forEach<ParentState, ParentAction, ParentEnvironment, Children: ChildCollection>(
     _ state: any WritableKeyPath<ParentState, Children> & Sendable,
     _ action: CasePath<ParentAction, (Children.ChildID, Action)>,
     _ environment: ChildEnvironment<ParentEnvironment, Environment>,
@@ -52,7 +55,7 @@ extension Reducer {
         return environment.run(parent, context.child(of: pullback)) { environment, context in
           let effect = parentState[keyPath: state].changeChild(id: id) { child in
             reduce(&child, childAction, environment, context)
-              .endingWithChild(child, of: pullback, context, EffectID(id)) {
+              .endingWithChild(child, of: pullback, context, id) {
                 (parent: ParentState) in
                 parent[keyPath: state].child(id: id)
               }

@@ -5,6 +5,7 @@ extension Reducer {
   ///   - state: The child's state in the parent's. A stored property is changed in place.
   ///   - action: The case of the parent's action that holds the child's action.
   ///   - environment: The child's environment in the parent's, for example `\.child`.
+  @inlinable
   public func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: any WritableKeyPath<ParentState, State> & Sendable,
     action: CasePath<ParentAction, Action>,
@@ -17,6 +18,7 @@ extension Reducer {
   ///
   /// The child's environment is created in the parent's scope, once per store. To use the parent's
   /// own derived environment instead, pass it as `environment:`.
+  @inlinable
   public func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: any WritableKeyPath<ParentState, State> & Sendable,
     action: CasePath<ParentAction, Action>
@@ -25,6 +27,7 @@ extension Reducer {
     pullback(state: state, action: action, ChildEnvironment())
   }
 
+  @inlinable
   func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: any WritableKeyPath<ParentState, State> & Sendable,
     action: CasePath<ParentAction, Action>,
@@ -60,6 +63,7 @@ extension Reducer {
   ///   - environment: The child's environment in the parent's, for example `\.child`.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.
+  @inlinable
   public func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: CasePath<ParentState, State>,
     action: CasePath<ParentAction, Action>,
@@ -78,6 +82,7 @@ extension Reducer {
   /// own derived environment instead, pass it as `environment:`.
   ///
   /// If the state is in another case, the child's actions change nothing and report an issue.
+  @inlinable
   public func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: CasePath<ParentState, State>,
     action: CasePath<ParentAction, Action>,
@@ -88,6 +93,7 @@ extension Reducer {
     pullback(state: state, action: action, ChildEnvironment(), fileID: fileID, line: line)
   }
 
+  @inlinable
   func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: CasePath<ParentState, State>,
     action: CasePath<ParentAction, Action>,
@@ -120,6 +126,7 @@ extension Reducer {
   /// Turns this reducer into a reducer of optional state.
   ///
   /// While the state is `nil`, actions change nothing and report an issue.
+  @inlinable
   public func optional(
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Reducer<State?, Action, Environment> {
@@ -137,6 +144,7 @@ extension Reducer {
 }
 
 /// Reports an action for a missing child.
+@usableFromInline
 func reportMissingChild<Action>(
   _ reason: String, _ action: Action, _ fileID: StaticString, _ line: UInt
 ) {
@@ -153,30 +161,53 @@ func reportMissingChild<Action>(
 }
 
 /// The identity of a pullback.
+@usableFromInline
 final class Pullback: Sendable {
+  @usableFromInline init() {}
+
   var id: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
 extension Effect {
   /// Returns the same effect of a child whose state always exists.
+  @inlinable
   func ofChild<ParentState, State>(
     of pullback: Pullback, _ context: ReducerContext,
     state: @escaping @Sendable (ParentState) -> State
   ) -> Effect {
-    guard context.isOfStore, node?.endsWithChild == true else { return self }
+    guard context.isOfStore, !isNone else { return self }
+    return ofChild(pullback, state)
+  }
+
+  @usableFromInline
+  func ofChild<ParentState, State>(
+    _ pullback: Pullback, _ state: @escaping @Sendable (ParentState) -> State
+  ) -> Effect {
+    guard node?.endsWithChild == true else { return self }
     return ofChild(ChildID.Step(pullback: pullback.id), mayGo: false, state)
   }
 
   /// Returns the same effect, which ends with the child's state.
   ///
   /// - Parameter child: The child's state, after its reducer ran.
+  @inlinable
   func endingWithChild<ParentState, State>(
-    _ child: State, of pullback: Pullback, _ context: ReducerContext, _ element: EffectID? = nil,
+    _ child: State, of pullback: Pullback, _ context: ReducerContext,
+    _ element: (any Hashable & Sendable)? = nil,
     find: @escaping @Sendable (ParentState) -> State?
   ) -> Effect {
     guard context.isOfStore, !isNone else { return self }
+    return endingWith(child, pullback, element, find)
+  }
+
+  @usableFromInline
+  func endingWith<ParentState, State>(
+    _ child: State, _ pullback: Pullback, _ element: (any Hashable & Sendable)?,
+    _ find: @escaping @Sendable (ParentState) -> State?
+  ) -> Effect {
     let identity = ChildIdentity(of: child)
-    let step = ChildID.Step(pullback: pullback.id, element: element, identity: identity)
+    let step = ChildID.Step(
+      pullback: pullback.id, element: element.map { EffectID($0) }, identity: identity)
     guard let identity else { return ofChild(step, mayGo: true, find) }
     return ofChild(step, mayGo: true) { (parent: ParentState) in
       find(parent).flatMap { ChildIdentity(of: $0) == identity ? $0 : nil }

@@ -27,20 +27,23 @@
 /// Combine features with `combine`, and with pullbacks, which embed a child's reducer in its
 /// parent.
 public struct Reducer<State, Action: Sendable, Environment: Sendable>: Sendable {
+  @usableFromInline
   typealias Reduce = @Sendable (inout State, Action, Environment, ReducerContext) -> Effect<Action>
 
-  let reduce: Reduce
+  @usableFromInline let reduce: Reduce
 
   /// Creates a reducer from a function that changes the state and returns the action's effects.
   public init(_ reduce: @escaping @Sendable (inout State, Action, Environment) -> Effect<Action>) {
     self.reduce = { state, action, environment, _ in reduce(&state, action, environment) }
   }
 
+  @inlinable
   init(reduce: @escaping Reduce) {
     self.reduce = reduce
   }
 
   /// A reducer that changes nothing and has no effects.
+  @inlinable
   public static var empty: Reducer {
     Reducer { _, _, _ in .none }
   }
@@ -50,12 +53,14 @@ public struct Reducer<State, Action: Sendable, Environment: Sendable>: Sendable 
   ///
   /// Put a child's reducer before its parent's, so that it runs before the parent removes the
   /// child's state.
+  @inlinable
   public static func combine(_ reducers: Reducer...) -> Reducer {
     combine(reducers)
   }
 
   /// Combines reducers, which run one after the other on each action; their effects run
   /// concurrently.
+  @inlinable
   public static func combine(_ reducers: [Reducer]) -> Reducer {
     Reducer(reduce: { state, action, environment, context in
       var effects: [Effect<Action>] = []

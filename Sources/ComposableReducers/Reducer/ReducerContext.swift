@@ -1,11 +1,20 @@
 /// The context of a running reducer: its place in the store's tree of reducers, and the current scope.
+@usableFromInline
 struct ReducerContext {
-  let place: ReducerPlace
-  let scope: DependencyScope
+  @usableFromInline let place: ReducerPlace
+  @usableFromInline let scope: DependencyScope
   /// Whether a store runs the effects, so that they end with the state of a child.
-  var isOfStore = true
+  @usableFromInline let isOfStore: Bool
+
+  @inlinable
+  init(place: ReducerPlace, scope: DependencyScope, isOfStore: Bool = true) {
+    self.place = place
+    self.scope = scope
+    self.isOfStore = isOfStore
+  }
 
   /// The context of a pullback below this one.
+  @inlinable
   func child(of pullback: Pullback) -> ReducerContext {
     ReducerContext(place: place.child(of: pullback), scope: scope, isOfStore: isOfStore)
   }
@@ -16,11 +25,13 @@ struct ReducerContext {
 /// Reducers are values that any number of stores share, and that live as long as the program; what
 /// is created for a store is freed with the store. One pullback may occur at several places, below
 /// parents in different scopes.
+@usableFromInline
 final class ReducerPlace {
   private var children: [ObjectIdentifier: ReducerPlace] = [:]
   private var created: (environment: Any, scope: DependencyScope)?
 
   /// The place of a pullback below this one.
+  @usableFromInline
   func child(of pullback: Pullback) -> ReducerPlace {
     if let child = children[pullback.id] { return child }
     let child = ReducerPlace()
@@ -29,6 +40,7 @@ final class ReducerPlace {
   }
 
   /// The environment of this place, created in the current scope at the first access.
+  @usableFromInline
   func environment<Environment: DependencyEnvironment>(in scope: DependencyScope) -> Environment {
     if let created, created.scope.identity == scope.identity {
       return created.environment as! Environment
@@ -40,21 +52,25 @@ final class ReducerPlace {
 }
 
 /// The source of a child's environment in a pullback, which also runs the child in its scope.
+@usableFromInline
 struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
-  private let environment: @Sendable (Parent, ReducerContext) -> Child
-  private let scope = EnvironmentScope<Child>()
+  @usableFromInline let environment: @Sendable (Parent, ReducerContext) -> Child
+  @usableFromInline let scope = EnvironmentScope<Child>()
 
   /// Takes the environment from the parent's.
+  @inlinable
   init(_ environment: @escaping @Sendable (Parent) -> Child) {
     self.environment = { parent, _ in environment(parent) }
   }
 
   /// Creates the environment in the parent's scope.
+  @inlinable
   init() where Child: DependencyEnvironment {
     environment = { _, context in context.place.environment(in: context.scope) }
   }
 
   /// - Parameter outside: The place of the child, in the parent's scope.
+  @inlinable
   func run<Action>(
     _ parent: Parent, _ outside: ReducerContext,
     _ reduce: (Child, ReducerContext) -> Effect<Action>
@@ -70,19 +86,23 @@ struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
 /// The scope of environments of a type, if they have one.
 ///
 /// Looked up once, not at each action.
+@usableFromInline
 struct EnvironmentScope<Environment>: Sendable {
-  private let read: (@Sendable (Environment) -> DependencyScope)?
+  @usableFromInline let read: (@Sendable (Environment) -> DependencyScope)?
 
+  @inlinable
   init() {
     read = (Environment.self as? any ScopeCapturing.Type).map { Self.reader($0) }
   }
 
   /// The scope to enter for an environment; `nil` if it has none.
+  @inlinable
   func of(_ environment: Environment) -> DependencyScope? {
     read?(environment)
   }
 
-  private static func reader<Scoped: ScopeCapturing>(
+  @inlinable
+  static func reader<Scoped: ScopeCapturing>(
     _ type: Scoped.Type
   ) -> @Sendable (Environment) -> DependencyScope {
     { ($0 as! Scoped).scope }

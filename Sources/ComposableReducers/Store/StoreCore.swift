@@ -1,13 +1,13 @@
+/// What waits while an action is being reduced.
+private enum Waiting {
+  case action(any Sendable, RunningEffect, isOfEffect: Bool)
+  case sequence(RunningEffect)
+}
+
 /// The common part of all stores: the state, and the order in which actions change it.
 ///
 /// It belongs to one store, and is used only in that store's isolation.
 package final class StoreCore<State: Sendable, Action: Sendable> {
-  /// What waits while an action is being reduced.
-  private enum Waiting {
-    case action(Action, RunningEffect, isOfEffect: Bool)
-    case sequence(RunningEffect)
-  }
-
   package let effects: EffectRegistry
   private let scheduler: EffectScheduler
   private let initialState: State
@@ -118,7 +118,7 @@ extension StoreCore {
         switch next {
         case .action(let action, let effect, let isOfEffect):
           if !isOfEffect || !effect.isCancelled {
-            _ = step(action, of: effect.context.action, didReduce)
+            _ = step(action as! Action, of: effect.context.action, didReduce)
           }
           if let sequence = effects.remove(effect) { goOn(sequence) }
         case .sequence(let sequence):
@@ -165,6 +165,6 @@ extension StoreCore {
 
   /// Enqueues an action that an effect sent.
   private func enqueue(_ action: any Sendable, _ effect: RunningEffect) {
-    waiting.append(.action(action as! Action, effect, isOfEffect: true))
+    waiting.append(.action(action, effect, isOfEffect: true))
   }
 }

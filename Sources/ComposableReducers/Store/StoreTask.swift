@@ -42,7 +42,8 @@ public struct StoreTask: Sendable {
   public func finish() async {
     await withTaskCancellationHandler {
       if let waitForEnd { return await waitForEnd(self) }
-      await withCheckedContinuation { end in whenFinished { end.resume() } }
+      // Sound: the registry calls each closure once.
+      unsafe await withUnsafeContinuation { end in whenFinished { unsafe end.resume() } }
     } onCancel: {
       cancel()
     }

@@ -75,26 +75,27 @@ extension Interpreter {
   }
 
   private func cancelAll(in store: ModelStore, where isMeant: (ModelTask) -> Bool) {
-    for task in store.sending where isMeant(task) { task.isCancelled = true }
-    cancel(store.running.filter(isMeant))
+    // Before the cancellation, which ends tasks itself.
     if finishedInThisStep.contains(where: {
       $0.store === store && $0.task.isMoving(in: stepNumber) && isMeant($0.task)
     }) {
       isUnpredictable = true
     }
+    for task in store.sending where isMeant(task) { task.isCancelled = true }
+    cancel(store.running.filter(isMeant))
   }
 
   func cancel(_ flight: ModelFlight) {
     flight.isCancelled = true
-    for store in stores {
-      for task in store.sending where task.flight === flight { task.isCancelled = true }
-    }
-    cancel(flight.tasks)
     if finishedInThisStep.contains(where: {
       $0.task.flight === flight && $0.task.isMoving(in: stepNumber)
     }) {
       isUnpredictable = true
     }
+    for store in stores {
+      for task in store.sending where task.flight === flight { task.isCancelled = true }
+    }
+    cancel(flight.tasks)
   }
 
   func cancel(_ tasks: [ModelTask]) {
