@@ -35,13 +35,17 @@ extension DependencyScope {
       throw ResourceError.noLifetime(key)
     }
     var next: Lifetime? = innermost
+    // Goes outward beside `next`, so that a deep nest of lifetimes is walked once.
+    var handle = asking
     while let lifetime = next {
-      let requester = asking?.resource(in: lifetime)
+      let found = handle?.handle(in: lifetime)
+      handle = found ?? handle
+      let requester = found?.resource
       if let value = try await lifetime.valueIfPresent(of: key, for: requester) { return value }
       if lifetime === owner { throw lifetime.endedError(of: key) }
       next = lifetime.outer?.lifetime
     }
     if innermost.refusesToOpen(key, in: self) { return self[key] }
-    return try await innermost.value(of: key, for: asking?.resource(in: innermost))
+    return try await innermost.value(of: key, for: asking?.handle(in: innermost)?.resource)
   }
 }

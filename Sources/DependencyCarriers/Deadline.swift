@@ -26,8 +26,12 @@ public struct Deadline: Hashable, Comparable, Sendable {
   }
 
   /// Returns a deadline that is a duration from now.
+  ///
+  /// A duration of more than 292 billion years is cut to that.
   public static func after(_ duration: Duration) -> Deadline {
-    Deadline(.now.advanced(by: duration))
+    // The sum of an instant and a longer duration may not fit.
+    let limit = Duration.seconds(Int64.max)
+    return Deadline(.now.advanced(by: max(.zero - limit, min(duration, limit))))
   }
 
   /// The time that remains; zero from the deadline on.
@@ -67,10 +71,8 @@ public enum DeadlineKey: CarriedKey {
   }
 
   static func text(of remaining: Duration) -> String {
-    let (seconds, attoseconds) = remaining.components
-    let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-    let total = overflow ? longest : milliseconds + attoseconds / 1_000_000_000_000_000
-    return String(min(total, longest))
+    let (seconds, attoseconds) = min(remaining, .milliseconds(longest)).components
+    return String(seconds * 1000 + attoseconds / 1_000_000_000_000_000)
   }
 
   static func duration(_ text: String) -> Duration? {

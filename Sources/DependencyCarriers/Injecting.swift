@@ -4,31 +4,35 @@ extension DependencyScope {
   /// Writes the values of some dependencies for a call to carry.
   ///
   /// Reads each named dependency in this scope and passes its field and its text to `set`. Nothing
-  /// else leaves the process, nor does a value that its key encodes as `nil`.
+  /// else leaves the process.
   ///
   /// ```swift
   /// DependencyScope.current.inject(TenantKey.self, DeadlineKey.self) {
-  ///   request.headers.add(name: $0, value: $1)
+  ///   request.setValue($1, forHTTPHeaderField: $0)
   /// }
   /// ```
+  ///
+  /// If the key encodes its value as `nil`, the text is `nil`: remove the field, so that a request
+  /// that you forward doesn't carry the value that you received.
   ///
   /// The text is valid in an HTTP header: visible ASCII, and spaces that aren't at either end.
   /// Everything else, and `%`, is percent-encoded.
   ///
   /// An issue is reported, and the value left out, if a field isn't a token, if it differs from an
-  /// earlier one at most by case, or if the text is longer than 8,192 bytes.
+  /// earlier one at most by case, or if the text is longer than 8,192 bytes. In the last case, the
+  /// text is `nil`.
   ///
   /// - Throws: The error that `set` throws.
   public func inject<each Key: CarriedKey, E: Error>(
     _ keys: repeat (each Key).Type,
     fileID: StaticString = #fileID,
     line: UInt = #line,
-    into set: (_ field: String, _ text: String) throws(E) -> Void
+    into set: (_ field: String, _ text: String?) throws(E) -> Void
   ) throws(E) {
     var fields = Fields(.closure, fileID, line)
     for key in repeat each keys {
-      guard fields.add(key), let text = encode(key) else { continue }
-      guard let text = fields.fitting(FieldText.encode(text), for: key) else { continue }
+      guard fields.add(key) else { continue }
+      let text = encode(key).flatMap { fields.fitting(FieldText.encode($0), for: key) }
       try set(key.field, text)
     }
   }

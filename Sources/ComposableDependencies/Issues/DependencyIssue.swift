@@ -14,7 +14,7 @@ internal import Synchronization
 ///   Issue.record("\(issue)")
 /// }
 /// ```
-public struct DependencyIssue: Hashable, Sendable, CustomStringConvertible {
+public struct DependencyIssue: Error, Hashable, CustomStringConvertible {
   /// What is wrong, and what happens because of it.
   public let problem: String
 

@@ -6,8 +6,13 @@ package enum LostReads {
   /// A registered observer of lost reads.
   package final class Listener: Sendable {
     fileprivate let handle: @Sendable (any DependencyKey.Type) -> Void
+    /// Whether reads in a scope that was built outside any scope count.
+    fileprivate let includesScopes: Bool
 
-    fileprivate init(_ handle: @escaping @Sendable (any DependencyKey.Type) -> Void) {
+    fileprivate init(
+      includesScopes: Bool, _ handle: @escaping @Sendable (any DependencyKey.Type) -> Void
+    ) {
+      self.includesScopes = includesScopes
       self.handle = handle
     }
   }
@@ -17,10 +22,12 @@ package enum LostReads {
   /// Calls `handle` at every lost read, on the reading thread, until the listener ends.
   ///
   /// Meanwhile, reads of defaults over the process's global store are slower.
+  ///
+  /// - Parameter includesScopes: Whether reads in a scope that was built outside any scope count.
   package static func listen(
-    _ handle: @escaping @Sendable (any DependencyKey.Type) -> Void
+    includesScopes: Bool = true, _ handle: @escaping @Sendable (any DependencyKey.Type) -> Void
   ) -> Listener {
-    let listener = Listener(handle)
+    let listener = Listener(includesScopes: includesScopes, handle)
     change { $0.append(listener) }
     return listener
   }
@@ -29,12 +36,15 @@ package enum LostReads {
     change { listeners in listeners.removeAll { $0 === listener } }
   }
 
-  static func report(_ key: any DependencyKey.Type) {
-    for listener in listeners.withLock({ $0 }) { listener.handle(key) }
+  /// - Parameter isInScope: Whether it was read in a scope that was built outside any scope.
+  static func report(_ key: any DependencyKey.Type, isInScope: Bool = false) {
+    for listener in listeners.withLock({ $0 }) where listener.includesScopes || !isInScope {
+      listener.handle(key)
+    }
   }
 
   fileprivate static let reporting: Void = {
-    _ = listen { key in
+    _ = listen(includesScopes: false) { key in
       DependencyIssue(
         problem: """
           The default of `\(key)` was read outside any scope: detached tasks, threads and queues \
@@ -70,7 +80,8 @@ extension Dependencies {
   /// A detached task, a queue's callback or a thread has no scope: it silently reads defaults. Each
   /// such read reports a ``DependencyIssue`` that names the key. Debug builds print each of them once;
   /// replace the handler to stop in a debugger where the read happens. Code that runs in the root
-  /// scope, as in the example, isn't reported.
+  /// scope, as in the example, isn't reported, nor is the operation of a `withDependencies` that
+  /// begins outside any scope.
   ///
   /// In a release build it does nothing.
   public static func reportLostReads() {

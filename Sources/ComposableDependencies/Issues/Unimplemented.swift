@@ -12,9 +12,12 @@ extension Dependencies {
   /// }
   /// ```
   ///
-  /// The issue is a ``DependencyIssue``, which fails a test that has its own scope. It replaces any
-  /// closure: with any number of arguments, synchronous or asynchronous, throwing or not. A closure
-  /// that returns `Void` needs no placeholder.
+  /// The issue is a ``DependencyIssue``, which fails a test that has its own scope. A release build
+  /// doesn't print it, and the closure returns its placeholder silently.
+  ///
+  /// It replaces any closure: with any number of arguments, synchronous or asynchronous, throwing or
+  /// not. A closure that returns `Void` needs no placeholder, and neither does one that throws: it
+  /// throws the issue.
   ///
   /// - Parameters:
   ///   - name: The property or dependency that holds the closure, as in `apiClient.fetch`.
@@ -28,16 +31,45 @@ extension Dependencies {
   ) -> @Sendable (repeat each Argument) -> Result {
     let place = SourceLocation(fileID: fileID, line: line)
     return { (_: repeat each Argument) in
-      let scope = DependencyScope.current
-      let origin = scope.origin(named: name.prefix { $0 != "." }).map { " \($0)" } ?? ""
-      DependencyIssue(
-        problem: "`\(name)` was used, but it's declared unimplemented.\(origin)",
-        remedy: scope.readsTestValues
-          ? "override it for this test, as in `.dependencies { $0.\(name) = … }`."
-          : "set it at start-up, as in `Dependencies.setGlobally { $0.\(name) = … }`, or override it.",
-        at: place
-      ).report()
+      unimplementedIssue(name, at: place).report()
       return placeholder()
     }
+  }
+
+  /// Creates a closure that reports an issue when it is called, and throws it.
+  ///
+  /// ```swift
+  /// APIClient(fetch: Dependencies.unimplemented("apiClient.fetch"))
+  /// ```
+  ///
+  /// The error is the ``DependencyIssue``. A closure with typed throws needs a `placeholder` instead.
+  ///
+  /// - Parameters:
+  ///   - name: The property or dependency that holds the closure, as in `apiClient.fetch`.
+  ///   - fileID: The file that the issue names.
+  ///   - line: The line that the issue names.
+  public static func unimplemented<each Argument, Result>(
+    _ name: String,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> @Sendable (repeat each Argument) throws -> Result {
+    let place = SourceLocation(fileID: fileID, line: line)
+    return { (_: repeat each Argument) in
+      let issue = unimplementedIssue(name, at: place)
+      issue.report()
+      throw issue
+    }
+  }
+
+  private static func unimplementedIssue(
+    _ name: String, at place: SourceLocation
+  ) -> DependencyIssue {
+    let scope = DependencyScope.current
+    let origin = scope.origin(named: name.prefix { $0 != "." }).map { " \($0)" } ?? ""
+    return DependencyIssue(
+      problem: "`\(name)` was used, but it's declared unimplemented.\(origin)",
+      remedy: scope.readsTestValues
+        ? "override it for this test, as in `.dependencies { $0.\(name) = … }`."
+        : "set it at start-up, as in `Dependencies.setGlobally { $0.\(name) = … }`, or override it.",
+      at: place)
   }
 }

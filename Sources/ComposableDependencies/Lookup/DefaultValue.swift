@@ -27,7 +27,9 @@ extension Dependencies {
       Unowned.optional(node)?.borrow { node in
         (node.unownedStore.borrow { $0.defaultOptions }, node.unownedRoot.borrow { $0.isTracked })
       } ?? (GlobalStore.process.defaultOptions, false)
-    if options.contains(.reportingLostReads), node.isLost { LostReads.report(key) }
+    if options.contains(.reportingLostReads), node.isLost {
+      LostReads.report(key, isInScope: node != nil)
+    }
     if options.contains(.recordingReads) { recordRead(of: key, .defaultValue) }
     // A probe distinguishes what defaults read from what the probed code reads.
     return isTracked && node.tracker!.isProbe ? options.union(.recordingReads) : options

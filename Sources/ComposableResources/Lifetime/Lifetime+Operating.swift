@@ -37,7 +37,8 @@ extension Lifetime {
       let mayClose = update { $0.endOperation() }
       // Nothing may use the reference after this closure.
       await wait { !$0.isCancellingOperation }
-      return mayClose
+      // The operation may have cancelled its own task.
+      return mayClose && !Task.isCancelled
     }
   }
 

@@ -15,7 +15,8 @@ final class Lifetime: OverrideOwner {
   var place: SourceLocation? { SourceLocation(fileID: fileID, line: line) }
   private let executor: (any TaskExecutor)?
   private let startsAtOnce: Bool
-  private let depth: Int
+  /// The number of lifetimes around this one, and this one.
+  let depth: Int
   private let state = Mutex(LifetimeState())
 
   /// - Parameter isOnActor: Whether the caller is on an actor, which isn't to run the code of resources.

@@ -6,16 +6,13 @@ struct LifetimeHandle: Sendable {
   /// The index of the resource that is opening or running in this scope.
   let resource: Int?
 
-  /// The resource of another lifetime that this code runs for.
+  /// The handle of another lifetime that this code runs for, which is around this one.
   ///
   /// A lifetime that begins inside an `open` belongs to the resource that is opening.
-  func resource(in other: Lifetime) -> Int? {
+  func handle(in other: Lifetime) -> LifetimeHandle? {
     var handle = self
-    while handle.lifetime !== other {
-      guard let outer = handle.lifetime.outer else { return nil }
-      handle = outer
-    }
-    return handle.resource
+    while handle.lifetime.depth > other.depth, let outer = handle.lifetime.outer { handle = outer }
+    return handle.lifetime === other ? handle : nil
   }
 }
 

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A clock that fails the running test when it is used.
 ///
 /// Use it in a test in which no time passes:
@@ -14,6 +16,8 @@ public final class UnimplementedClock: Clock, Sendable {
 
   private let clock = ImmediateClock()
   private let error: UnimplementedError
+  /// Whether `now` has failed the test for the sleep that may follow.
+  private let hasFailedForSleep = Atomic(false)
 
   /// Creates a clock that fails tests.
   ///
@@ -36,6 +40,7 @@ public final class UnimplementedClock: Clock, Sendable {
   /// Fails the test, and returns the latest deadline of all sleeps.
   public var now: Instant {
     error.failTest()
+    hasFailedForSleep.store(true, ordering: .relaxed)
     return clock.now
   }
 
@@ -47,9 +52,11 @@ public final class UnimplementedClock: Clock, Sendable {
 
   /// Fails the test, and returns immediately.
   ///
+  /// A sleep whose deadline was computed from ``now`` fails the test once.
+  ///
   /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    error.failTest()
+    if !hasFailedForSleep.exchange(false, ordering: .relaxed) { error.failTest() }
     try await clock.sleep(until: deadline, tolerance: tolerance)
   }
 }

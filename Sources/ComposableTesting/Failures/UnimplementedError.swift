@@ -15,8 +15,14 @@ public struct UnimplementedError: Error, CustomStringConvertible {
   public var description: String {
     """
     `\(name)` was used, but it's declared unimplemented at \(place.fileID):\(place.line).
-      Instead: override it for this test, as in `.dependencies { $0.\(name) = … }`.
+      Instead: override it for this test, as in `.dependencies { \(assignment) }`.
     """
+  }
+
+  /// The code that sets it, if the name is the name of a property.
+  private var assignment: String {
+    name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+      ? "$0.\(name) = …" : "…"
   }
 
   func failTest() {

@@ -68,6 +68,13 @@ struct CarryingTests {
     #expect(issues { DependencyScope.root.inject(TenantKey.self) { _, _ in } } == [])
   }
 
+  @Test("a value encoded as nil removes the field of a request that is forwarded")
+  func removesFields() {
+    var headers = ["tenant": "received", "other": "kept"]
+    DependencyScope.root.inject(TenantKey.self) { headers[$0] = $1 }
+    #expect(headers == ["other": "kept"])
+  }
+
   @Test("a default travels like an override, and is computed in the carried scope")
   func defaults() {
     enum GreetingKey: CarriedKey {

@@ -40,6 +40,16 @@ struct DeadlineTests {
     #expect(deadline < .after(.zero))
   }
 
+  @Test(
+    "the longest durations can be set, and travel as the longest that can",
+    arguments: [
+      Duration.seconds(1e19), .seconds(1.7e20), .seconds(Int64.max),
+    ])
+  func longest(duration: Duration) {
+    #expect(DeadlineKey.encode(.after(duration)) == "999999999999")
+    #expect(Deadline.after(.zero - duration).hasPassed)
+  }
+
   @Test("no deadline doesn't travel")
   func none() {
     #expect(DeadlineKey.encode(nil) == nil)

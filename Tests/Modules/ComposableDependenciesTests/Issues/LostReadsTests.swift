@@ -49,6 +49,25 @@ struct LostReadsTests {
     #expect(reads == 1)
   }
 
+  @Test("a listener can leave out reads in scopes that were entered outside any scope")
+  func onlyOutside() async {
+    let count = Count()
+    let listener = LostReads.listen(includesScopes: false) { key in
+      if key == LostKey.self { count.value.withLock { $0 += 1 } }
+    }
+    await Task.detached {
+      withDependencies {
+        $0.a = 10
+      } operation: {
+        _ = DependencyScope.current.lost
+      }
+    }.value
+    #expect(count.value.withLock { $0 } == 0)
+    await Task.detached { _ = DependencyScope.current.lost }.value
+    #expect(count.value.withLock { $0 } == 1)
+    LostReads.end(listener)
+  }
+
   @Test("a read in a scope, or of an override or a global value, isn't reported")
   func readInScopes() async {
     let isolated = DependencyScope.isolated()

@@ -43,6 +43,18 @@ struct LostReadReportTests {
     _ = asynchronous
   }
 
+  @Test("an unimplemented closure that throws needs no placeholder, and throws its issue")
+  func unimplementedThrowing() async {
+    let fetch: @Sendable (Int) async throws -> [Int] = Dependencies.unimplemented("client.fetch")
+    let load: @Sendable () throws -> Int = Dependencies.unimplemented("client.load")
+    let issues = await issues {
+      await #expect(throws: DependencyIssue.self) { try await fetch(5) }
+      #expect(throws: DependencyIssue.self) { try load() }
+    }
+    #expect(issues.map(\.problem).count == 2)
+    #expect(issues.first?.problem.contains("`client.fetch`") == true)
+  }
+
   @Test("outside a test's scope, an unimplemented closure says to set it at start-up")
   func unimplementedDefault() {
     let fetch: @Sendable () -> Int = Dependencies.unimplemented("fetch", placeholder: 1)

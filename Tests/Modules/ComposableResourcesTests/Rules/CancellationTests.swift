@@ -48,6 +48,17 @@ struct CancellationTests {
     }
   }
 
+  @Test("closing isn't cancelled if the operation cancels its own task")
+  func ownTask() async throws {
+    try await withWorld { world in
+      world["A"].close = { world.record("cancelled \(Task.isCancelled)") }
+      try await withResources(A.self) {
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      }
+      #expect(world.events.contains("cancelled false"), "\(world.events)")
+    }
+  }
+
   @Test("the operation is cancelled with its caller, closing is not")
   func operation() async throws {
     await withWorld { world in

@@ -19,6 +19,22 @@ struct UnimplementedClockTests {
     }
   }
 
+  @Test("a sleep fails the test once")
+  func once() async {
+    let clock: any Clock<Duration> = UnimplementedClock("continuousClock")
+    let found = await failures { try? await clock.sleep(for: .seconds(1)) }
+    #expect(found.count == 1, "\(found)")
+  }
+
+  @Test("a name that isn't a property's isn't suggested as one")
+  func name() async {
+    let clock = UnimplementedClock("my clock")
+    let found = await failures { _ = clock.now }
+    let message = found.first?.message ?? ""
+    #expect(message.contains("`my clock` was used"), "\(message)")
+    #expect(message.contains("`.dependencies { … }`") && !message.contains("$0.my"), "\(message)")
+  }
+
   @Test("a sleep until an instant of another clock fails the test, too")
   func sleepUntil() async throws {
     let line = #line + 1
