@@ -12,6 +12,9 @@ extension DependencyScope {
   /// including those that call while it is opening. If the resource is overridden or set globally,
   /// this call returns that value.
   ///
+  /// Use the value that this call returns. A scope never changes, so a synchronous read of the key
+  /// still returns its default value, unless `withResources` lists the key.
+  ///
   /// A cancelled caller stops waiting, but the resource still opens. After a failure, the next call
   /// opens the resource again.
   ///

@@ -35,7 +35,8 @@ extension Dependencies {
 
   /// Removes all aliases from the current scope's global store.
   ///
-  /// A value set through an alias stays set for each of the aliased dependencies.
+  /// A value set through an alias stays set for each of the aliased dependencies. Reads of these
+  /// dependencies stay as slow as reads of aliased ones.
   public static func clearGlobalAliases() {
     let owner = CurrentScope.owner
     owner.store.removeAliases()

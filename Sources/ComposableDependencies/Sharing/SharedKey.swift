@@ -18,6 +18,8 @@
 /// }
 /// ```
 ///
+/// An equal value that is set again is another override, so it has another instance.
+///
 /// Two scopes share an instance exactly if everything that ``make()`` read is the same in both: the
 /// same override, the same global value, or the default. A scope that overrides one of these inputs
 /// has an instance of its own. It is freed with that override. An instance that was made from no

@@ -1,5 +1,6 @@
 import ComposableDependencies
 import ComposableResources
+import Synchronization
 import TestSupport
 import Testing
 
@@ -13,6 +14,38 @@ struct OutwardTests {
         #expect(DependencyScope.current.a == "A1")
       }
       #expect(world.events("close") == ["close A2", "close A1"])
+    }
+  }
+
+  @concurrent
+  private static func nest(_ depth: Int, _ operation: @Sendable () async throws -> Void)
+    async throws
+  {
+    if depth == 0 { return try await operation() }
+    try await withResources([]) { try await nest(depth - 1, operation) }
+  }
+
+  @Test("asking through a deep nest of lifetimes walks it once")
+  func deep() async throws {
+    /// The shortest of some times to ask.
+    func time(at depth: Int) async throws -> Duration {
+      let shortest = Mutex(Duration.seconds(60))
+      try await withResources(A.self) {
+        try await Self.nest(depth) {
+          for _ in 0..<10 {
+            let time = try await ContinuousClock().measure {
+              _ = try await DependencyScope.current.open(A.self)
+            }
+            shortest.withLock { $0 = min($0, time) }
+          }
+        }
+      }
+      return shortest.withLock { $0 }
+    }
+    try await withWorld { _ in
+      let (few, many) = (try await time(at: 200), try await time(at: 1_600))
+      // Eight times as deep takes eight times as long, not sixty-four times.
+      #expect(many < few * 24, "\(few) and \(many)")
     }
   }
 
