@@ -1,4 +1,4 @@
-/// A collection of children by id: an ``IdentifiedArray`` or a dictionary.
+/// A collection of children by id: an `IdentifiedArray` or a dictionary.
 ///
 /// ``Reducer/forEach(state:action:environment:fileID:line:)`` and
 /// ``ObservableStore/children(state:action:)`` take any.

@@ -5,7 +5,7 @@ extension Reducer {
   /// property, the cost of an action doesn't depend on the number of children.
   ///
   /// - Parameters:
-  ///   - state: The children in the parent's state: an ``IdentifiedArray`` or a dictionary.
+  ///   - state: The children in the parent's state: an `IdentifiedArray` or a dictionary.
   ///   - action: The case of the parent's action that holds a child's id and action.
   ///   - environment: The children's environment in the parent's, for example `\.element`.
   ///   - fileID: The file that an issue names.
