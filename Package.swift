@@ -20,18 +20,22 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     "ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment", "IdentifiedArrays",
-    "ComposableReducers", "ComposableTesting", "StandardDependencies", "MutexAnnotations",
-    "DependencyCarriers", "ComposableResources",
+    "ComposableCasePaths", "CasePathOperator", "ComposableReducers", "ComposableTesting",
+    "StandardDependencies", "MutexAnnotations", "DependencyCarriers", "ComposableResources",
   ].map { .library(name: $0, targets: [$0]) },
   targets: [
     module("ComposableDependencies"),
     module("ComposableEnvironment", ["ComposableDependencies"]),
     module("GlobalEnvironment", ["ComposableDependencies"]),
     module("IdentifiedArrays", ["ComposableDependencies"]),
+    module("ComposableCasePaths"),
+    module("CasePathOperator", ["ComposableCasePaths", "ComposableDependencies"]),
     module(
-      "ComposableReducers", ["ComposableEnvironment", "GlobalEnvironment", "IdentifiedArrays"]),
+      "ComposableReducers",
+      ["ComposableCasePaths", "ComposableEnvironment", "GlobalEnvironment", "IdentifiedArrays"]),
     module(
-      "ComposableTesting", ["ComposableReducers", "MutexAnnotations", "StandardDependencies"]),
+      "ComposableTesting",
+      ["CasePathOperator", "ComposableReducers", "MutexAnnotations", "StandardDependencies"]),
     module("StandardDependencies", ["ComposableDependencies"]),
     module("DependencyCarriers", ["ComposableDependencies"]),
     module("ComposableResources", ["ComposableDependencies"]),
@@ -54,8 +58,8 @@ let package = Package(
     tests(
       "ReadmeTests", in: "Documentation",
       [
-        "ComposableEnvironment", "ComposableReducers", "ComposableResources", "DependencyCarriers",
-        "OtherDependencies",
+        "CasePathOperator", "ComposableEnvironment", "ComposableReducers", "ComposableResources",
+        "DependencyCarriers", "OtherDependencies",
       ],
       plugins: ["CompileDocumentation"]),
     .target(name: "OtherDependencies", path: "Tests/Clients/OtherDependencies"),
@@ -88,8 +92,8 @@ let package = Package(
 
 package.targets += [
   "ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment", "IdentifiedArrays",
-  "ComposableReducers", "ComposableTesting", "StandardDependencies", "DependencyCarriers",
-  "ComposableResources",
+  "ComposableCasePaths", "CasePathOperator", "ComposableReducers", "ComposableTesting",
+  "StandardDependencies", "DependencyCarriers", "ComposableResources",
 ].map { tests("\($0)Tests", in: "Modules", [$0]) }
 
 package.targets += [

@@ -10,6 +10,10 @@ enum Level0Action {
   case start
   case becameReady
   case level1(Level1Action)
+
+  static let toLevel1 = CasePath(Self.level1) {
+    if case .level1(let action) = $0 { action } else { nil }
+  }
 }
 
 /// An environment that declares a dependency, and derives a child's environment without overrides.
@@ -21,7 +25,7 @@ struct Level0Environment: ComposableEnvironment {
 
 /// The whole program, which takes a while to become ready.
 let level0Reducer = Reducer<Level0State, Level0Action, Level0Environment>.combine(
-  level1Reducer.pullback(state: \.level1, action: /Level0Action.level1, environment: \.level1),
+  level1Reducer.pullback(state: \.level1, action: Level0Action.toLevel1, environment: \.level1),
 
   Reducer { state, action, environment in
     switch action {

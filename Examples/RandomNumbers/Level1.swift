@@ -8,6 +8,13 @@ struct Level1State: Equatable {
 enum Level1Action {
   case first(Level2Action)
   case second(Level2Action)
+
+  static let toFirst = CasePath(Self.first) {
+    if case .first(let action) = $0 { action } else { nil }
+  }
+  static let toSecond = CasePath(Self.second) {
+    if case .second(let action) = $0 { action } else { nil }
+  }
 }
 
 /// An environment that reads nothing itself, and overrides a dependency for one of its children.
@@ -24,10 +31,10 @@ struct Level1Environment: ComposableEnvironment {
 let level1Reducer = Reducer<Level1State, Level1Action, Level1Environment>.combine(
   // Without an `environment:`, one is created in the parent's scope, without the overrides of
   // `second`.
-  level2Reducer.pullback(state: \.first, action: /Level1Action.first),
+  level2Reducer.pullback(state: \.first, action: Level1Action.toFirst),
 
   // With `environment: \.second`, its override applies to the reducer and its effects, regardless
   // of who sends the action.
   level2Reducer.pullback(
-    state: \.second, action: /Level1Action.second, environment: \.second)
+    state: \.second, action: Level1Action.toSecond, environment: \.second)
 )

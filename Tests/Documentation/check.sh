@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 # In the order of their imports, because pages link to those of previous libraries.
 libraries=(
   ComposableDependencies ComposableEnvironment GlobalEnvironment IdentifiedArrays
-  ComposableReducers ComposableTesting StandardDependencies DependencyCarriers ComposableResources
+  ComposableCasePaths CasePathOperator ComposableReducers ComposableTesting StandardDependencies DependencyCarriers ComposableResources
 )
 for folder in Sources/*/; do
   # A module of C has nothing to call.

@@ -22,7 +22,9 @@ struct FeatureTests {
     await clock.advance(by: .milliseconds(299))
     #expect(store.state.isReady == false)
     await clock.advance(by: .milliseconds(1))
-    await store.receive(/Level0Action.becameReady) { $0.isReady = true }
+    await store.receive(where: { if case .becameReady = $0 { true } else { false } }) {
+      $0.isReady = true
+    }
     await store.finish()
   }
 
@@ -71,8 +73,11 @@ struct FeatureTests {
     #expect(store.state.numbers == [])
   }
 
-  private let firstAnswer = (/Level0Action.level1).appending(path: /Level1Action.first)
-    .appending(path: /Level2Action.answer)
-  private let secondAnswer = (/Level0Action.level1).appending(path: /Level1Action.second)
-    .appending(path: /Level2Action.answer)
+  private let firstAnswer = Level0Action.toLevel1.appending(path: Level1Action.toFirst)
+    .appending(path: Self.answer)
+  private let secondAnswer = Level0Action.toLevel1.appending(path: Level1Action.toSecond)
+    .appending(path: Self.answer)
+  private static let answer = CasePath(Level2Action.answer) {
+    if case .answer(let number) = $0 { number } else { nil }
+  }
 }

@@ -21,7 +21,11 @@
 ///   case .binding, .saveTapped:
 ///     return .none
 ///   }
-/// }.binding()
+/// }
+/// .binding(
+///   action: CasePath(ProfileAction.binding) {
+///     if case .binding(let action) = $0 { action } else { nil }
+///   })
 ///
 /// let name = store.binding(\.name)  // of an ObservableStore
 /// name.wrappedValue = "Blob"        // sends .binding(.set(\.name, "Blob"))
@@ -51,9 +55,10 @@ extension Reducer where Action: BindableAction, Action.State == State {
   /// Sets the property that a binding action names, before this reducer runs.
   ///
   /// Call this once, on the reducer of the state that has the property.
-  public func binding() -> Reducer {
-    let path = /Action.binding
-    return Reducer(reduce: { state, action, environment, context in
+  ///
+  /// - Parameter path: The case that holds a binding action.
+  public func binding(action path: CasePath<Action, BindingAction<State>>) -> Reducer {
+    Reducer(reduce: { state, action, environment, context in
       path.extract(from: action)?.apply(to: &state)
       return reduce(&state, action, environment, context)
     })
@@ -64,7 +69,7 @@ extension ObservableStore where Action: BindableAction, Action.State == State {
   /// Returns a property of the state that you set with a binding action.
   ///
   /// Code that reads it is notified when an action changes it. The reducer must use
-  /// ``Reducer/binding()``.
+  /// ``Reducer/binding(action:)``.
   public func binding<Value: Equatable & Sendable>(
     _ keyPath: any WritableKeyPath<State, Value> & Sendable
   ) -> StoreBinding<Value> {

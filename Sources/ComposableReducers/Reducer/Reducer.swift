@@ -1,3 +1,4 @@
+@_exported public import ComposableCasePaths
 @_exported public import ComposableEnvironment
 @_exported public import GlobalEnvironment
 @_exported public import IdentifiedArrays

@@ -1,3 +1,5 @@
+internal import CasePathOperator
+
 /// Writes values, with one line per part, similar to Swift source.
 ///
 /// A dump doesn't descend into values without parts, into an object inside itself, or beyond a

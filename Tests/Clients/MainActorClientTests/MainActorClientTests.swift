@@ -48,7 +48,11 @@ nonisolated let rowReducer = Reducer<Row, RowAction, Child> { state, action, env
 }
 
 nonisolated let counterReducer = Reducer<CounterState, CounterAction, Feature>.combine(
-  rowReducer.forEach(state: \.rows, action: /CounterAction.row),
+  rowReducer.forEach(
+    state: \.rows,
+    action: CasePath(CounterAction.row) {
+      if case .row(let id, let action) = $0 { (id, action) } else { nil }
+    }),
   Reducer { state, action, environment in
     if case .add = action { state.count += environment.limit }
     return .none

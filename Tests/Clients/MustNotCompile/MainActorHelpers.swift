@@ -63,6 +63,10 @@ struct Row: Identifiable {
 enum RowAction { case select }
 enum ListAction { case row(Int, RowAction) }
 
+nonisolated let toRow = CasePath(ListAction.row) {
+  if case .row(let id, let action) = $0 { (id, action) } else { nil }
+}
+
 let rowReducer = Reducer<Row, RowAction, Feature> { state, action, environment in
   // error: call to main actor-isolated global function 'select' in a synchronous nonisolated context
   //   [#ActorIsolatedCall]
@@ -75,7 +79,7 @@ func select(_ row: inout Row) {}
 let listReducer: Reducer<List, ListAction, Feature> =
   // error: type 'WritableKeyPath<List, IdentifiedArray<Int, Row>>' does not conform to the 'Sendable'
   //   protocol
-  rowReducer.forEach(state: \.rows, action: /ListAction.row)
+  rowReducer.forEach(state: \.rows, action: toRow)
 
 let fixed = 5
 

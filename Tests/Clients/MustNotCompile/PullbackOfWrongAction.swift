@@ -11,8 +11,9 @@ struct ParentState {
 }
 
 let child = Reducer<Int, Int, Void> { _, _, _ in .none }
-let name = CasePath(embed: ParentAction.name) {
-  if case .name(let name) = $0 { name } else { nil }
+let name = CasePath(ParentAction.name) { if case .name(let name) = $0 { name } else { nil } }
+let number = CasePath(ParentAction.child) {
+  if case .child(let number) = $0 { number } else { nil }
 }
 
 let wrongAction: Reducer<ParentState, ParentAction, Void> =
@@ -23,4 +24,4 @@ let wrongAction: Reducer<ParentState, ParentAction, Void> =
 let constantState: Reducer<ParentState, ParentAction, Void> =
   // error: cannot convert value of type 'any KeyPath<ParentState, Int> & Sendable' to expected
   //   argument type 'WritableKeyPath<ParentState, Int>'
-  child.pullback(state: \.constant, action: /ParentAction.child, environment: { $0 })
+  child.pullback(state: \.constant, action: number, environment: { $0 })

@@ -61,8 +61,8 @@ private struct ReducersAndEffects {
 
   @Test("a case path")
   func casePath() {
-    // block: let start =
-    #expect(start.extract(from: .newTab) == nil)
-    #expect(start.extract(from: start.embed(.closed)) != nil)
+    // block: let toStart =
+    #expect(toStart.extract(from: .newTab) == nil)
+    #expect(toStart.extract(from: toStart.embed(.closed)) != nil)
   }
 }

@@ -40,27 +40,62 @@ private nonisolated func counter<Environment>(
 }
 
 private nonisolated let rowCounter = counter(Child.self).pullback(
-  state: \ListRow.count, action: /CountAction.self, environment: { (child: Child) in child })
+  state: \ListRow.count, action: .identity, environment: { (child: Child) in child })
 private nonisolated let innerCounter = counter(Child.self).pullback(
-  state: /Inner.number, action: /CountAction.self, environment: { (child: Child) in child })
+  state: CasePath(Inner.number) { if case .number(let state) = $0 { state } else { nil } },
+  action: .identity, environment: { (child: Child) in child })
 
 /// The children's environments are named.
 nonisolated let listWithNamedEnvironments = Reducer<ListState, ListAction, Feature>.combine(
-  rowCounter.forEach(state: \.rows, action: /ListAction.row, environment: \.child),
-  counter(Child.self).forEach(state: \.counts, action: /ListAction.count, environment: \.tuned),
-  counter(Child.self).pullback(state: \.count, action: /ListAction.child, environment: \.other),
+  rowCounter.forEach(
+    state: \.rows,
+    action: CasePath(ListAction.row) {
+      if case .row(let id, let action) = $0 { (id, action) } else { nil }
+    }, environment: \.child),
+  counter(Child.self).forEach(
+    state: \.counts,
+    action: CasePath(ListAction.count) {
+      if case .count(let id, let action) = $0 { (id, action) } else { nil }
+    }, environment: \.tuned),
+  counter(Child.self).pullback(
+    state: \.count,
+    action: CasePath(ListAction.child) { if case .child(let action) = $0 { action } else { nil } },
+    environment: \.other),
   counter(Child.self).optional().pullback(
-    state: \.maybe, action: /ListAction.child, environment: \.other),
-  innerCounter.pullback(state: /Outer.inner, action: /CountAction.self, environment: \.child)
-    .pullback(state: \.outer, action: /ListAction.child, environment: { $0 }))
+    state: \.maybe,
+    action: CasePath(ListAction.child) { if case .child(let action) = $0 { action } else { nil } },
+    environment: \.other),
+  innerCounter.pullback(
+    state: CasePath(Outer.inner) { if case .inner(let state) = $0 { state } else { nil } },
+    action: .identity, environment: \.child
+  )
+  .pullback(
+    state: \.outer,
+    action: CasePath(ListAction.child) { if case .child(let action) = $0 { action } else { nil } },
+    environment: { $0 }))
 
 /// The children's environments are created, below parents of both kinds.
 nonisolated let listWithMadeEnvironments = Reducer<ListState, ListAction, Settings>.combine([
   .empty,
-  rowCounter.forEach(state: \.rows, action: /ListAction.row),
-  counter(Settings.self).forEach(state: \.counts, action: /ListAction.count),
-  counter(Settings.self).pullback(state: \.count, action: /ListAction.child),
-  innerCounter.pullback(state: /Outer.inner, action: /CountAction.self)
-    .pullback(
-      state: \.outer, action: /ListAction.child, environment: { (_: Settings) in Feature() }),
+  rowCounter.forEach(
+    state: \.rows,
+    action: CasePath(ListAction.row) {
+      if case .row(let id, let action) = $0 { (id, action) } else { nil }
+    }),
+  counter(Settings.self).forEach(
+    state: \.counts,
+    action: CasePath(ListAction.count) {
+      if case .count(let id, let action) = $0 { (id, action) } else { nil }
+    }),
+  counter(Settings.self).pullback(
+    state: \.count,
+    action: CasePath(ListAction.child) { if case .child(let action) = $0 { action } else { nil } }),
+  innerCounter.pullback(
+    state: CasePath(Outer.inner) { if case .inner(let state) = $0 { state } else { nil } },
+    action: .identity
+  )
+  .pullback(
+    state: \.outer,
+    action: CasePath(ListAction.child) { if case .child(let action) = $0 { action } else { nil } },
+    environment: { (_: Settings) in Feature() }),
 ])

@@ -26,7 +26,9 @@ struct BindingActionTests {
       state = Profile()
       return .none
     }
-  }.binding()
+  }
+  .binding(
+    action: CasePath(Action.binding) { if case .binding(let action) = $0 { action } else { nil } })
 
   @Test("a binding action sets its property, before the reducer runs")
   func setting() async {

@@ -67,7 +67,10 @@ struct ChildEffectsTests {
 
   private static let row = Reducer<Row, RowAction, Void>.combine(
     detail.optional().pullback(
-      state: \.detail, action: /RowAction.detail, environment: { $0 }),
+      state: \.detail,
+      action: CasePath(RowAction.detail) {
+        if case .detail(let action) = $0 { action } else { nil }
+      }, environment: { $0 }),
     Reducer { state, action, _ in
       switch action {
       case .log(let text):
@@ -88,11 +91,28 @@ struct ChildEffectsTests {
     })
 
   private static let app = Reducer<App, AppAction, Void>.combine(
-    row.optional().pullback(state: \.optional, action: /AppAction.optional, environment: { $0 }),
-    row.pullback(state: /Screen.row, action: /AppAction.screen, environment: { $0 })
-      .pullback(state: \.screen, action: /AppAction.self, environment: { $0 }),
-    row.forEach(state: \.rows, action: /AppAction.row, environment: { $0 }),
-    row.forEach(state: \.entries, action: /AppAction.entry, environment: { $0 }),
+    row.optional().pullback(
+      state: \.optional,
+      action: CasePath(AppAction.optional) {
+        if case .optional(let action) = $0 { action } else { nil }
+      }, environment: { $0 }),
+    row.pullback(
+      state: CasePath(Screen.row) { if case .row(let state) = $0 { state } else { nil } },
+      action: CasePath(AppAction.screen) {
+        if case .screen(let action) = $0 { action } else { nil }
+      }, environment: { $0 }
+    )
+    .pullback(state: \.screen, action: .identity, environment: { $0 }),
+    row.forEach(
+      state: \.rows,
+      action: CasePath(AppAction.row) {
+        if case .row(let id, let action) = $0 { (id, action) } else { nil }
+      }, environment: { $0 }),
+    row.forEach(
+      state: \.entries,
+      action: CasePath(AppAction.entry) {
+        if case .entry(let id, let action) = $0 { (id, action) } else { nil }
+      }, environment: { $0 }),
     Reducer { state, action, _ in
       if case .change(let change) = action { change(&state) }
       if case .optional(.log("close")) = action { state.optional = nil }

@@ -45,8 +45,16 @@ struct ChildOrderTests {
     let store = Store(
       initialState: Lists(),
       reducer: Reducer<Lists, Action, Void>.combine(
-        row.forEach(state: \.rows, action: /Action.row, environment: { $0 }),
-        row.forEach(state: \.entries, action: /Action.entry, environment: { $0 }),
+        row.forEach(
+          state: \.rows,
+          action: CasePath(Action.row) {
+            if case .row(let id, let action) = $0 { (id, action) } else { nil }
+          }, environment: { $0 }),
+        row.forEach(
+          state: \.entries,
+          action: CasePath(Action.entry) {
+            if case .entry(let id, let action) = $0 { (id, action) } else { nil }
+          }, environment: { $0 }),
         Reducer { state, action, _ in
           if case .clear = action {
             state.rows.removeAll()

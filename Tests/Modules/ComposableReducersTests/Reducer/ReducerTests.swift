@@ -82,7 +82,7 @@ struct ReducerTests {
       await store.send(.entry("z", .add(1))).finish()
     }
     #expect(await store.state == Lists())
-    #expect(reported.map(\.line) == [listsReducerLine + 1, listsReducerLine + 5])
+    #expect(reported.map(\.line) == [listsReducerLine + 1, listsReducerLine + 7])
     #expect(reported.first?.problem.contains("no element 9") == true)
   }
 
@@ -158,8 +158,16 @@ private enum FamilyAction: Sendable {
 }
 
 private let familyReducer = Reducer<Family, FamilyAction, Void>.combine(
-  childReducer.pullback(state: \.first, action: /FamilyAction.first, environment: { $0 }),
-  childReducer.pullback(state: \.second, action: /FamilyAction.second, environment: { $0 }))
+  childReducer.pullback(
+    state: \.first,
+    action: CasePath(FamilyAction.first) {
+      if case .first(let action) = $0 { action } else { nil }
+    }, environment: { $0 }),
+  childReducer.pullback(
+    state: \.second,
+    action: CasePath(FamilyAction.second) {
+      if case .second(let action) = $0 { action } else { nil }
+    }, environment: { $0 }))
 
 private enum Screen: Equatable, Sendable {
   case child(Child)
@@ -173,7 +181,11 @@ private enum ScreenAction: Sendable {
 
 private let screenReducerLine: UInt = #line + 2
 private let screenReducer = Reducer<Screen, ScreenAction, Void>.combine(
-  childReducer.pullback(state: /Screen.child, action: /ScreenAction.child, environment: { $0 }),
+  childReducer.pullback(
+    state: CasePath(Screen.child) { if case .child(let state) = $0 { state } else { nil } },
+    action: CasePath(ScreenAction.child) {
+      if case .child(let action) = $0 { action } else { nil }
+    }, environment: { $0 }),
   Reducer { state, action, _ in
     if case .close = action { state = .closed }
     return .none
@@ -195,12 +207,18 @@ private enum ListsAction: Sendable {
 }
 
 private let itemReducer = childReducer.pullback(
-  state: \Item.child, action: /ChildAction.self, environment: { $0 })
+  state: \Item.child, action: .identity, environment: { $0 })
 
 private let listsReducerLine: UInt = #line + 1
 private let listsReducer = Reducer<Lists, ListsAction, Void>.combine(
   itemReducer.forEach(
     state: \.rows,
-    action: /ListsAction.row,
+    action: CasePath(ListsAction.row) {
+      if case .row(let id, let action) = $0 { (id, action) } else { nil }
+    },
     environment: { $0 }),
-  childReducer.forEach(state: \.entries, action: /ListsAction.entry, environment: { $0 }))
+  childReducer.forEach(
+    state: \.entries,
+    action: CasePath(ListsAction.entry) {
+      if case .entry(let id, let action) = $0 { (id, action) } else { nil }
+    }, environment: { $0 }))

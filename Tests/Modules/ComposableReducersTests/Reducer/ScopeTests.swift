@@ -131,9 +131,9 @@ struct ScopeTests {
   func pulledBackScope() async {
     let reducer = Reducer<[String], Action, Parent>.combine(
       recorder("named", environment: Composable.self).pullback(
-        state: \.self, action: /Action.self, environment: \.named),
+        state: \.self, action: .identity, environment: \.named),
       recorder("made", environment: Composable.self).pullback(
-        state: \.self, action: /Action.self),
+        state: \.self, action: .identity),
       recorder("parent"))
     let store = Store(initialState: [], reducer: reducer, environment: Parent().with(\.b, 20))
     await store.send(.record)
@@ -143,12 +143,12 @@ struct ScopeTests {
   @Test("rule 22: an environment without a scope uses its parent's, at any depth")
   func mixedScopes() async {
     let leaf = recorder("leaf", environment: Composable.self)
-    let global = leaf.pullback(state: \[String].self, action: /Action.self) as Reducer<_, _, Global>
-    let plain = global.pullback(state: \.self, action: /Action.self) as Reducer<_, _, String>
+    let global = leaf.pullback(state: \[String].self, action: .identity) as Reducer<_, _, Global>
+    let plain = global.pullback(state: \.self, action: .identity) as Reducer<_, _, String>
     let reducer = Reducer<[String], Action, Parent>.combine(
-      plain.pullback(state: \.self, action: /Action.self, environment: { _ in "no scope" }),
+      plain.pullback(state: \.self, action: .identity, environment: { _ in "no scope" }),
       recorder("void", environment: Void.self).pullback(
-        state: \.self, action: /Action.self, environment: { _ in }))
+        state: \.self, action: .identity, environment: { _ in }))
     let store = Store(initialState: [], reducer: reducer, environment: Parent().with(\.a, 10))
     await store.send(.record)
     #expect(await store.state == ["leaf 10 2", "void 10 2"])
@@ -164,7 +164,7 @@ struct ScopeTests {
       return .run { await $0(.recorded("\(DependencyScope.current.a)")) }
     }
     let reducer: Reducer<[String], Action, Parent> = child.pullback(
-      state: \.self, action: /Action.self,
+      state: \.self, action: .identity,
       environment: { _ in Composable().with(\.a, number.withLock { $0 }) })
     let store = Store(initialState: [], reducer: reducer, environment: Parent().with(\.b, 20))
     for next in [10, 10, 11] {
@@ -185,7 +185,7 @@ struct ScopeTests {
       return .none
     }
     let reducer: Reducer<[Token], Action, Void> = tokens.pullback(
-      state: \.self, action: /Action.self)
+      state: \.self, action: .identity)
     let store = Store(initialState: [], reducer: reducer, environment: ())
     let other = Store(initialState: [], reducer: reducer, environment: ())
     await store.send(.record)
@@ -202,12 +202,12 @@ struct ScopeTests {
       return .none
     }
     let middle: Reducer<[Token], Action, Composable> = tokens.pullback(
-      state: \.self, action: /Action.self)
+      state: \.self, action: .identity)
     let store = Store(
       initialState: [],
       reducer: Reducer<[Token], Action, Parent>.combine(
-        middle.pullback(state: \.self, action: /Action.self, environment: \.named),
-        middle.pullback(state: \.self, action: /Action.self)),
+        middle.pullback(state: \.self, action: .identity, environment: \.named),
+        middle.pullback(state: \.self, action: .identity)),
       environment: Parent())
     for _ in 0..<3 { await store.send(.record) }
     let state = await store.state
@@ -241,7 +241,7 @@ struct ScopeTests {
       }
     }
     let reducer = Reducer<[String], Action, Parent>.combine(
-      reading.pullback(state: \.self, action: /Action.self, environment: \.named))
+      reading.pullback(state: \.self, action: .identity, environment: \.named))
     let store = Store(initialState: [], reducer: reducer, environment: Parent())
     await withDependencies {
       $0.a = 99

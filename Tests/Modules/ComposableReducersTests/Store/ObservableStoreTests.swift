@@ -50,8 +50,15 @@ struct ObservableStoreTests {
       initialState: App(),
       reducer: .combine(
         Self.profile.pullback(
-          state: \.profile, action: /AppAction.profile, environment: { $0 }),
-        Self.profile.pullback(state: \.other, action: /AppAction.other, environment: { $0 })),
+          state: \.profile,
+          action: CasePath(AppAction.profile) {
+            if case .profile(let action) = $0 { action } else { nil }
+          }, environment: { $0 }),
+        Self.profile.pullback(
+          state: \.other,
+          action: CasePath(AppAction.other) {
+            if case .other(let action) = $0 { action } else { nil }
+          }, environment: { $0 })),
       environment: ())
   }
 

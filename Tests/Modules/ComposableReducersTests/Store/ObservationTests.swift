@@ -59,9 +59,21 @@ struct ObservationTests {
   }
 
   private nonisolated static let app = Reducer<App, Action, Void>.combine(
-    row.forEach(state: \.rows, action: /Action.row, environment: { $0 }),
-    row.forEach(state: \.tabs, action: /Action.tab, environment: { $0 }),
-    row.optional().pullback(state: \.optional, action: /Action.optional, environment: { $0 }),
+    row.forEach(
+      state: \.rows,
+      action: CasePath(Action.row) {
+        if case .row(let id, let action) = $0 { (id, action) } else { nil }
+      }, environment: { $0 }),
+    row.forEach(
+      state: \.tabs,
+      action: CasePath(Action.tab) {
+        if case .tab(let id, let action) = $0 { (id, action) } else { nil }
+      }, environment: { $0 }),
+    row.optional().pullback(
+      state: \.optional,
+      action: CasePath(Action.optional) {
+        if case .optional(let action) = $0 { action } else { nil }
+      }, environment: { $0 }),
     Reducer { state, action, _ in
       if case .change(let change) = action { change(&state) }
       return .none

@@ -38,10 +38,18 @@ extension StoreLaw {
   }
 
   private static let child = Reducer<Child, ChildAction, Void>.combine(
-    worker.forEach(state: \.children, action: /ChildAction.child, environment: { $0 }), worker)
+    worker.forEach(
+      state: \.children,
+      action: CasePath(ChildAction.child) {
+        if case .child(let id, let action) = $0 { (id, action) } else { nil }
+      }, environment: { $0 }), worker)
 
   private static let family = Reducer<Family, FamilyAction, Void>.combine(
-    child.forEach(state: \.children, action: /FamilyAction.child, environment: { $0 }),
+    child.forEach(
+      state: \.children,
+      action: CasePath(FamilyAction.child) {
+        if case .child(let id, let action) = $0 { (id, action) } else { nil }
+      }, environment: { $0 }),
     Reducer { state, action, _ in
       switch action {
       case .child(_, .note(let name)), .child(_, .child(_, .note(let name))):

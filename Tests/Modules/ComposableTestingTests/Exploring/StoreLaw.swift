@@ -95,7 +95,7 @@ struct StoreLaw: Sendable, CustomTestStringConvertible {
       return .none
     }
     let parent: Reducer<[String], Action, Settings> = child.pullback(
-      state: \.self, action: /.self, environment: { $0.with(\.a, 7) })
+      state: \.self, action: .identity, environment: { $0.with(\.a, 7) })
     let store = TestStore(initialState: [], reducer: parent, environment: Settings())
     store.exhaustivity = .off
     return store

@@ -15,7 +15,7 @@ struct ExhaustivityTests {
     await store.send(.twice)
     await store.send(.startTimer)
     await clock.advance(by: .seconds(2))
-    await store.receive(/Search.Action.loaded) { $0.results = ["a1", "a2"] }
+    await store.receive(Search.Action.toLoaded) { $0.results = ["a1", "a2"] }
     #expect(store.state.ticks == 2)
     await store.receive(.ticked) { $0.ticks += 1 }
     await store.skipReceivedActions()

@@ -21,6 +21,15 @@ enum Search {
     case twice
     case leave
     case hang
+
+    static let toLoaded = CasePath(Self.loaded) {
+      if case .loaded(let results) = $0 { results } else { nil }
+    }
+    static let toFailed = CasePath(Self.failed) {
+      if case .failed(let error) = $0 { error } else { nil }
+    }
+    static let toTicked = CasePath<Self, Void>(
+      embed: { .ticked }, extract: { if case .ticked = $0 { () } else { nil } })
   }
 
   struct Failed: Error {}

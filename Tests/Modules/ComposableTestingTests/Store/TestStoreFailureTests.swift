@@ -58,7 +58,7 @@ struct TestStoreFailureTests {
     let failures = await failures {
       await store.receive(.ticked) { $0.ticks = 1 }
       line = #line + 1
-      await store.receive(/Search.Action.ticked) { $0.ticks = 3 }
+      await store.receive(Search.Action.toTicked) { $0.ticks = 3 }
     }
     expectOne(failures, atLine: line, containing: "-   ticks: 3,\n+   ticks: 2,")
     await store.finish()

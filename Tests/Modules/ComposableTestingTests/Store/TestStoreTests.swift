@@ -58,14 +58,14 @@ struct TestStoreTests {
         state.results = [query + "1", query + "2"]
       }
       switch query {
-      case "a": await store.receive(/Search.Action.loaded, update)
-      case "b": await store.receive(/Search.Action.loaded, ["b1", "b2"], update)
+      case "a": await store.receive(Search.Action.toLoaded, update)
+      case "b": await store.receive(Search.Action.toLoaded, ["b1", "b2"], update)
       default: await store.receive(where: { $0 != .clear }, update)
       }
     }
     await store.send(.twice)
-    await store.receive(/Search.Action.ticked) { $0.ticks = 1 }
-    await store.receive(/Search.Action.ticked) { $0.ticks = 2 }
+    await store.receive(Search.Action.toTicked) { $0.ticks = 1 }
+    await store.receive(Search.Action.toTicked) { $0.ticks = 2 }
     await store.finish()
   }
 
@@ -95,7 +95,7 @@ struct TestStoreTests {
       $0.isLoading = true
     }
     await clock.advance(by: .seconds(1))
-    await store.receive(/Search.Action.failed, "Failed()") { $0.isLoading = false }
+    await store.receive(Search.Action.toFailed, "Failed()") { $0.isLoading = false }
     await store.finish()
   }
 
@@ -182,7 +182,7 @@ struct TestStoreTests {
     await store.send(.twice)
     await store.send(.queryChanged("a"))
     await clock.advance(by: .seconds(1))
-    await store.receive(/Search.Action.loaded) {
+    await store.receive(Search.Action.toLoaded) {
       #expect(store.state.ticks == 5)
       #expect(store.state.isLoading)
       $0.isLoading = false

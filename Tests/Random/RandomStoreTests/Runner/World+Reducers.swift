@@ -65,7 +65,7 @@ extension World {
       let variant: Reducer<Variant, Act, Environment> = child.pullback(
         state: Variant.node, action: path)
       return variant.pullback(
-        state: \.children[number].enumCase, action: /Act.self, environment: { $0 })
+        state: \.children[number].enumCase, action: .identity, environment: { $0 })
     case .identifiedArray:
       return child.forEach(state: \.children[number].identifiedArray, action: elements)
     case .dictionary:
@@ -90,7 +90,7 @@ extension World {
       let variant: Reducer<Variant, Act, Environment> = child.pullback(
         state: Variant.node, action: path, environment: environment)
       return variant.pullback(
-        state: \.children[number].enumCase, action: /Act.self, environment: { $0 })
+        state: \.children[number].enumCase, action: .identity, environment: { $0 })
     case .identifiedArray:
       return child.forEach(
         state: \.children[number].identifiedArray, action: elements, environment: environment)

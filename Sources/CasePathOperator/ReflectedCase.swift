@@ -27,13 +27,6 @@ struct ReflectedCase<Root, Value>: Sendable {
     return extractUnsettled(from: root)
   }
 
-  /// Returns the case as it is written; `nil` if it isn't known yet, and no value decides it.
-  @usableFromInline
-  func name(decidingBy value: Value?) -> String? {
-    if choice.likely == nil, let value { _ = embed(value) }
-    return choice.likely.map(CaseReflection.name)
-  }
-
   @usableFromInline
   func extractUnsettled(from root: Root) -> Value? {
     guard choice.isUnknown else {

@@ -1,3 +1,5 @@
+@_exported public import ComposableCasePaths
+
 prefix operator /
 
 /// Creates the case path of a case with a payload of one or several values, with or without labels.
@@ -26,10 +28,15 @@ prefix operator /
 /// - At the first use, if another case has this payload type, or if the operand is a function that
 ///   changes the value that it embeds. The latter is detected only if the payload is `Equatable`.
 ///
-/// For these payloads, write `CasePath(embed:extract:)`.
+/// For these payloads, write the path with closures.
 ///
 /// In a release build, extracting takes about 20 ns, compared to 4 ns with closures. Creating a path
 /// takes about 200 ns, and more for the first path of an enum, so keep paths that you use often.
+#if arch(wasm32) || _ptrauth(_arm64e)
+  @available(
+    *, unavailable, message: "reflection doesn't work here: write `CasePath(embed:extract:)`"
+  )
+#endif
 @inlinable
 public prefix func / <Root, Value>(
   embed: @escaping @Sendable (Value) -> Root
@@ -50,6 +57,11 @@ public prefix func / <Root, Value>(
 /// - Returns: The path, never `nil`. It is implicitly unwrapped because the compiler would
 ///   otherwise use this operator for cases with a payload, too. So a variable needs its type
 ///   spelled out, as above.
+#if arch(wasm32) || _ptrauth(_arm64e)
+  @available(
+    *, unavailable, message: "reflection doesn't work here: write `CasePath(embed:extract:)`"
+  )
+#endif
 @_disfavoredOverload
 public prefix func / <Root>(
   root: @autoclosure @escaping @Sendable () -> Root
@@ -62,6 +74,11 @@ public prefix func / <Root>(
 /// ```swift
 /// actions.compactMap(/AppAction.profile)
 /// ```
+#if arch(wasm32) || _ptrauth(_arm64e)
+  @available(
+    *, unavailable, message: "reflection doesn't work here: write `CasePath(embed:extract:)`"
+  )
+#endif
 @inlinable
 @_disfavoredOverload
 public prefix func / <Root, Value>(
@@ -72,30 +89,32 @@ public prefix func / <Root, Value>(
 }
 
 extension CasePath {
+  /// Creates the case path of a case with a payload, like the prefix operator `/`.
+  ///
+  /// ```swift
+  /// CasePath(AppAction.profile)
+  /// ```
+  #if arch(wasm32) || _ptrauth(_arm64e)
+    @available(
+      *, unavailable, message: "reflection doesn't work here: write `CasePath(embed:extract:)`"
+    )
+  #endif
+  @inlinable
+  public init(_ embed: @escaping @Sendable (Value) -> Root) {
+    self.init(reflecting: embed)
+  }
+
   @inlinable
   init(reflecting constructor: @escaping @Sendable (Value) -> Root) {
     if let unwrapping = CaseReflection.unwrapping(Root.self, as: Value.self) {
       self.init(embed: constructor, extract: unwrapping)
     } else {
       let reflected = ReflectedCase(constructor)
-      self.init(
-        embed: { reflected.embed($0) }, extract: { reflected.extract(from: $0) },
-        name: { reflected.name(decidingBy: $0) })
+      self.init {
+        reflected.embed($0)
+      } extract: {
+        reflected.extract(from: $0)
+      }
     }
   }
-}
-
-/// Creates the path from a type's values to themselves: `/AppAction.self`.
-public prefix func / <Root>(type: Root.Type) -> CasePath<Root, Root> {
-  .identity
-}
-
-/// Creates the path from a value to itself, if its type is known: `/.self`.
-public prefix func / <Root>(itself: _Itself<Root>) -> CasePath<Root, Root> {
-  .identity
-}
-
-/// The type of `.self` in `/.self`, not used elsewhere.
-public enum _Itself<Root> {
-  case `self`
 }

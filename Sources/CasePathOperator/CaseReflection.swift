@@ -1,3 +1,4 @@
+internal import ComposableCasePaths
 internal import ComposableDependencies
 
 /// Finds out how a path of the prefix operator `/` extracts its value.
@@ -39,8 +40,7 @@ enum CaseReflection {
     if let cases = EnumCases.of(end.type)?.cases, cases[Int(end.tag)].payload != nil {
       reportPayload(end.type, case: cases[Int(end.tag)].name)
     }
-    return CasePath(
-      embed: root, extract: { location.contains($0) ? () : nil }, name: { _ in name(location) })
+    return CasePath(embed: root, extract: { location.contains($0) ? () : nil })
   }
 
   /// Returns the cases with a payload, of a type and, for an optional, of the type that it wraps.
@@ -65,11 +65,6 @@ enum CaseReflection {
       return inside.inside(ofOptional: Root.self)
     }
     return TypeMetadata.tag(of: root).flatMap { CaseLocation(Root.self, tag: $0) }
-  }
-
-  static func name(_ location: CaseLocation) -> String {
-    let end = location.end
-    return "/\(end.type).\(EnumCases.of(end.type)?.cases[Int(end.tag)].name ?? "…")"
   }
 
   /// Whether values of a type are stored differently inside an enum.

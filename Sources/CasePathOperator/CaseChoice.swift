@@ -23,11 +23,6 @@ final class CaseChoice: Sendable {
 
   var isUnknown: Bool { decision.load(ordering: .relaxed) == -1 }
 
-  /// The case, if it is known or can be only one.
-  var likely: CaseLocation? {
-    settled ?? (isUnknown && candidates.count == 1 ? candidates[0] : nil)
-  }
-
   /// Decides once; `nil` rejects all cases.
   ///
   /// - Returns: Whether this was the first decision.

@@ -1,17 +1,17 @@
+import CasePathOperator
 import ComposableDependencies
-import ComposableReducers
 import TestSupport
 import Testing
 
-@Suite("case paths")
+@Suite("case paths by reflection")
 struct CasePathTests {
-  @Test("a path with closures embeds and extracts with them")
-  func closures() {
-    let path = CasePath<Shape, Int>(
-      embed: { .one($0) }, extract: { if case .one(let value) = $0 { value } else { nil } }
-    )
+  @Test("an initializer makes the same path as the operator")
+  func initializer() {
+    let path = CasePath(Shape.one)
     #expect(path.extract(from: path.embed(3)) == 3)
     #expect(path.extract(from: .same(value: 3)) == nil)
+    let reported = issues { #expect(CasePath(Shape.type).extract(from: .type(Int.self)) == nil) }
+    #expect(reported.count == 1)
   }
 
   @Test("two cases with the same payload type and label are never confused")
@@ -186,14 +186,5 @@ struct CasePathTests {
     #expect(path.extract(from: path.embed("b")) == "b")
     let tapped = (/Shape.leaf).appending(path: /Leaf.tapped)
     #expect(tapped.extract(from: .leaf(.tapped)) != nil)
-  }
-
-  @Test("the identity path extracts the root")
-  func identity() {
-    let identity: CasePath<Leaf, Leaf> = /.self
-    #expect(identity.extract(from: .tapped) == .tapped)
-    #expect(identity.embed(.tapped) == .tapped)
-    #expect((/Leaf.self).extract(from: .renamed("a")) == .renamed("a"))
-    #expect(CasePath<Leaf, Leaf>.identity.extract(from: .tapped) == .tapped)
   }
 }

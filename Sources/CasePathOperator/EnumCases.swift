@@ -100,12 +100,3 @@ package func caseName<Value>(of value: Value) -> String? {
   guard let cases = EnumCases.of(Value.self)?.cases else { return nil }
   return TypeMetadata.tag(of: value).map { cases[Int($0)].name }
 }
-
-/// Returns the cases that have a payload, of an enum that isn't an optional: their names without
-/// labels, and the types of their payloads.
-package func casesWithPayload(of type: Any.Type) -> [(name: Substring, payload: Any.Type)] {
-  guard TypeMetadata.kind(type) == 0x201, let cases = EnumCases.of(type)?.cases else { return [] }
-  return cases.compactMap { one in
-    one.payload.map { (one.name.prefix { $0 != "(" }, $0) }
-  }
-}

@@ -1,5 +1,5 @@
+import CasePathOperator
 import ComposableDependencies
-import ComposableReducers
 import TestSupport
 import Testing
 

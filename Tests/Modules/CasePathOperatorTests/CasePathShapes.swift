@@ -1,4 +1,4 @@
-import ComposableReducers
+import CasePathOperator
 
 /// Enums of many shapes, each with a root of every case: `Shapes.all` checks the laws of their paths.
 ///

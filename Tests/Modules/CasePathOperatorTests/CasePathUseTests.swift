@@ -1,35 +1,9 @@
-import ComposableReducers
+import CasePathOperator
 import TestSupport
 import Testing
 
-@Suite("using case paths")
+@Suite("using case paths by reflection")
 struct CasePathUseTests {
-  @Test("modifying changes only the payload of the path's case")
-  func modify() throws {
-    var shape = Shape.pair(1, "a")
-    let pair = /Shape.pair
-    let old = pair.modify(&shape) { pair in
-      pair.0 += 1
-      return pair.1
-    }
-    #expect(old == "a")
-    #expect(try #require(pair.extract(from: shape)) == (2, "a"))
-    #expect((/Shape.one).modify(&shape) { $0 += 1 } == nil)
-    #expect(try #require(pair.extract(from: shape)) == (2, "a"))
-  }
-
-  @Test("a modification that throws changes nothing, and rethrows")
-  func modifyThrows() {
-    var leaf = Leaf.renamed("a")
-    #expect(throws: Failure(code: 1)) {
-      try (/Leaf.renamed).modify(&leaf) { name throws(Failure) in
-        name = "b"
-        throw Failure(code: 1)
-      }
-    }
-    #expect(leaf == .renamed("a"))
-  }
-
   @Test("a path is a pattern")
   func pattern() {
     func name(_ shape: Shape) -> String {
@@ -46,14 +20,6 @@ struct CasePathUseTests {
     #expect(name(.leaf(.renamed("a"))) == "renamed")
     #expect(name(.leaf(.tapped)) == "other")
     if case /Shape.one = Shape.same(value: 1) { Issue.record("another case matched") }
-  }
-
-  @Test("paths are joined by an operator")
-  func joined() {
-    let path = /Shape.nested .. /Shape.leaf .. /Leaf.renamed
-    #expect(path.extract(from: .nested(.leaf(.renamed("a")))) == "a")
-    #expect(path.extract(from: .leaf(.renamed("a"))) == nil)
-    #expect(path.extract(from: path.embed("b")) == "b")
   }
 
   @Test("a case is a function that extracts")
@@ -89,25 +55,6 @@ struct CasePathUseTests {
     }
     // To read the cases again would take a block for each long name.
     #expect(blocks { /Wordy.number } < blocks { /Terse.number } + 10)
-  }
-
-  private enum Jump {
-    case jump(to: Int, Int)
-  }
-
-  @Test("a path is described by its case")
-  func description() {
-    #expect("\(/Leaf.renamed)" == "/Leaf.renamed")
-    let tapped: CasePath<Leaf, Void> = /Leaf.tapped
-    #expect("\(tapped)" == "/Leaf.tapped")
-    let width = /Shape.set(width:)
-    #expect("\(width)" == "CasePath<Shape, Int>")
-    _ = width.embed(1)
-    #expect("\(width)" == "/Shape.set(width:)")
-    #expect("\(/Jump.jump)" == "/Jump.jump(to:_:)")
-    #expect("\(/Shape.nested .. /Shape.array)" == "/Shape.nested .. /Shape.array")
-    #expect("\(CasePath<Int, Int>.identity)" == "/Int.self")
-    #expect("\(CasePath<Int, Int>(embed: { $0 }, extract: { $0 }))" == "CasePath<Int, Int>")
   }
 
   @Test("extracting doesn't change the root or its payload")
