@@ -58,9 +58,6 @@ public struct DerivedEnvironment<Environment: DependencyEnvironment>: Sendable {
   private init(
     given: Environment?, aliases: (AliasBuilder) -> AliasBuilder, at location: SourceLocation
   ) {
-    #if DEBUG
-      DerivedTypes.note(Environment.self)
-    #endif
     let parent = CurrentScope.node
     _ = aliases(AliasBuilder(scope: DependencyScope(node: parent), location: location))
     cell = DerivedCell(given: given, parent: parent, location: location)

@@ -24,14 +24,13 @@ extension ScopeCapturing {
       ).report()
     }
 
-    /// Reports what the recreated environment lost.
+    /// Reports equatable properties that the recreated environment lost.
     ///
     /// A property that `init()` computes from dependencies differs in the new scope, but isn't lost:
     /// the original has the value that `init()` gives it in the original's scope.
     static func reportLostProperties(
       from original: Self, to copy: Self, at location: SourceLocation
     ) {
-      if original is any CustomReflectable { reportHiddenProperties(of: original, at: location) }
       let differing = original.differences(from: copy)
       if differing.isEmpty { return }
       let initial = CurrentScope.enter(original.scope.node) { Self() }
@@ -48,26 +47,23 @@ extension ScopeCapturing {
     }
 
     /// The names of the stored properties that differ, in their order.
+    ///
+    /// Compares equatable values only, because a false report would be worse than a missed one.
     private func differences(from other: Self) -> [String] {
       zip(Mirror(reflecting: self).children, Mirror(reflecting: other).children)
-        .filter { !Sameness.isSame($0.value, $1.value, in: scope) }
+        .filter { differ($0.value, $1.value) }
         .map { $0.0.label ?? "?" }
     }
+  }
 
-    private static func reportHiddenProperties(of original: Self, at location: SourceLocation) {
-      let derived = DerivedTypes.created {
-        CurrentScope.enter(original.scope.node) { Self() }
-      }
-      guard AssignedEnvironments.isAssigned(oneOf: derived) else { return }
-      DependencyIssue(
-        problem: """
-          A derived environment that was assigned to \(Self.self) may be lost, because \(Self.self) \
-          is `CustomReflectable`, which hides its stored properties.
-          """,
-        remedy: "remove its `customMirror`, or assign the child after the override.",
-        at: location
-      ).report()
+  private func differ(_ lhs: Any, _ rhs: Any) -> Bool {
+    func differ<Value: Equatable>(_ lhs: Value) -> Bool {
+      // A value that doesn't equal itself can't be compared.
+      lhs == lhs && lhs != rhs as? Value
     }
+    // An environment is recreated in the new scope, as it should be.
+    guard !(lhs is any DependencyEnvironment), let lhs = lhs as? any Equatable else { return false }
+    return differ(lhs)
   }
 
   private let probe = ScopeNode.bare(over: ScopeRoot(owner: .process))

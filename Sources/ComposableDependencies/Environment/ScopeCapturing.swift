@@ -26,7 +26,7 @@ public protocol ScopeCapturing: DependencyEnvironment {
   /// ```
   ///
   /// Dependencies and derived environments are carried over without it. The default implementation
-  /// adopts nothing; a debug build reports each stored property that is lost.
+  /// adopts nothing; a debug build reports each equatable property that is lost.
   mutating func adopt(from other: Self)
 }
 
