@@ -13,20 +13,26 @@ let settings: [SwiftSetting] = [
 ]
 
 /// The modules that most tests use.
-let testing = ["ComposableTesting", "GlobalEnvironment", "StandardDependencies", "TestSupport"]
+let testing = [
+  "ComposableTesting", "DependencyDebugging", "Environments", "GlobalEnvironment",
+  "StandardDependencies", "TestSupport",
+]
 
 let package = Package(
   name: "swift-composable-environment",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    "ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment", "IdentifiedArrays",
-    "ComposableCasePaths", "CasePathOperator", "ComposableReducers", "ComposableTesting",
-    "StandardDependencies", "MutexAnnotations", "DependencyCarriers", "ComposableResources",
+    "ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment", "DependencyDebugging",
+    "IdentifiedArrays", "ComposableCasePaths", "CasePathOperator", "ComposableReducers",
+    "ComposableTesting", "StandardDependencies", "MutexAnnotations", "DependencyCarriers",
+    "ComposableResources",
   ].map { .library(name: $0, targets: [$0]) },
   targets: [
     module("ComposableDependencies"),
-    module("ComposableEnvironment", ["ComposableDependencies"]),
-    module("GlobalEnvironment", ["ComposableDependencies"]),
+    module("Environments", ["ComposableDependencies"]),
+    module("ComposableEnvironment", ["Environments"]),
+    module("GlobalEnvironment", ["Environments"]),
+    module("DependencyDebugging", ["Environments"]),
     module("IdentifiedArrays", ["ComposableDependencies"]),
     module("ComposableCasePaths"),
     module("CasePathOperator", ["ComposableCasePaths", "ComposableDependencies"]),
@@ -35,7 +41,10 @@ let package = Package(
       ["ComposableCasePaths", "ComposableEnvironment", "GlobalEnvironment", "IdentifiedArrays"]),
     module(
       "ComposableTesting",
-      ["CasePathOperator", "ComposableReducers", "MutexAnnotations", "StandardDependencies"]),
+      [
+        "CasePathOperator", "ComposableReducers", "DependencyDebugging", "MutexAnnotations",
+        "StandardDependencies",
+      ]),
     module("StandardDependencies", ["ComposableDependencies"]),
     module("DependencyCarriers", ["ComposableDependencies"]),
     module("ComposableResources", ["ComposableDependencies"]),
@@ -93,7 +102,7 @@ let package = Package(
 package.targets += [
   "ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment", "IdentifiedArrays",
   "ComposableCasePaths", "CasePathOperator", "ComposableReducers", "ComposableTesting",
-  "StandardDependencies", "DependencyCarriers", "ComposableResources",
+  "StandardDependencies", "DependencyCarriers", "ComposableResources", "DependencyDebugging",
 ].map { tests("\($0)Tests", in: "Modules", [$0]) }
 
 package.targets += [

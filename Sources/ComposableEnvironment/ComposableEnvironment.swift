@@ -1,4 +1,5 @@
 @_exported public import ComposableDependencies
+@_exported public import Environments
 
 /// An environment that captures a scope when it is created, and reads it wherever it is used.
 ///

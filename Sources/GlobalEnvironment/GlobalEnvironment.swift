@@ -1,4 +1,5 @@
 @_exported public import ComposableDependencies
+@_exported public import Environments
 
 /// An environment that captures nothing: it reads the current scope, and sets values globally.
 ///

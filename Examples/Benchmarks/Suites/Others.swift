@@ -1,6 +1,7 @@
 import ComposableDependencies
 import ComposableEnvironment
 import GlobalEnvironment
+import DependencyDebugging
 
 /// The cost that one part of a program puts on another.
 extension Catalog {

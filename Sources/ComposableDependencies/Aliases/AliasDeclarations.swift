@@ -32,6 +32,11 @@ public struct AliasBuilder {
   let scope: DependencyScope
   let location: SourceLocation
 
+  package init(scope: DependencyScope, location: SourceLocation) {
+    self.scope = scope
+    self.location = location
+  }
+
   /// Aliases a dependency to another in the global store of the parent's scope.
   ///
   /// From then on, both read the same value in every scope over that store, and a value set through

@@ -13,7 +13,7 @@
 @propertyWrapper
 public struct Dependency<Value: Sendable>: Sendable {
   @usableFromInline let node: ScopeNode?
-  @usableFromInline let read: @Sendable (Dependencies) -> Value
+  @usableFromInline package let read: @Sendable (Dependencies) -> Value
 
   // No initializer calls another, because a client would compile both for each type of value.
   /// Reads a property of ``Dependencies``.
@@ -34,6 +34,9 @@ public struct Dependency<Value: Sendable>: Sendable {
     node = CurrentScope.node
     read = { $0[key] }
   }
+
+  /// The scope that this property captured.
+  package var captured: DependencyScope { DependencyScope(node: node) }
 
   /// The value of the dependency in the scope that this property captured.
   @_alwaysEmitIntoClient

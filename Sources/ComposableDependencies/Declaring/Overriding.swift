@@ -12,7 +12,9 @@ extension Dependencies {
   ) {
     let id = ObjectIdentifier(key)
     if update == nil, !isAliased(id) { return ScopeNode.add(.make(key, value), to: &node) }
-    override(with: .make(key, value, observer: update?.recorded?.origin(of: key, in: node)))
+    override(
+      with: .make(
+        key, value, observer: update?.observer?.observer(of: key, in: DependencyScope(node: node))))
   }
 
   private func isAliased(_ id: ObjectIdentifier) -> Bool {

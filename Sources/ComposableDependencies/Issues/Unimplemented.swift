@@ -64,7 +64,9 @@ extension Dependencies {
     _ name: String, at place: SourceLocation
   ) -> DependencyIssue {
     let scope = DependencyScope.current
-    let origin = scope.origin(named: name.prefix { $0 != "." }).map { " \($0)" } ?? ""
+    let property = name.prefix { $0 != "." }
+    let origin =
+      scope.storeObserver?.origin(ofProperty: property, in: scope).map { " \($0)" } ?? ""
     return DependencyIssue(
       problem: "`\(name)` was used, but it's declared unimplemented.\(origin)",
       remedy: scope.readsTestValues

@@ -5,33 +5,26 @@ extension Dependencies {
   func computeDefault(
     of key: any DependencyKey.Type, _ compute: (_ usesTestValue: Bool) -> Void
   ) {
-    let options = prepareDefault(of: key)
-    let usesTestValue = options.contains(.testValues)
-    let node = node
-    func computeInScope() {
-      CurrentScope.enter(node) {
-        DefaultCycle.check(key) { compute(usesTestValue) }
-      }
-    }
-    if options.contains(.recordingReads) {
-      charging(key, computeInScope)
-    } else {
-      computeInScope()
-    }
-  }
-
-  /// Reports a default that is read outside any scope, and returns how to compute it.
-  private func prepareDefault(of key: any DependencyKey.Type) -> GlobalStore.DefaultOptions {
     // Unowned, because retaining the store costs more than the rest.
     let (options, isTracked) =
       Unowned.optional(node)?.borrow { node in
-        (node.unownedStore.borrow { $0.defaultOptions }, node.unownedRoot.borrow { $0.isTracked })
-      } ?? (GlobalStore.process.defaultOptions, false)
-    if options.contains(.reportingLostReads), node.isLost {
-      LostReads.report(key, isInScope: node != nil)
+        (node.unownedStore.borrow { $0.options }, node.unownedRoot.borrow { $0.isTracked })
+      } ?? (GlobalStore.process.options, false)
+    if isTracked, let scope = node.tracker!.probedScope {
+      return Dependencies(node: scope, update: update).computeDefault(of: key, compute)
     }
-    if options.contains(.recordingReads) { recordRead(of: key, .defaultValue) }
-    // A probe distinguishes what defaults read from what the probed code reads.
-    return isTracked && node.tracker!.isProbe ? options.union(.recordingReads) : options
+    let node = node
+    func computeInScope() {
+      CurrentScope.enter(node) {
+        DefaultCycle.check(key) { compute(options.contains(.testValues)) }
+      }
+    }
+    let isLost = options.contains(.observingLostReads) && node.isLost
+    let scope = DependencyScope(node: node)
+    guard isLost || options.contains(.observingReads), let observer = scope.storeObserver else {
+      return computeInScope()
+    }
+    if isLost { observer.didLoseRead(of: key, isInScope: node != nil) }
+    observer.computeDefault(of: key, during: update?.observer, computeInScope)
   }
 }

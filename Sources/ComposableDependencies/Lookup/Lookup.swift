@@ -64,7 +64,7 @@ extension ScopeNode {
       }
       if use == .isSet { return .throughStore }
       let concerns = unownedRoot.borrow { $0.concerns }
-      if concerns.isDisjoint(with: store.defaultOptions.union(.tracked)) {
+      if concerns.isDisjoint(with: store.options.union(.tracked)) {
         return CurrentScope.isCurrent(self) ? .defaultOfCurrentScope : .defaultOfAnotherScope
       }
       return concerns.contains(.tracked) ? .throughStore : .defaultOfAnotherScope

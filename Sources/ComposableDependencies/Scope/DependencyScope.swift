@@ -55,11 +55,8 @@ extension DependencyScope {
   }
 
   /// Creates an isolated scope that reads ``DependencyKey/testValue`` instead of default values.
-  package static func isolated(
-    usingTestValues: Bool, recordingPlaces: Bool = false
-  ) -> DependencyScope {
+  package static func isolated(usingTestValues: Bool) -> DependencyScope {
     let store = GlobalStore(usesTestValues: usingTestValues)
-    if recordingPlaces { store.recordPlaces() }
     return DependencyScope(node: .bare(over: ScopeRoot(owner: StoreOwner(store))))
   }
 }
@@ -140,4 +137,27 @@ extension DependencyScope {
 
   /// Whether this scope was built outside any scope, by a task or thread that lost its own.
   package var isLost: Bool { node.isLost }
+}
+
+// MARK: - Looking at a scope
+
+extension DependencyScope {
+  /// Every override of this scope.
+  package var overrides: [Override] { node.overrides }
+
+  /// The override that was set last, if it is known.
+  package var newestOverride: Override? { node?.newest?.object }
+
+  /// Where this scope gets a key's value.
+  package func source(of key: any DependencyKey.Type) -> InputSource {
+    node.source(of: key, isRead: false)
+  }
+
+  /// Every value of this scope's global store.
+  package var globalValues: [Override] { node.store.values }
+
+  /// The global value of a key, whether or not this scope overrides it.
+  package func globalValue(of key: any DependencyKey.Type) -> Override? {
+    if case .global(let value) = node.store.source(of: key, in: nil) { value } else { nil }
+  }
 }

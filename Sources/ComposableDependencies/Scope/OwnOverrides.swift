@@ -6,7 +6,7 @@ internal import Synchronization
 /// its own, because `init()` may create other environments of the same type. The overrides belong to
 /// the environment that `init()` returns.
 @usableFromInline
-package final class OwnOverrides: Sendable {
+final class OwnOverrides: Sendable {
   private let environment: ObjectIdentifier
   private let overrides: [Override]
   /// What the scope was captured from.
@@ -52,7 +52,35 @@ package final class OwnOverrides: Sendable {
 
 extension DependencyScope {
   /// The overrides that were set on the environment of a type that captured this scope.
-  func overrides(setOn environment: Any.Type) -> [Override] {
+  package func overrides(setOn environment: Any.Type) -> [Override] {
     own?.overrides(of: environment) ?? []
   }
+}
+
+extension DependencyScope {
+  /// Creates an environment in this scope, with overrides that belong to it.
+  ///
+  /// - Returns: The environment, and whether it captured this scope.
+  package func create<Environment>(
+    with own: [Override], _ create: () -> Environment, scope: (Environment) -> DependencyScope
+  ) -> (Environment, hasCaptured: Bool) {
+    if own.isEmpty {
+      let environment = run(create)
+      return (environment, scope(environment).identity == identity)
+    }
+    let creation = OwnOverrides(of: Environment.self, own)
+    let environment = CurrentScope.create(in: node, creation, create)
+    return (environment, creation.end(creating: scope(environment)))
+  }
+
+  /// Returns a scope in which overrides are set again, in their order, for the keys that are aliased
+  /// by now.
+  package func with(_ overrides: [Override]) -> DependencyScope {
+    var dependencies = Dependencies(node: node)
+    for override in overrides { dependencies.override(with: override) }
+    return DependencyScope(node: dependencies.node)
+  }
+
+  /// The current scope, without the overrides of an environment that is being created.
+  package static var entered: DependencyScope { DependencyScope(node: CurrentScope.node) }
 }

@@ -3,10 +3,9 @@ extension DependencyScope {
   package func with<Key: DependencyKey>(
     _ key: Key.Type, _ value: Key.Value, owner: any OverrideOwner
   ) -> DependencyScope {
-    let observer = Ownership(by: owner)
     var node = node
     for key in node.store.aliasedKeys(with: ObjectIdentifier(key)) ?? [key] {
-      ScopeNode.add(.make(key, value, observer: observer), to: &node)
+      ScopeNode.add(.make(key, value, observer: owner), to: &node)
     }
     return DependencyScope(node: node)
   }
@@ -21,12 +20,12 @@ extension DependencyScope {
   /// Returns the source of a key's value in this scope.
   package func setting<Key: DependencyKey>(of key: Key.Type) -> Setting {
     switch node.source(of: key, isRead: true) {
-    case .override(let override): return .override(owner: override.overrideOwner)
+    case .override(let override): return .override(owner: override.observer as? any OverrideOwner)
     case .global: return .global
     case .nothing: return .nothing
     }
   }
 
   /// Whether keys without a value read their test value.
-  package var readsTestValues: Bool { node.store.defaultOptions.contains(.testValues) }
+  package var readsTestValues: Bool { node.store.options.contains(.testValues) }
 }

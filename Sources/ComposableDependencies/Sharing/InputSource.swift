@@ -1,7 +1,7 @@
 /// Where a scope has the value of a dependency from.
 ///
 /// Values can't be compared, so inputs of shared keys are distinguished by their source.
-enum InputSource {
+package enum InputSource {
   case override(Override)
   case global(Override)
   /// Neither; the default of this key is read.

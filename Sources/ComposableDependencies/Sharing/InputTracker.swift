@@ -24,14 +24,11 @@ final class InputTracker: Sendable {
 
   /// `nil` in a probe, which only finds out what is read.
   private let sharedKey: (any SharedKey.Type)?
-  /// The default that is being computed where a probe begins.
-  private let charge: ReadCharge?
   private let store: Unowned<GlobalStore>
   private let state: Mutex<State>
 
   init(of sharedKey: any SharedKey.Type, in scope: ScopeNode?) {
     self.sharedKey = sharedKey
-    charge = nil
     // Each scope that has this owns the same store.
     store = Unowned(scope.store)
     state = Mutex(State(scope: .some(scope)))
@@ -40,12 +37,12 @@ final class InputTracker: Sendable {
   /// Watches what code reads itself, apart from what defaults read.
   init(probing scope: ScopeNode?) {
     sharedKey = nil
-    charge = .current
     store = Unowned(scope.store)
     state = Mutex(State(scope: .some(scope)))
   }
 
-  var isProbe: Bool { sharedKey == nil }
+  /// The scope that a probe reads, in which it computes defaults.
+  var probedScope: ScopeNode?? { sharedKey == nil ? scope : nil }
 
   /// The scope that `make` reads, while it runs.
   var scope: ScopeNode?? { state.withLock { $0.scope } }
@@ -56,7 +53,7 @@ final class InputTracker: Sendable {
   func source(of key: any DependencyKey.Type, isRead: Bool) -> InputSource {
     guard case .some(let scope) = scope else { return sourceAfterwards(of: key) }
     let source = scope.source(of: key, isRead: isRead)
-    if isRead, !isProbe || ReadCharge.current === charge {
+    if isRead {
       state.withLock { state in
         if !state.inputs.contains(where: { $0.key == key }) {
           state.inputs.append(Input(key: key, source: source))

@@ -37,13 +37,13 @@ extension Dependencies {
   /// Not while reads are recorded, because what the instance was made from counts as read.
   func findMade(_ id: ObjectIdentifier, _ read: (Unowned<Override>) -> Void) {
     guard let scope = Unowned.optional(node) else {
-      if GlobalStore.process.recordsReads { return }
+      if GlobalStore.process.options.contains(.observingReads) { return }
       StoreOwner.process.instances?.find(id, in: nil, read)
       return
     }
     scope.borrow { scope in
       if scope.unownedRoot.borrow({ $0.isTracked }) { return }
-      if scope.unownedStore.borrow({ $0.recordsReads }) { return }
+      if scope.unownedStore.borrow({ $0.options.contains(.observingReads) }) { return }
       scope.findMade(id, read)
     }
   }

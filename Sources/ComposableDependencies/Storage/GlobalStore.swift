@@ -19,76 +19,36 @@ final class GlobalStore: Sendable {
     }
   }
 
-  /// How this store's defaults differ from its keys' defaults.
-  struct DefaultOptions: OptionSet {
-    let rawValue: UInt8
-    /// The defaults are the keys' test values.
-    static let testValues = DefaultOptions(rawValue: 1)
-    /// Defaults that are read outside any scope are reported.
-    static let reportingLostReads = DefaultOptions(rawValue: 2)
-    /// What `make` of a shared key reads is watched; an option of a scope, and so of every store.
-    static let tracked = DefaultOptions(rawValue: 4)
-    /// Reads are recorded.
-    static let recordingReads = DefaultOptions(rawValue: 8)
-    /// Where values are set is recorded.
-    static let recordingPlaces = DefaultOptions(rawValue: 16)
-  }
-
   /// The keys that were ever set or aliased here.
   let globalKeys = GlobalKeys()
-  private let options: Atomic<UInt8>
-  /// Receives the reads over this store.
-  let recorder = ReadRecorder()
+  private let optionBits: Atomic<UInt8>
+  let observer = AtomicLazyReference<Observer>()
   private let state: StripedLock<State>
   let stripes: Int
 
   /// - Parameter stripes: Roughly the number of threads that can read simultaneously; a power of
   ///   two, at most 16.
   init(usesTestValues: Bool, stripes: Int = 1) {
-    options = Atomic(usesTestValues ? DefaultOptions.testValues.rawValue : 0)
+    optionBits = Atomic(usesTestValues ? StoreOptions.testValues.rawValue : 0)
     state = StripedLock(State(), stripes: stripes)
     self.stripes = stripes
   }
 
-  var defaultOptions: DefaultOptions {
-    DefaultOptions(rawValue: options.load(ordering: .relaxed))
-  }
+  var options: StoreOptions { StoreOptions(rawValue: optionBits.load(ordering: .relaxed)) }
 
   /// Whether a read of a default does anything else than call `defaultValue`.
-  var changesDefaults: Bool { !defaultOptions.subtracting(.recordingPlaces).isEmpty }
+  var changesDefaults: Bool { !options.subtracting(.observingUpdates).isEmpty }
 
-  func reportLostReads(_ isWanted: Bool) {
-    set(.reportingLostReads, isWanted)
-  }
-
-  private func set(_ option: DefaultOptions, _ isWanted: Bool) {
-    if isWanted {
-      options.bitwiseOr(option.rawValue, ordering: .relaxed)
+  func set(_ option: StoreOptions, _ isOn: Bool) {
+    if isOn {
+      optionBits.bitwiseOr(option.rawValue, ordering: .releasing)
     } else {
-      options.bitwiseAnd(~option.rawValue, ordering: .relaxed)
+      optionBits.bitwiseAnd(~option.rawValue, ordering: .releasing)
     }
   }
 }
 
-// MARK: - Recording
-
 extension GlobalStore {
-  /// Whether updates record where values are set.
-  var recordsPlaces: Bool { defaultOptions.contains(.recordingPlaces) }
-
-  func recordPlaces() {
-    set(.recordingPlaces, true)
-  }
-
-  var recordsReads: Bool { defaultOptions.contains(.recordingReads) }
-
-  func changeReadListeners(_ change: (inout [ReadListener]) -> Void) {
-    recorder.change { listeners in
-      change(&listeners)
-      set(.recordingReads, !listeners.isEmpty)
-    }
-  }
-
   /// All global values.
   var values: [Override] {
     state.read { state in

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Looks a key path up by its object's identity: each key path literal in the source is one object.
 /// Equality doesn't work, because key paths that differ only in the type arguments of a subscript
 /// are equal, and because it compares values that the key path captures.
-final class KeyPathCache<Value: Sendable>: Sendable {
+package final class KeyPathCache<Value: Sendable>: Sendable {
   // Unchecked, because what a key path captures may not be sendable; only its address is used here.
   fileprivate final class Known: @unchecked Sendable {
     weak let keyPath: AnyKeyPath?
@@ -25,14 +25,16 @@ final class KeyPathCache<Value: Sendable>: Sendable {
 
   private let entries = Mutex(Entries())
 
-  subscript(keyPath: AnyKeyPath) -> Value? {
+  package init() {}
+
+  package subscript(keyPath: AnyKeyPath) -> Value? {
     // The key path of this entry may be freed, and another one allocated in its place. Compare
     // outside the lock, because the key path may be freed meanwhile, along with what it captures.
     guard let known = entries.withLock({ $0.all[ObjectIdentifier(keyPath)] }) else { return nil }
     return known.keyPath === keyPath ? known.value : nil
   }
 
-  func remember(_ value: Value, of keyPath: AnyKeyPath) {
+  package func remember(_ value: Value, of keyPath: AnyKeyPath) {
     let known = Known(keyPath, value)
     let crowded = entries.withLock { entries -> [ObjectIdentifier: Known]? in
       entries.all[ObjectIdentifier(keyPath)] = known

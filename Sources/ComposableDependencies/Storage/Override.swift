@@ -20,7 +20,7 @@ package final class Override: Buffer, @unchecked Sendable {
   // Not specialized, so that it is compiled once.
   @_semantics("optimize.sil.specialize.generic.never")
   static func make<Value: Sendable>(
-    _ key: any DependencyKey.Type, _ value: consuming Value, observer: ReadObserver? = nil
+    _ key: any DependencyKey.Type, _ value: consuming Value, observer: (any ReadObserver)? = nil
   ) -> Override {
     let alignment = MemoryLayout<Value>.alignment
     let size = MemoryLayout<Value>.size &+ (alignment > 16 ? alignment : 0)
@@ -75,18 +75,18 @@ extension Unowned<Override> {
   ///
   /// - Parameter key: The key that was read, if it isn't this override's own.
   func didRead(_ key: (any DependencyKey.Type)? = nil) {
-    self.borrow { $0.attachment?.borrow { Unowned<ReadObserver>.optional($0.observer) } }?.borrow {
-      $0.didRead(key ?? self.key, of: self.key)
+    self.borrow { override in
+      override.attachment?.borrow { $0.didRead(key ?? self.key, of: self.key) }
     }
   }
 }
 
 extension Override {
-  var key: any DependencyKey.Type { head.key }
+  package var key: any DependencyKey.Type { head.key }
 
-  var id: ObjectIdentifier { ObjectIdentifier(key) }
+  package var id: ObjectIdentifier { ObjectIdentifier(key) }
 
-  var anyValue: any Sendable { key.value(of: self) }
+  package var anyValue: any Sendable { key.value(of: self) }
 
   func value<Value>(as type: Value.Type) -> Value {
     withExtendedLifetime(self) { Unowned(self).value(as: type) }
@@ -96,13 +96,10 @@ extension Override {
   func copy(for key: any DependencyKey.Type) -> Override { key.copy(of: self) }
 
   /// Notified of each read; `nil` in most overrides.
-  var observer: ReadObserver? { withExtendedLifetime(self) { attachment?.object.observer } }
+  package var observer: (any ReadObserver)? {
+    withExtendedLifetime(self) { attachment?.object.observer }
+  }
 
-  /// The owner of this override, if it has one that can end.
-  var overrideOwner: (any OverrideOwner)? { (observer as? Ownership)?.owner }
-
-  /// Where this override was set, if that was recorded.
-  var origin: Origin? { observer as? Origin }
 }
 
 extension DependencyKey {
@@ -120,11 +117,22 @@ extension DependencyKey {
 /// What belongs to an override, and is released with it: what observes its reads, and the shared
 /// instances that were made from it.
 final class OverrideAttachment: Sendable {
-  let observer: ReadObserver?
+  let observer: (any ReadObserver)?
+  /// From when on the observer is notified; `nil` if it is from the beginning on.
+  private let end: OverrideEnd?
   let dependents = SharedDependents()
 
-  init(observer: ReadObserver?) {
+  init(observer: (any ReadObserver)?) {
     self.observer = observer
+    end = (observer as? any OverrideOwner)?.end
+  }
+
+  @inline(__always)
+  fileprivate func didRead(
+    _ key: any DependencyKey.Type, of override: any DependencyKey.Type
+  ) {
+    if let hasCome = Unowned.optional(end)?.borrow({ $0.hasCome }), !hasCome { return }
+    observer?.didRead(key, of: override)
   }
 }
 

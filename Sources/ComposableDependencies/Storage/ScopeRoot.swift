@@ -6,7 +6,7 @@ final class ScopeRoot: Sendable {
   /// What watches reads, if this belongs to the scope of a `make`.
   let tracker: InputTracker?
   /// What a read of a default looks out for.
-  let concerns: GlobalStore.DefaultOptions
+  let concerns: StoreOptions
 
   static let outsideAnyScope = ScopeRoot(owner: .process, isLost: true)
 
@@ -14,8 +14,8 @@ final class ScopeRoot: Sendable {
     self.owner = owner
     self.isLost = isLost
     self.tracker = tracker
-    var concerns: GlobalStore.DefaultOptions = [.testValues, .recordingReads]
-    if isLost { concerns.insert(.reportingLostReads) }
+    var concerns: StoreOptions = [.testValues, .observingReads]
+    if isLost { concerns.insert(.observingLostReads) }
     if tracker != nil { concerns.insert(.tracked) }
     self.concerns = concerns
   }

@@ -102,7 +102,7 @@ extension Lifetime {
     .lifetimeEnded(key, fileID: fileID, line: line)
   }
 
-  func reportRead(of key: any DependencyKey.Type) {
+  func didRead(_: any DependencyKey.Type, of key: any DependencyKey.Type) {
     report(
       "`\(key)` was read after its lifetime ended: this `withResources` has closed it.",
       """

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import Testing
+internal import DependencyDebugging
 
 /// Runs the body of a test in given orders, each time in a new scope.
 final class Explorer: Sendable {

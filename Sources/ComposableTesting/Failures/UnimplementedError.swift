@@ -1,5 +1,6 @@
 internal import ComposableDependencies
 public import Testing
+internal import DependencyDebugging
 
 /// The error that an unimplemented closure throws.
 public struct UnimplementedError: Error, CustomStringConvertible {

@@ -1,6 +1,7 @@
 internal import ComposableDependencies
 internal import Synchronization
 internal import Testing
+internal import DependencyDebugging
 
 /// Fails tests over defaults that are read outside any scope, while tests that ask for it run.
 enum LostScopes {
@@ -28,7 +29,7 @@ enum LostScopes {
 
   private struct State {
     var listeners: [Listener] = []
-    var source: LostReads.Listener?
+    var source: ReadListener?
     /// The reads that were reported for several tests.
     var reported: [LostRead] = []
   }
@@ -66,7 +67,9 @@ enum LostScopes {
   private static func add(_ listener: Listener) {
     state.withLock { state in
       state.listeners.append(listener)
-      if state.source == nil { state.source = LostReads.listen { handle($0) } }
+      if state.source == nil {
+        state.source = DependencyScope.root.listenToLostReads { key, _ in handle(key) }
+      }
     }
   }
 
@@ -75,7 +78,7 @@ enum LostScopes {
       state.listeners.removeAll { $0 === listener }
       guard state.listeners.isEmpty, let source = state.source.take() else { return }
       state.reported = []
-      LostReads.end(source)
+      DependencyScope.root.end(source)
     }
   }
 

@@ -1,6 +1,7 @@
 internal import ComposableDependencies
 internal import Synchronization
 internal import Testing
+internal import DependencyDebugging
 
 /// Whether anything read the overrides of one trait, in all the tests that have the trait.
 final class OverrideUse: Sendable {

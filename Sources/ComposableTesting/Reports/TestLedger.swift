@@ -1,6 +1,7 @@
 internal import ComposableDependencies
 internal import Synchronization
 internal import Testing
+internal import DependencyDebugging
 
 /// What one test reads, reported as its traits ask for it.
 final class TestLedger: Sendable {

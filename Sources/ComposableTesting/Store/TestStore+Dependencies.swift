@@ -1,6 +1,7 @@
 public import ComposableReducers
 internal import Synchronization
 internal import Testing
+internal import DependencyDebugging
 
 extension TestStore {
   /// Overrides dependencies for the actions that follow.
@@ -64,7 +65,8 @@ extension TestStore {
     let scope = engine.scope
     await testRun.settle(within: timeout, at: place)
     let allowed = Set(
-      dependencies.flatMap { scope.keys(readBy: $0) }.flatMap { scope.aliasedKeys(with: $0) })
+      dependencies.flatMap { path in scope.keys { _ = $0[keyPath: path] } }
+        .flatMap { scope.aliasedKeys(with: $0) }.map { ObjectIdentifier($0) })
     let others = OtherReads()
     let listener = scope.listenToReads { others.add($0, unlessIn: allowed) }
     let expect = update.map { update in

@@ -1,4 +1,5 @@
 public import ComposableReducers
+internal import DependencyDebugging
 
 extension TestStore {
   /// Asserts that an effect sends an action, and how that changes the state.

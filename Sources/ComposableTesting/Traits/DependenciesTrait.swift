@@ -1,4 +1,5 @@
 @_exported public import ComposableReducers
+@_exported public import DependencyDebugging
 public import Testing
 
 /// A trait that runs a test in an isolated scope.

@@ -1,6 +1,7 @@
 internal import ComposableDependencies
 internal import Synchronization
 internal import Testing
+internal import DependencyDebugging
 
 /// The scope of a test, which holds all of its overrides.
 enum TestScope {

@@ -116,7 +116,7 @@ struct MainActorClosuresTests {
   @Test("a closure of the main actor that enters a scope changes its object")
   func bound() async {
     let model = MainModel()
-    let load = { @MainActor [scope] in
+    let load: @MainActor @Sendable () -> Void = { [scope] in
       scope.run { model.loaded.append(DependencyScope.current.accepted) }
     }
     await Task.detached { await load() }.value

@@ -1,3 +1,4 @@
+import DependencyDebugging
 import ComposableEnvironment
 import GlobalEnvironment
 import TestSupport

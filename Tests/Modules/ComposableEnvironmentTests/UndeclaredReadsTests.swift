@@ -1,3 +1,5 @@
+import DependencyDebugging
+
 #if DEBUG
   import ComposableEnvironment
   import Synchronization

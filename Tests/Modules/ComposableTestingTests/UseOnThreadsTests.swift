@@ -205,7 +205,11 @@ struct UseOnThreadsTests {
         { log.exhaustivity = .off },
         { _ = log.timeout },
         { log.timeout = .seconds(1) },
-        { log.willStart(ids[0], of: EffectOrigin(action: 1, place: SourceLocation(fileID: #fileID, line: #line))) {} },
+        {
+          log.willStart(
+            ids[0], of: EffectOrigin(action: 1, place: SourceLocation(fileID: #fileID, line: #line))
+          ) {}
+        },
         { _ = log.executor(of: ids[0]) },
         { log.didStart(ids[0]) },
         { _ = log.description(of: ids[0]) },
@@ -218,7 +222,11 @@ struct UseOnThreadsTests {
     race([{ log.didReceive(1, state: 1) }, { _ = log.received }], times: 200)
     race(
       [
-        { log.willStart(ids[1], of: EffectOrigin(action: 1, place: SourceLocation(fileID: #fileID, line: #line))) {} },
+        {
+          log.willStart(
+            ids[1], of: EffectOrigin(action: 1, place: SourceLocation(fileID: #fileID, line: #line))
+          ) {}
+        },
         { _ = log.origins },
         { log.didFinish(ids[1]) },
       ], times: 200)

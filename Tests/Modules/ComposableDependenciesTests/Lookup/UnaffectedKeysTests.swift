@@ -1,3 +1,5 @@
+import DependencyDebugging
+import Environments
 import TestSupport
 import Testing
 
@@ -6,7 +8,7 @@ import Testing
 @Suite("Keys that no other feature uses")
 struct UnaffectedKeysTests {
   @Test(
-    "a read or an override costs the same, whatever is aliased, set, assigned or recorded elsewhere"
+    "a read or an override costs the same, whatever is aliased, set or recorded elsewhere"
   )
   func costs() async {
     // In a process of its own, because the features change its global store.
@@ -54,7 +56,6 @@ struct UnaffectedKeysTests {
       { for number in 1..<100 { alias(number) } },
       { DependencyScope.root.setGlobally(\.b, 1) },
       { for member in members { DependencyScope.root.setGlobally(\.[member: member], 1) } },
-      { AssignedEnvironments.insert(OtherEnvironment.self) },
       { DependencyScope.isolated().run { Dependencies.startRecording() } },
       { _ = OtherEnvironment.requirements() },
     ]

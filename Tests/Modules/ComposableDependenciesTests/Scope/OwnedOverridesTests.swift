@@ -1,3 +1,5 @@
+import DependencyDebugging
+import Environments
 import ComposableDependencies
 import Synchronization
 import TestSupport
@@ -17,7 +19,7 @@ struct OwnedOverridesTests {
     let end = OverrideEnd()
     let reads = Mutex<[ObjectIdentifier]>([])
 
-    func reportRead(of key: any DependencyKey.Type) {
+    func didRead(_: any DependencyKey.Type, of key: any DependencyKey.Type) {
       reads.withLock { $0.append(ObjectIdentifier(key)) }
     }
 
@@ -184,7 +186,9 @@ struct OwnedOverridesTests {
     final class Owner: OverrideOwner, @unchecked Sendable {
       let end = OverrideEnd()
       nonisolated(unsafe) var reason = 0
-      func reportRead(of key: any DependencyKey.Type) { unsafe #expect(reason == 1) }
+      func didRead(_: any DependencyKey.Type, of key: any DependencyKey.Type) {
+        unsafe #expect(reason == 1)
+      }
     }
     let owners = (0..<1_000).map { _ in Owner() }
     let scopes = owners.map { DependencyScope.isolated().with(NumberKey.self, 5, owner: $0) }

@@ -1,3 +1,4 @@
+import Environments
 import ComposableDependencies
 import Synchronization
 import TestSupport

@@ -1,3 +1,4 @@
+import DependencyDebugging
 import ComposableDependencies
 import TestSupport
 import Testing

@@ -28,15 +28,17 @@ struct CallReportsTests {
   @Test("no longer cost anything after the call", .isolatedDependencies)
   func ended() async {
     let store = DependencyScope.current.node.store
-    #expect(!store.recordsReads)
+    #expect(!store.options.contains(.observingReads))
     for _ in 0..<2 {
-      withTestDependencies(reporting: .defaults) { #expect(store.recordsReads) }
-      #expect(!store.recordsReads)
+      withTestDependencies(reporting: .defaults) {
+        #expect(store.options.contains(.observingReads))
+      }
+      #expect(!store.options.contains(.observingReads))
       await withTestDependencies(reporting: .defaults) {
         await Task.yield()
-        #expect(store.recordsReads)
+        #expect(store.options.contains(.observingReads))
       }
-      #expect(!store.recordsReads)
+      #expect(!store.options.contains(.observingReads))
     }
   }
 }

@@ -45,7 +45,7 @@ struct TestStoreDependenciesTests {
   @Test("`using` stops recording what is read")
   func ended() async {
     await store.send(.add, using: [\.step]) { $0 = 1 }
-    #expect(!DependencyScope.current.node.store.recordsReads)
+    #expect(!DependencyScope.current.storeOptions.contains(.observingReads))
   }
 
   @Test("`using` ignores what the assertion itself reads, also if it throws")

@@ -1,4 +1,5 @@
 import ComposableDependencies
+import DependencyDebugging
 
 /// Runs a program according to the rules, with an explicit dictionary instead of scopes.
 ///

@@ -1,3 +1,4 @@
+import DependencyDebugging
 import ComposableDependencies
 
 /// What is to be recorded of one read, and explained about it.

@@ -1,3 +1,4 @@
+import DependencyDebugging
 import ComposableDependencies
 
 /// A key, which a program identifies by its number.

@@ -1,0 +1,174 @@
+public import ComposableDependencies
+
+extension DependencyScope {
+  /// Explains why each dependency that is overridden or set globally has its value.
+  ///
+  /// ```swift
+  /// print(DependencyScope.current.explain())
+  /// ```
+  ///
+  /// The explanation contains the value, where it was set, what it shadows, where the default comes
+  /// from, and aliases. Places are known in a scope that records: in tests, or after
+  /// ``Dependencies/startRecording()``.
+  ///
+  /// It reads no default, and holds no lock while it describes a value. Long descriptions are cut.
+  public func explain() -> Explanation {
+    Explainer(scope: self).explanation(title: title)
+  }
+
+  /// Explains why a key has its value, also if that is its default.
+  public func explain<Key: DependencyKey>(_ key: Key.Type) -> Explanation {
+    Explainer(scope: self).explanation(of: [key], title: title)
+  }
+
+  /// Explains why a dependency has its value, also if that is its default.
+  ///
+  /// It reads the dependency once to find its key. A property that reads several keys has an entry
+  /// for each.
+  public func explain<Value>(_ keyPath: KeyPath<Dependencies, Value>) -> Explanation {
+    let keys = keys { _ = $0[keyPath: keyPath] }
+    if keys.count == 1 { PropertyNames.learn(keys[0], from: keyPath) }
+    return Explainer(scope: self).explanation(of: keys, title: title)
+  }
+
+  private var title: String {
+    let explainer = Explainer(scope: self)
+    return "DependencyScope with \(explainer.summary)"
+  }
+}
+
+/// Explains the dependencies of one scope.
+struct Explainer {
+  let scope: DependencyScope
+
+  var summary: String {
+    let overrides = overrides.count
+    let globals = globals.count
+    return """
+      \(overrides) \(overrides == 1 ? "override" : "overrides") and \(globals) \
+      \(globals == 1 ? "global value" : "global values")
+      """
+  }
+
+  func explanation(title: String) -> Explanation {
+    explanation(of: settings.map(\.key), title: title)
+  }
+
+  func explanation(of keys: [any DependencyKey.Type], title: String) -> Explanation {
+    var seen: Set<ObjectIdentifier> = []
+    let entries = keys.compactMap { key -> Explanation.Entry? in
+      let aliased = scope.aliasedKeys(with: key)
+      guard seen.insert(ObjectIdentifier(aliased[0])).inserted else { return nil }
+      return entry(of: key, aliased: aliased)
+    }
+    return Explanation(
+      entries: entries.sorted { $0.name < $1.name }, children: [],
+      isRecorded: scope.storeOptions.contains(.observingUpdates),
+      scopes: scope.recordedScopes.map(Explanation.Place.init),
+      title: title)
+  }
+
+  /// The names and values of what is overridden or set, by name.
+  var values: [(name: String, value: Any)] {
+    var seen: Set<ObjectIdentifier> = []
+    return settings.compactMap { setting in
+      guard seen.insert(setting.id).inserted, case let key = setting.key,
+        case let value = setting.anyValue
+      else { return nil }
+      return (PropertyNames.name(of: key) ?? "\(key)", value)
+    }.sorted { $0.name < $1.name }
+  }
+
+  /// The overrides, and then the global values.
+  var settings: [Override] { overrides + globals }
+
+  private var overrides: [Override] { scope.overrides.filter(isShown) }
+
+  private var globals: [Override] { scope.globalValues.filter(isShown) }
+
+  private func isShown(_ override: Override) -> Bool {
+    !(override.key is any UnrecordedKey.Type)
+  }
+
+  private func entry(
+    of key: any DependencyKey.Type, aliased: [any DependencyKey.Type]
+  ) -> Explanation.Entry {
+    let source = scope.source(of: key)
+    let found = source.found
+    var shadowed = (found?.origin?.shadowed ?? []).map {
+      Explanation.Shadowed(source: source.kind, value: nil, place: .init($0))
+    }
+    if case .override = source, let global = scope.globalValue(of: key) {
+      shadowed.append(
+        .init(
+          source: .globalValue, value: ValueText.of(global.anyValue),
+          place: global.origin.map { .init($0.place) }))
+    }
+    return Explanation.Entry(
+      key: aliased[0], property: PropertyNames.name(of: aliased[0]),
+      value: (found?.anyValue).map { ValueText.of($0) }, source: source.kind,
+      place: found?.origin.map { .init($0.place) }, shadowed: shadowed,
+      omittedCount: found?.origin?.olderCount ?? 0,
+      defaultName: defaultName(of: aliased[0]),
+      aliases: aliased.dropFirst().map { PropertyNames.name(of: $0) ?? "\($0)" },
+      lifetime: (found?.observer as? any OverrideOwner)?.place.map { .init($0) })
+  }
+}
+
+extension InputSource {
+  var kind: Explanation.Source {
+    switch self {
+    case .override: .override
+    case .global: .globalValue
+    case .nothing: .defaultValue
+    }
+  }
+
+  var found: Override? {
+    switch self {
+    case .override(let value), .global(let value): value
+    case .nothing: nil
+    }
+  }
+}
+
+// MARK: - Messages
+
+extension DependencyScope {
+  /// Where the value of a key comes from, as the end of a message.
+  package func origin(of key: any DependencyKey.Type) -> String {
+    Explainer(scope: self).origin(of: key)
+  }
+
+  /// Where the value of the dependency with a property's name comes from, if it can be found.
+  ///
+  /// Swift doesn't connect a key with its property, so keys are found by their names, too.
+  package func origin(named property: some StringProtocol) -> String? {
+    let name = property.lowercased()
+    let explainer = Explainer(scope: self)
+    let keys = explainer.settings.map(\.key).filter { key in
+      let keyName = "\(key)".lowercased()
+      return PropertyNames.name(of: key)?.lowercased() == name || keyName == name
+        || keyName == name + "key"
+    }
+    guard let key = keys.first, keys.allSatisfy({ $0 == key }) else { return nil }
+    return explainer.origin(of: key)
+  }
+}
+
+extension Explainer {
+  fileprivate func origin(of key: any DependencyKey.Type) -> String {
+    let source = scope.source(of: key)
+    let place = source.found?.origin.map { " at \($0.place)" } ?? ""
+    switch source {
+    case .override: return "The value of `\(key)` is an override, set\(place)."
+    case .global: return "The value of `\(key)` is a global value, set\(place)."
+    case .nothing(let root):
+      return "The value of `\(key)` is its default, `\(defaultName(of: root))`."
+    }
+  }
+
+  fileprivate func defaultName(of key: any DependencyKey.Type) -> String {
+    "\(key).\(scope.storeOptions.contains(.testValues) ? "testValue" : "defaultValue")"
+  }
+}

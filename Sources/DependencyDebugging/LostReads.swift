@@ -1,0 +1,42 @@
+public import ComposableDependencies
+
+extension Dependencies {
+  /// Reports, in a debug build, each default that is read outside any scope.
+  ///
+  /// Call it once at start-up, for example of a server in which each request has its own scope:
+  ///
+  /// ```swift
+  /// Dependencies.reportLostReads()
+  /// await DependencyScope.root.run { await serve() }
+  /// ```
+  ///
+  /// A detached task, a queue's callback or a thread has no scope: it silently reads defaults. Each
+  /// such read reports a ``DependencyIssue`` that names the key. Debug builds print each of them once;
+  /// replace the handler to stop in a debugger where the read happens. Code that runs in the root
+  /// scope, as in the example, isn't reported, nor is the operation of a `withDependencies` that
+  /// begins outside any scope.
+  ///
+  /// In a release build it does nothing.
+  public static func reportLostReads() {
+    #if DEBUG
+      reportingLostReads
+    #endif
+  }
+
+  private static let reportingLostReads: Void = {
+    _ = DependencyScope.root.listenToLostReads { key, isInScope in
+      if isInScope { return }
+      DependencyIssue(
+        problem: """
+          The default of `\(key)` was read outside any scope: detached tasks, threads and queues \
+          don't carry a scope. Overrides of the code that started this work aren't seen.
+          """,
+        remedy: """
+          capture the scope where you start that work, as in `Task.detached(in: .current) { … }` or \
+          `queue.async(execute: DependencyScope.current.bind { … })`.
+          """,
+        at: nil
+      ).report()
+    }
+  }()
+}

@@ -1,0 +1,66 @@
+package import ComposableDependencies
+internal import Synchronization
+
+/// Where an override or a global value was set, and what it replaced.
+///
+/// The overrides of aliased keys share it.
+package final class Origin: ReadObserver {
+  package let place: SourceLocation
+  /// Where what this replaced was set, the latest first.
+  ///
+  /// Of a long history it keeps the latest part, so that a loop of overrides needs no memory.
+  let shadowed: [SourceLocation]
+  /// How many older values this replaced that ``shadowed`` doesn't list.
+  let olderCount: Int
+  /// The place in the code of each scope that this was set in, the outermost first.
+  ///
+  /// The same limit applies.
+  let scopes: [SourceLocation]
+  private let recorder: Recorder
+  private let read = Atomic(false)
+
+  static let longestHistory = 8
+
+  init(
+    _ place: SourceLocation, replacing older: Origin?, in scopes: [SourceLocation],
+    reportingTo recorder: Recorder
+  ) {
+    self.place = place
+    self.recorder = recorder
+    self.scopes = scopes
+    guard let older else {
+      (shadowed, olderCount) = ([], 0)
+      return
+    }
+    let all = [older.place] + older.shadowed
+    shadowed = Array(all.prefix(Self.longestHistory))
+    olderCount = older.olderCount + all.count - shadowed.count
+  }
+
+  /// Whether any read found the override, in a scope that records reads.
+  package var wasRead: Bool { read.load(ordering: .relaxed) }
+
+  package func didRead(
+    _ key: any DependencyKey.Type, of override: any DependencyKey.Type
+  ) {
+    // Most reads, so that they cost little more than without recording.
+    if wasRead, !recorder.hasListeners { return }
+    if KeyProbe.isProbing { return }
+    noteRead()
+    recorder.report(
+      RecordedRead(
+        key: key, source: .override(self), defaults: DefaultBeingComputed.current?.keys ?? []))
+  }
+
+  func noteRead() { read.store(true, ordering: .relaxed) }
+}
+
+extension Override {
+  /// Where this override was set, if that was recorded.
+  var origin: Origin? { observer as? Origin }
+}
+
+extension DependencyScope {
+  /// The places that built this scope, the outermost first.
+  var recordedScopes: [SourceLocation] { newestOverride?.origin?.scopes ?? [] }
+}

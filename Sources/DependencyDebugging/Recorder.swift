@@ -1,0 +1,166 @@
+package import ComposableDependencies
+internal import Environments
+internal import Synchronization
+
+/// Records what happens in the scopes over one global store, and reports reads to its listeners.
+final class Recorder: Sendable {
+  private let listeners = Mutex<[ReadListener]>([])
+  private let isListening = Atomic(false)
+
+  /// Whether a read is reported to anybody.
+  var hasListeners: Bool { isListening.load(ordering: .relaxed) }
+
+  func report(_ read: RecordedRead) {
+    for listener in listeners.withLock({ $0 }) { listener.read?(read) }
+  }
+
+  /// Changes the listeners, and what the store asks about.
+  func change(_ change: (inout [ReadListener]) -> Void, over scope: DependencyScope) {
+    listeners.withLock { listeners in
+      change(&listeners)
+      let listensToReads = listeners.contains { $0.read != nil }
+      isListening.store(listensToReads, ordering: .relaxed)
+      scope.setOption(.observingReads, listensToReads)
+      scope.setOption(.observingLostReads, listeners.contains { $0.lostRead != nil })
+    }
+  }
+}
+
+/// A listener to the reads over one global store.
+package final class ReadListener: Sendable {
+  fileprivate let read: (@Sendable (RecordedRead) -> Void)?
+  fileprivate let undeclaredRead: (@Sendable (UndeclaredRead) -> Void)?
+  fileprivate let lostRead: (@Sendable (any DependencyKey.Type, _ isInScope: Bool) -> Void)?
+
+  init(
+    read: (@Sendable (RecordedRead) -> Void)?,
+    undeclaredRead: (@Sendable (UndeclaredRead) -> Void)?,
+    lostRead: (@Sendable (any DependencyKey.Type, _ isInScope: Bool) -> Void)?
+  ) {
+    self.read = read
+    self.undeclaredRead = undeclaredRead
+    self.lostRead = lostRead
+  }
+}
+
+extension DependencyScope {
+  /// The recorder of this scope's global store.
+  var recorder: Recorder {
+    // Nothing else observes a store.
+    storeObserver(makingOne: { Recorder() }) as! Recorder
+  }
+
+  /// Calls `handle` at every read over this scope's global store, on the reading thread, until the
+  /// listener ends.
+  ///
+  /// Meanwhile these reads are slower.
+  ///
+  /// - Parameters:
+  ///   - handle: Called at every read.
+  ///   - undeclared: Called where an environment reads what it doesn't declare, in a debug build.
+  package func listenToReads(
+    _ handle: @escaping @Sendable (RecordedRead) -> Void,
+    undeclared: (@Sendable (UndeclaredRead) -> Void)? = nil
+  ) -> ReadListener {
+    listen(ReadListener(read: handle, undeclaredRead: undeclared, lostRead: nil))
+  }
+
+  /// Calls `handle` at every read of a default outside any scope.
+  ///
+  /// - Parameter handle: Gets the key, and whether it was read in a scope that was built outside any
+  ///   scope.
+  package func listenToLostReads(
+    _ handle: @escaping @Sendable (any DependencyKey.Type, _ isInScope: Bool) -> Void
+  ) -> ReadListener {
+    listen(ReadListener(read: nil, undeclaredRead: nil, lostRead: handle))
+  }
+
+  private func listen(_ listener: ReadListener) -> ReadListener {
+    recorder.change({ $0.append(listener) }, over: self)
+    return listener
+  }
+
+  package func end(_ listener: ReadListener) {
+    recorder.change({ listeners in listeners.removeAll { $0 === listener } }, over: self)
+  }
+}
+
+// MARK: - Observing
+
+extension Recorder: ScopeObserver {
+  func update(
+    of scope: DependencyScope, at place: SourceLocation
+  ) -> (any UpdateObserver)? {
+    RecordedUpdate(at: place, in: scope, reportingTo: self)
+  }
+
+  func didRead(
+    _ key: any DependencyKey.Type, _ value: Override, during update: (any UpdateObserver)?
+  ) {
+    record(key, .global(value.origin), during: update)
+    value.origin?.noteRead()
+  }
+
+  func computeDefault(
+    of key: any DependencyKey.Type, during update: (any UpdateObserver)?, _ compute: () -> Void
+  ) {
+    if !hasListeners || key is any UnrecordedKey.Type { return compute() }
+    record(key, .defaultValue, during: update)
+    DefaultBeingComputed.run(key, during: update as? RecordedUpdate, compute)
+  }
+
+  func didLoseRead(of key: any DependencyKey.Type, isInScope: Bool) {
+    for listener in listeners.withLock({ $0 }) { listener.lostRead?(key, isInScope) }
+  }
+
+  /// Records a read that found no override.
+  private func record(
+    _ key: any DependencyKey.Type, _ source: RecordedRead.Source,
+    during update: (any UpdateObserver)?
+  ) {
+    if key is any UnrecordedKey.Type || KeyProbe.isProbing { return }
+    let outer = DefaultBeingComputed.current
+    let read = RecordedRead(key: key, source: source, defaults: outer?.keys ?? [])
+    let update = update as? RecordedUpdate ?? outer?.update
+    if read.isDefault, let update, !update.add(read) { return }
+    report(read)
+  }
+
+  func willRead<Value>(
+    _ keyPath: KeyPath<Dependencies, Value>, through reader: Any, in scope: DependencyScope
+  ) {
+    let listeners = listeners.withLock { $0 }.filter { $0.undeclaredRead != nil }
+    guard !listeners.isEmpty, let reader = reader as? any DependencyEnvironment else { return }
+    for read in UndeclaredRead.reads(of: keyPath, through: reader, in: scope) {
+      for listener in listeners { listener.undeclaredRead?(read) }
+    }
+  }
+
+  func origin(ofProperty name: some StringProtocol, in scope: DependencyScope) -> String? {
+    scope.origin(named: name)
+  }
+}
+
+/// The default that is being computed, for which its reads count.
+final class DefaultBeingComputed: Sendable {
+  @TaskLocal static var current: DefaultBeingComputed?
+
+  let keys: [any DependencyKey.Type]
+  /// The update that reads the default.
+  let update: RecordedUpdate?
+
+  private init(_ keys: [any DependencyKey.Type], during update: RecordedUpdate?) {
+    self.keys = keys
+    self.update = update
+  }
+
+  static func run(
+    _ key: any DependencyKey.Type, during update: RecordedUpdate?, _ compute: () -> Void
+  ) {
+    let outer = current
+    // Defaults that read each other never end, but the list must.
+    let keys = Array(([key] + (outer?.keys ?? [])).prefix(64))
+    $current.withValue(
+      DefaultBeingComputed(keys, during: outer?.update ?? update), operation: compute)
+  }
+}

@@ -1,0 +1,87 @@
+public import ComposableDependencies
+
+extension ScopeCapturing {
+  /// Reports, in a debug build, an environment that reads the current scope instead of capturing
+  /// one.
+  @usableFromInline
+  package func checkScopeIsCaptured() {
+    #if DEBUG
+      if probe.run({ scope.identity }) == probe.identity {
+        Self.reportScopeNotCaptured(at: nil)
+      }
+    #endif
+  }
+}
+
+#if DEBUG
+  extension ScopeCapturing {
+    static func reportScopeNotCaptured(at location: SourceLocation?) {
+      DependencyIssue(
+        problem: """
+          The `scope` of \(Self.self) isn't the scope that it was created in. A computed `scope` \
+          returns the reader's scope, and loses the overrides set on the environment.
+          """,
+        remedy: "declare a stored property, `let scope = DependencyScope.current`.",
+        at: location
+      ).report()
+    }
+
+    /// Reports equatable properties that the recreated environment lost.
+    ///
+    /// A property that `init()` computes from dependencies differs in the new scope, but isn't lost:
+    /// the original has the value that `init()` gives it in the original's scope.
+    static func reportLostProperties(
+      from original: Self, to copy: Self, at location: SourceLocation
+    ) {
+      let differing = original.differences(from: copy)
+      if differing.isEmpty { return }
+      let initial = original.scope.run { Self() }
+      for name in original.differences(from: initial) where differing.contains(name) {
+        DependencyIssue(
+          problem: """
+            The stored property `\(name)` of \(Self.self) is lost, because `with` recreates the \
+            environment with `init()`, which doesn't know its value.
+            """,
+          remedy: "add `mutating func adopt(from other: Self) { \(name) = other.\(name) }`.",
+          at: location
+        ).report()
+      }
+    }
+
+    /// The names of the stored properties that differ, in their order.
+    ///
+    /// Compares equatable values only, because a false report would be worse than a missed one.
+    private func differences(from other: Self) -> [String] {
+      zip(Mirror(reflecting: self).children, Mirror(reflecting: other).children)
+        .filter { differ($0.value, $1.value) }
+        .map { $0.0.label ?? "?" }
+    }
+  }
+
+  private func differ(_ lhs: Any, _ rhs: Any) -> Bool {
+    func differ<Value: Equatable>(_ lhs: Value) -> Bool {
+      // A value that doesn't equal itself can't be compared.
+      lhs == lhs && lhs != rhs as? Value
+    }
+    // An environment is recreated in the new scope, as it should be.
+    guard !(lhs is any DependencyEnvironment), let lhs = lhs as? any Equatable else { return false }
+    return differ(lhs)
+  }
+
+  private let probe = DependencyScope.isolated()
+#endif
+
+extension ScopeCapturing {
+  /// The value of a dependency in this environment's scope, read through the environment.
+  ///
+  /// For debug builds, which report an environment that reads the current scope, and to a test that
+  /// asks for it a read of what the environment doesn't declare.
+  @usableFromInline
+  package func checkedValue<Value>(_ keyPath: KeyPath<Dependencies, Value>) -> Value {
+    checkScopeIsCaptured()
+    if scope.storeOptions.contains(.observingReads) {
+      scope.storeObserver?.willRead(keyPath, through: self, in: scope)
+    }
+    return scope[keyPath]
+  }
+}

@@ -1,0 +1,75 @@
+@testable import DependencyDebugging
+import ComposableDependencies
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Descriptions")
+struct DescribingTests {
+  @Test("a scope's description lists the keys that it overrides")
+  func scope() {
+    let scope = DependencyScope.isolated()
+    #expect("\(scope)" == "DependencyScope()")
+    #expect(scope.explain().description == "DependencyScope with 0 overrides and 0 global values")
+    scope.run { Dependencies.setGlobally { $0[GlobalKey.self] = "g" } }
+    let inner = scope.with { $0[OverrideKey.self] = 5 }
+    #expect("\(inner)" == "DependencyScope(OverrideKey)")
+    #expect(String(reflecting: inner) == "\(inner)")
+    #expect(Mirror(reflecting: inner).children.map(\.label) == ["OverrideKey"])
+  }
+
+  @Test("a long list of overrides is cut")
+  func manyOverrides() {
+    let scope = ManyKeys.first(30).reduce(DependencyScope.isolated()) { $0.with($1, 1) }
+    #expect("\(scope)".hasSuffix(", … 20 more)"))
+    let short = ManyKeys.first(10).reduce(DependencyScope.isolated()) { $0.with($1, 1) }
+    #expect(!"\(short)".contains("more"))
+  }
+
+  @Test("a value that is written in many parts is cut")
+  func manyParts() throws {
+    let scope = DependencyScope.isolated().with { $0[PartsKey.self] = Parts() }
+    let value = try #require(scope.explain().entries.first?.value)
+    #expect(value == String(repeating: "ab", count: 100) + "…")
+  }
+
+  @Test("printing and dumping a dependency don't read it")
+  func dependency() {
+    let isRead = Mutex(false)
+    let dependency = ReadKey.$onRead.withValue({ isRead.withLock { $0 = true } }) {
+      let dependency = Dependency(ReadKey.self)
+      var text = "\(dependency)"
+      dump(dependency, to: &text)
+      #expect(text.contains("Dependency<Int>"))
+      #expect(isRead.withLock { $0 } == false)
+      return dependency.wrappedValue
+    }
+    #expect(dependency == 0 && isRead.withLock { $0 })
+  }
+}
+
+private enum ReadKey: DependencyKey {
+  @TaskLocal static var onRead: @Sendable () -> Void = {}
+  static var defaultValue: Int {
+    onRead()
+    return 0
+  }
+}
+
+private enum GlobalKey: DependencyKey {
+  static var defaultValue: String { "" }
+}
+
+private enum OverrideKey: DependencyKey {
+  static var defaultValue: Int { 0 }
+}
+
+private struct Parts: Sendable, TextOutputStreamable {
+  func write<Target: TextOutputStream>(to target: inout Target) {
+    for _ in 0..<300 { target.write("ab") }
+  }
+}
+
+private enum PartsKey: DependencyKey {
+  static var defaultValue: Parts { Parts() }
+}

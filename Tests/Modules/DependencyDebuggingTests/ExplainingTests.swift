@@ -1,0 +1,277 @@
+@testable import DependencyDebugging
+import Environments
+import ComposableDependencies
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Explaining scopes")
+struct ExplainingTests {
+  private let scope = DependencyScope.isolated(usingTestValues: false, recordingPlaces: true)
+
+  @Test("rule 36: an explanation names the value, the place, what it shadows and the default")
+  func override() throws {
+    let inner = scope.with(\.a, 10).with(\.a, 20); let line: UInt = #line
+    let entry = try #require(inner.explain(\.a).entries.first)
+    #expect(entry.value == "20" && inner.a == 20)
+    #expect(entry.source == .override)
+    #expect(["a", "AKey"].contains(entry.name))  // Linux doesn't know the names of properties.
+    #expect(entry.place?.line == line)
+    #expect(entry.place?.fileID.hasSuffix("ExplainingTests.swift") == true)
+    #expect(entry.shadowed.map(\.place?.line) == [line])
+    #expect(entry.defaultName == "AKey.defaultValue")
+    #expect(inner.explain().entries.map(\.description) == [entry.description])
+  }
+
+  @Test("rule 36: the first line is what a read returns, whatever provides the value")
+  func firstLine() {
+    #expect(firstLine(of: scope).hasSuffix(" = AKey.defaultValue"))
+    scope.run { Dependencies.setGlobally { $0.a = 7 } }
+    #expect(firstLine(of: scope).hasSuffix("= 7"))
+    #expect(firstLine(of: scope.with(\.a, 8)).hasSuffix(" = 8"))
+    scope.run { Dependencies.alias(\.a, to: \.b) }
+    let aliased = scope.with(\.b, 9)
+    #expect(firstLine(of: aliased).hasSuffix(" = 9"))
+  }
+
+  private func firstLine(of scope: DependencyScope) -> String {
+    scope.explain(\.a).entries[0].description.split(separator: "\n").map(String.init)[0]
+  }
+
+  @Test("the text says where the value comes from, what it shadows, its default and its aliases")
+  func text() {
+    let file = "DependencyDebuggingTests/ExplainingTests.swift"
+    scope.run { Dependencies.setGlobally { $0[TestKey.self] = 1 } }; let first: UInt = #line
+    let below = scope.with { $0[TestKey.self] = 2 }; let second: UInt = #line
+    let above = below.with { $0[TestKey.self] = 3 }; let third: UInt = #line
+    #expect(
+      above.explain(TestKey.self).entries[0].description == """
+        TestKey = 3
+          overridden at \(file):\(third)
+          shadows the override at \(file):\(second); the global value 1 at \(file):\(first)
+          default: TestKey.defaultValue
+        """)
+    #expect(
+      scope.explain(AliasedTestKey.self).entries[0].description == """
+        AliasedTestKey = AliasedTestKey.defaultValue
+          default: nothing overrides it or sets it globally
+        """)
+    scope.run { Dependencies.alias(\.aliasedTest, to: \.test) }
+    #expect(
+      scope.explain(TestKey.self).entries[0].description == """
+        TestKey = 1
+          set globally at \(file):\(first)
+          default: TestKey.defaultValue
+          aliases: AliasedTestKey
+        """)
+    let ids = [ObjectIdentifier(TestKey.self), ObjectIdentifier(AliasedTestKey.self)]
+    #expect(scope.aliasedKeys(with: AliasedTestKey.self).map { ObjectIdentifier($0) } == ids)
+    #expect(scope.aliasedKeys(with: UnreadKey.self).count == 1)
+  }
+
+  @Test("a property that reads no key has no entry")
+  func withoutKey() {
+    #expect(scope.explain(\.three).entries.isEmpty)
+  }
+
+  private final class Text: Sendable {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
+
+  @Test("explaining a key in `make` makes it no input")
+  func inMake() {
+    enum Key: SharedKey {
+      static func make() -> Text {
+        let scope = DependencyScope.current
+        return Text("\(scope.explain(TestKey.self)) \(scope.origin(of: TestKey.self))")
+      }
+    }
+    let client = scope.with { $0[TestKey.self] = 2 }[Key.self]
+    #expect(scope.with { $0[TestKey.self] = 3 }[Key.self] === client)
+  }
+
+  @Test("a value's origin is found by the name of its key, with or without its last word")
+  func originByName() {
+    let scope = scope.with { $0[TestKey.self] = 2 }.with { $0[Unsuffixed.self] = 3 }
+    #expect(scope.origin(named: "test")?.hasPrefix("The value of `TestKey` is an override") == true)
+    #expect(scope.origin(named: "TestKey") == scope.origin(named: "test"))
+    #expect(scope.origin(named: "unsuffixed")?.contains("`Unsuffixed`") == true)
+    #expect(scope.origin(named: "other") == nil)
+  }
+
+  @Test("an environment's explanation lists the places that its scope was built at")
+  func placesOfEnvironments() {
+    struct Environment: ScopeCapturing { let scope = DependencyScope.current }
+    let (outer, first) = (scope.with(\.a, 1), #line)
+    let environment = outer.run { Environment() }
+      .recreated(fileID: "E", line: 1) { $0.b = 2 }
+      .recreated(fileID: "E", line: 2) { $0.c = 3 }
+    #expect(environment.scope.explain().scopes.map { Int($0.line) } == [first, 1, 2])
+  }
+
+  @Test("a global value has the place of the call that set it, and an override shadows it")
+  func globalValue() throws {
+    scope.run { Dependencies.setGlobally { $0.a = 7 } }; let line: UInt = #line
+    let entry = try #require(scope.explain(\.a).entries.first)
+    #expect(entry.source == .globalValue && entry.value == "7" && entry.place?.line == line)
+    let shadowed = try #require(scope.with(\.a, 8).explain(\.a).entries.first?.shadowed.first)
+    #expect(shadowed.source == .globalValue && shadowed.value == "7")
+    #expect(shadowed.place?.line == line)
+  }
+
+  @Test("each way to override records its own place")
+  func places() {
+    let first: UInt = #line + 1
+    let closure = scope.with {
+      $0.a = 1
+      $0.b = 2
+    }
+    #expect(closure.explain().entries.map(\.place?.line) == [first, first])
+    scope.run {
+      let second: UInt = #line + 1
+      withDependencies {
+        $0.a = 3
+      } operation: {
+        #expect(DependencyScope.current.explain().entries.map(\.place?.line) == [second])
+      }
+    }
+  }
+
+  @Test("an asynchronous scope records its place, and its scopes are listed from the outside")
+  func scopes() async {
+    await scope.run {
+      await withDependencies {
+        $0.a = 1
+      } operation: {
+        await Task.yield()
+        await withDependencies {
+          $0.b = 2
+        } operation: {
+          await Task.yield()
+          let explanation = DependencyScope.current.explain()
+          #expect(explanation.scopes.count == 2)
+          #expect(explanation.scopes[0].line < explanation.scopes[1].line)
+          #expect(explanation.description.contains("built at \(explanation.scopes[0]), then "))
+        }
+      }
+    }
+  }
+
+  @Test("aliased dependencies share an entry, which names the others")
+  func aliases() throws {
+    scope.run { Dependencies.alias(\.a, to: \.b) }
+    let entry = try #require(scope.with(\.a, 5).explain().entries.first)
+    #expect(scope.with(\.a, 5).explain().entries.count == 1)
+    #expect(entry.value == "5" && entry.aliases.count == 1)
+    #expect(entry.defaultName == "BKey.defaultValue")
+  }
+
+  @Test("without recording, an explanation has values but no places, and says so")
+  func unrecorded() throws {
+    let scope = DependencyScope.isolated().with(\.a, 5)
+    let explanation = scope.explain()
+    #expect(explanation.entries.map(\.value) == ["5"])
+    #expect(explanation.entries.allSatisfy { $0.place == nil } && !explanation.isRecorded)
+    #expect(explanation.description.contains("startRecording()"))
+  }
+
+  @Test("recording starts on demand, even in a release build, for overrides set from then on")
+  func startRecording() {
+    DependencyScope.isolated().with(\.a, 1).run {
+      let before = DependencyScope.current
+      Dependencies.startRecording()
+      #expect(before.explain().entries.map(\.place) == [nil])
+      #expect(before.with(\.a, 2).explain().entries.allSatisfy { $0.place != nil })
+      Dependencies.setGlobally { $0.b = 2 }
+      #expect(DependencyScope.current.explain(\.b).entries[0].place != nil)
+    }
+  }
+
+  @Test("the process's store records from a call at start-up on, also outside any scope")
+  func process() async {
+    await #expect(processExitsWith: .success) {
+      Dependencies.startRecording()
+      await Task.detached {
+        withDependencies {
+          $0.a = 1
+        } operation: {
+          precondition(DependencyScope.current.explain().entries[0].place != nil)
+          precondition(DependencyScope.current.explain().scopes.count == 1)
+        }
+      }.value
+      precondition(DependencyScope.root.with(\.a, 1).explain().entries[0].place != nil)
+      await Task.detached {
+        let scope = DependencyScope.current.with(\.a, 1)
+        precondition(scope.explain().entries[0].place != nil)
+        precondition(DependencyScope.current.explain().entries.isEmpty)
+      }.value
+      let lost = Mutex(0)
+      let listener = DependencyScope.root.listenToLostReads { _, _ in lost.withLock { $0 += 1 } }
+      await Task.detached {
+        withDependencies({ $0.a = 1 }, operation: { _ = DependencyScope.current.b })
+      }.value
+      DependencyScope.root.end(listener)
+      precondition(lost.withLock { $0 } == 1)
+    }
+  }
+
+  @Test("a computed property has an entry for each key that it reads")
+  func computed() {
+    #expect(scope.with(\.a, 5).explain(\.sum).entries.map(\.value) == ["5", nil])
+    #expect(scope.explain(\.double).entries.map { "\($0.key)" } == ["DoubleKey"])
+  }
+
+  @Test("a place follows its override into other scopes, tables and copies")
+  func copies() throws {
+    let scope = scope.with(\.a, 1); let line: UInt = #line
+    let members = ManyKeys.first(100)
+    let large = members.reduce(scope) { $0.with($1, 1) }
+    #expect(large.a == 1)
+    #expect(large.explain(\.a).entries[0].place?.line == line)
+    #expect(scope.with(\.b, 2).explain(\.a).entries[0].place?.line == line)
+  }
+
+  @Test("an owner's override names the place where its owner began")
+  func resource() throws {
+    final class Owner: OverrideOwner {
+      let end = OverrideEnd()
+      let place: ComposableDependencies.SourceLocation? = .init(fileID: "A/B.swift", line: 7)
+      func didRead(_: any DependencyKey.Type, of key: any DependencyKey.Type) {}
+    }
+    let entry = try #require(scope.with(TestKey.self, 1, owner: Owner()).explain().entries.first)
+    #expect(entry.lifetime?.description == "A/B.swift:7")
+    #expect(entry.description.contains("opened by the `withResources` at A/B.swift:7"))
+  }
+}
+
+private enum TestKey: DependencyKey {
+  static var defaultValue: Int { 0 }
+}
+
+private enum AliasedTestKey: DependencyKey {
+  static var defaultValue: Int { 0 }
+}
+
+private enum UnreadKey: DependencyKey {
+  static var defaultValue: Int { 0 }
+}
+
+private enum Unsuffixed: DependencyKey {
+  static var defaultValue: Int { 0 }
+}
+
+extension Dependencies {
+  fileprivate var test: Int {
+    get { self[TestKey.self] }
+    set { self[TestKey.self] = newValue }
+  }
+
+  fileprivate var aliasedTest: Int {
+    get { self[AliasedTestKey.self] }
+    set { self[AliasedTestKey.self] = newValue }
+  }
+
+  fileprivate var three: Int { 3 }
+}

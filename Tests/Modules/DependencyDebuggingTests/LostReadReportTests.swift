@@ -1,0 +1,82 @@
+@testable import DependencyDebugging
+import ComposableDependencies
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Reported lost reads")
+struct LostReadReportTests {
+  #if DEBUG
+    @Test("one call at start-up reports defaults that are read outside any scope")
+    func lostReads() async {
+      await #expect(processExitsWith: .success) {
+        let issues = Mutex<[DependencyIssue]>([])
+        DependencyIssue.replaceHandler { issue in issues.withLock { $0.append(issue) } }
+        Dependencies.reportLostReads()
+        Dependencies.reportLostReads()
+        await DependencyScope.root.run {
+          _ = DependencyScope.current.a
+          await Task { _ = DependencyScope.current.a }.value
+          await Task.detached(in: .current) { _ = DependencyScope.current.a }.value
+        }
+        precondition(issues.withLock { $0.isEmpty })
+        await Task.detached { _ = DependencyScope.current.a }.value
+        precondition(issues.withLock { $0.count } == 1)
+        precondition(issues.withLock { $0[0].problem }.contains("`AKey`"))
+      }
+    }
+  #endif
+
+  @Test("an unimplemented closure reports an issue with its place and its value's origin")
+  func unimplemented() {
+    let line: UInt = #line + 1
+    let fetch: @Sendable (Int) -> [Int] = Dependencies.unimplemented(
+      "fetchingClient.fetch", placeholder: [1])
+    let scope = DependencyScope.isolated(usingTestValues: true, recordingPlaces: true)
+      .with { $0[FetchingClientKey.self] = FetchingClient(fetch: fetch) }
+    let issues = issues { #expect(scope.run { scope[FetchingClientKey.self].fetch(5) } == [1]) }
+    #expect(issues.count == 1 && issues[0].line == line)
+    #expect(issues[0].problem.contains("`fetchingClient.fetch`"))
+    #expect(
+      issues[0].problem.contains("set at DependencyDebuggingTests/LostReadReportTests.swift:"))
+    #expect(issues[0].remedy.contains("`.dependencies { $0.fetchingClient.fetch = … }`"))
+    let asynchronous: @Sendable (Int, String) async throws -> Void = Dependencies.unimplemented("x")
+    _ = asynchronous
+  }
+
+  @Test("an unimplemented closure that throws needs no placeholder, and throws its issue")
+  func unimplementedThrowing() async {
+    let fetch: @Sendable (Int) async throws -> [Int] = Dependencies.unimplemented("client.fetch")
+    let load: @Sendable () throws -> Int = Dependencies.unimplemented("client.load")
+    let issues = await issues {
+      await #expect(throws: DependencyIssue.self) { try await fetch(5) }
+      #expect(throws: DependencyIssue.self) { try load() }
+    }
+    #expect(issues.map(\.problem).count == 2)
+    #expect(issues.first?.problem.contains("`client.fetch`") == true)
+  }
+
+  @Test("outside a test's scope, an unimplemented closure says to set it at start-up")
+  func unimplementedDefault() {
+    let fetch: @Sendable () -> Int = Dependencies.unimplemented("fetch", placeholder: 1)
+    let issues = issues { #expect(DependencyScope.isolated().run { fetch() } == 1) }
+    #expect(issues.count == 1)
+    #expect(
+      issues[0].remedy
+        == "set it at start-up, as in `Dependencies.setGlobally { $0.fetch = … }`, or override it.")
+  }
+
+  @Test("an issue's place is the place that creates it, unless it is given")
+  func place() {
+    let issue = DependencyIssue(problem: "p", remedy: "r"); let line: UInt = #line
+    #expect(issue.line == line && issue.fileID?.hasSuffix("LostReadReportTests.swift") == true)
+  }
+}
+
+private struct FetchingClient: Sendable {
+  var fetch: @Sendable (Int) -> [Int]
+}
+
+private enum FetchingClientKey: DependencyKey {
+  static var defaultValue: FetchingClient { FetchingClient { _ in [] } }
+}

@@ -1,0 +1,171 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ComposableDependencies
+@testable import DependencyDebugging
+
+@Suite("Lost reads", .serialized)
+struct LostReadsTests {
+  @Test("a default read outside any scope is reported, with its key")
+  func readInNoScope() async {
+    let reads = await lostReads {
+      await Task.detached { _ = DependencyScope.current.lost }.value
+    }
+    #expect(reads == 1)
+  }
+
+  @Test("a scope built outside any scope is lost, with few overrides or many")
+  func builtOnNone() async {
+    let reads = await lostReads {
+      await Task.detached {
+        let one = withDependencies {
+          $0.a = 10
+        } operation: {
+          DependencyScope.current
+        }
+        let many = ManyKeys.first(20).reduce(one) { $0.with($1, 0) }
+        let captured = withDependencies {
+          $0.a = 10
+        } operation: {
+          Dependency(\.lost)
+        }
+        _ = (one.lost, many.lost, captured.wrappedValue)
+      }.value
+    }
+    #expect(reads == 3)
+  }
+
+  @Test("a read in a scope that was entered outside any scope is lost")
+  func readInLostScope() async {
+    let reads = await lostReads {
+      await Task.detached {
+        withDependencies {
+          $0.a = 10
+        } operation: {
+          _ = DependencyScope.current.lost
+        }
+      }.value
+    }
+    #expect(reads == 1)
+  }
+
+  @Test("a listener can leave out reads in scopes that were entered outside any scope")
+  func onlyOutside() async {
+    let count = Count()
+    let listener = LostReads.listen(includesScopes: false) { key in
+      if key == LostKey.self { count.value.withLock { $0 += 1 } }
+    }
+    await Task.detached {
+      withDependencies {
+        $0.a = 10
+      } operation: {
+        _ = DependencyScope.current.lost
+      }
+    }.value
+    #expect(count.value.withLock { $0 } == 0)
+    await Task.detached { _ = DependencyScope.current.lost }.value
+    #expect(count.value.withLock { $0 } == 1)
+    DependencyScope.root.end(listener)
+  }
+
+  @Test("a read in a scope, or of an override or a global value, isn't reported")
+  func readInScopes() async {
+    let isolated = DependencyScope.isolated()
+    let reads = await lostReads {
+      await Task.detached(in: isolated) { _ = DependencyScope.current.lost }.value
+      await Task.detached(in: .root) { _ = DependencyScope.current.lost }.value
+      await Task.detached(in: ManyKeys.first(20).reduce(.root) { $0.with($1, 0) }) {
+        _ = DependencyScope.current.lost
+      }.value
+      await Task.detached {
+        withDependencies {
+          $0.lost = 2
+        } operation: {
+          _ = DependencyScope.current.lost
+        }
+      }.value
+    }
+    #expect(reads == 0)
+  }
+
+  @Test("a listener doesn't make reads in a scope slower")
+  func readsInScopes() {
+    func cost() -> Allocations {
+      DependencyScope.root.run {
+        _ = DependencyScope.current.a
+        return Allocations { _ = DependencyScope.current.a }
+      }
+    }
+    let before = cost()
+    let listener = DependencyScope.root.listenToLostReads { _, _ in }
+    #expect(cost() == before)
+    DependencyScope.root.end(listener)
+  }
+
+  @Test("a listener that has ended receives nothing")
+  func ended() async {
+    let count = Count()
+    let listener = DependencyScope.root.listenToLostReads { _, _ in count.value.withLock { $0 += 1 } }
+    DependencyScope.root.end(listener)
+    await Task.detached { _ = DependencyScope.current.lost }.value
+    #expect(count.value.withLock { $0 } == 0)
+  }
+
+  @Test("reads outside any scope are as fast as before once the last listener has ended")
+  func fastAgain() async {
+    // In a process of its own, because other tests listen in this one.
+    await #expect(processExitsWith: .success) {
+      let listeners = [
+        DependencyScope.root.listenToLostReads { _, _ in },
+        DependencyScope.root.listenToLostReads { _, _ in },
+      ]
+      for listener in listeners {
+        #expect(!DependencyScope.root.storeOptions.isEmpty)
+        DependencyScope.root.end(listener)
+      }
+      #expect(DependencyScope.root.storeOptions.isEmpty)
+    }
+  }
+
+  @Test("threads can report lost reads while another one listens")
+  func onThreads() async {
+    await #expect(processExitsWith: .success) {
+      onTwoThreads(rounds: 500) { round, isFirst in
+        if isFirst {
+          DependencyScope.root.end(DependencyScope.root.listenToLostReads { _, _ in })
+        } else if round % 2 == 0 {
+          _ = DependencyScope.current[LostKey.self]
+        } else {
+          DependencyScope.root.end(DependencyScope.root.listenToLostReads { _, _ in })
+        }
+      }
+      precondition(DependencyScope.root.storeOptions.isEmpty)
+    }
+  }
+
+  private func lostReads(during operation: () async -> Void) async -> Int {
+    let count = Count()
+    let listener = DependencyScope.root.listenToLostReads { key, _ in
+      if key == LostKey.self { count.value.withLock { $0 += 1 } }
+    }
+    await operation()
+    DependencyScope.root.end(listener)
+    return count.value.withLock { $0 }
+  }
+
+  private final class Count: Sendable {
+    let value = Mutex(0)
+  }
+}
+
+private enum LostKey: DependencyKey {
+  static let defaultValue = 1
+}
+
+extension Dependencies {
+  fileprivate var lost: Int {
+    get { self[LostKey.self] }
+    set { self[LostKey.self] = newValue }
+  }
+}

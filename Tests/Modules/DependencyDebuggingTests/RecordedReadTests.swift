@@ -1,0 +1,203 @@
+@testable import DependencyDebugging
+import Environments
+import ComposableDependencies
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Recorded reads")
+struct RecordedReadTests {
+  private let scope = DependencyScope.isolated(usingTestValues: false, recordingPlaces: true)
+
+  /// The reads in a scope, as text.
+  private func reads(
+    in scope: DependencyScope, _ operation: () throws -> Void
+  ) rethrows -> [String] {
+    let reads = Mutex<[String]>([])
+    let listener = scope.listenToReads { read in reads.withLock { $0.append(text(read)) } }
+    defer { scope.end(listener) }
+    try scope.run(operation)
+    return reads.withLock { $0 }
+  }
+
+  @Test("rule 36: a read is recorded with what provides its value")
+  func sources() {
+    scope.run { Dependencies.setGlobally { $0.b = 2 } }
+    let scope = scope.with(\.a, 1)
+    let reads = reads(in: scope) {
+      _ = DependencyScope.current.a
+      _ = scope.b
+      _ = DependencyScope.current.c
+    }
+    #expect(reads == ["AKey: override", "BKey: global", "CKey: default"])
+  }
+
+  @Test("rule 36: what a default reads is charged to the default's key")
+  func charges() {
+    #expect(
+      reads(in: scope) { _ = scope.double } == ["DoubleKey: default", "AKey: default of DoubleKey"])
+    let overridden = scope.with(\.a, 1)
+    #expect(
+      reads(in: overridden) { _ = DependencyScope.current.double }
+        == ["DoubleKey: default", "AKey: override of DoubleKey"])
+  }
+
+  @Test("a read by a child task and by a captured scope is recorded")
+  func tasks() async {
+    let reads = Mutex<[String]>([])
+    let scope = scope.with(\.a, 1)
+    let listener = scope.listenToReads { read in reads.withLock { $0.append(text(read)) } }
+    await scope.run {
+      async let child = DependencyScope.current.a
+      _ = await child
+      await Task.detached(in: .current) { _ = DependencyScope.current.b }.value
+      await Task.detached { _ = DependencyScope.current.c }.value
+    }
+    scope.end(listener)
+    _ = scope.a
+    #expect(reads.withLock { $0 } == ["AKey: override", "BKey: default"])
+  }
+
+  @Test("a default that an update reads and replaces doesn't count as read")
+  func replaced() {
+    let reads = reads(in: scope) {
+      _ = scope.with(\.a, 1)
+      _ = scope.with(\.double, 1)
+      _ = scope.with { $0.b = $0.c }
+    }
+    #expect(reads == ["CKey: default"])
+  }
+
+  @Test("a default that an update replaces through an alias counts as not read")
+  func replacedThroughAlias() {
+    scope.run { Dependencies.alias(\.a, to: \.b) }
+    let reads = reads(in: scope) {
+      _ = scope.with(\.a, 1)
+      _ = scope.with { $0.a += 1 }
+    }
+    #expect(reads == [])
+    let (_, overrides) = scope.with(at: .init(fileID: "A", line: 1)) {
+      $0.a = 1
+      $0.b = 2
+    }
+    #expect(overrides.count == 1)
+  }
+
+  @Test("a default that an update reads several times counts once, until the update has ended")
+  func readsInUpdates() {
+    var escaped: Dependencies?
+    let inside = reads(in: scope) {
+      _ = scope.with {
+        $0.b = $0.c + $0.c
+        escaped = $0
+      }
+    }
+    #expect(inside == ["CKey: default"])
+    #expect(reads(in: scope) { _ = escaped!.d } == ["DKey: default"])
+  }
+
+  @Test("a default that an environment's update reads counts as read")
+  func readsInUpdatesOfEnvironments() {
+    struct Environment: ScopeCapturing { let scope = DependencyScope.current }
+    let environment = scope.run { Environment() }
+    let reads = reads(in: scope) {
+      _ = environment.recreated(fileID: #fileID, line: #line) { $0.b = $0.c }
+    }
+    #expect(reads == ["CKey: default"])
+  }
+
+  @Test("an update that sets nothing gives the same scope, and a key set twice is one override")
+  func updates() {
+    #expect(scope.with { _ in }.identity == scope.identity)
+    let (_, overrides) = scope.with(at: .init(fileID: "A", line: 1)) {
+      $0.a = 1
+      $0.a = 2
+    }
+    #expect(overrides.count == 1)
+  }
+
+  @Test("reads over the process's store are recorded, also outside any scope")
+  func outsideAnyScope() async {
+    await #expect(processExitsWith: .success) {
+      let reads = Mutex<[String]>([])
+      Dependencies.setGlobally { $0.b = 2 }
+      let listener = DependencyScope.root.listenToReads { read in
+        reads.withLock { $0.append(text(read)) }
+      }
+      await Task.detached {
+        let scope = DependencyScope.current
+        precondition((scope.a, scope.b) == (1, 2))
+        for _ in 0..<2 { _ = read(TripleKey.self, in: scope) }
+      }.value
+      DependencyScope.root.end(listener)
+      precondition(
+        reads.withLock { $0 } == [
+          "AKey: default", "BKey: global", "TripleKey: default", "AKey: default of TripleKey",
+          "TripleKey: default", "AKey: default of TripleKey",
+        ])
+    }
+  }
+
+  @Test("a key of the library's own is in no recording")
+  func unrecorded() {
+    enum Key: UnrecordedKey { static var defaultValue: Int { 1 } }
+    #expect(
+      reads(in: scope) {
+        _ = DependencyScope.current[Key.self]
+        _ = scope.with { $0[Key.self] = 2 }[Key.self]
+      } == [])
+  }
+
+  @Test("an override knows whether it was read")
+  func wasRead() {
+    let (scope, overrides) = scope.with(at: .init(fileID: "A", line: 1)) {
+      $0.a = 1
+      $0.b = 2
+    }
+    #expect(overrides.map(\.origin.wasRead) == [false, false])
+    _ = scope.with(\.c, 1).b
+    _ = scope.explain()
+    #expect(overrides.map(\.origin.wasRead) == [false, true])
+    _ = scope.double
+    #expect(overrides.map(\.origin.wasRead) == [true, true])
+  }
+
+  @Test("what a shared instance was made from counts at each read of the instance")
+  func sharedInputs() {
+    let scope = scope.with(\.a, 1)
+    let expected = ["TripleKey: default", "AKey: override of TripleKey"]
+    for _ in 0..<2 {
+      #expect(reads(in: scope) { _ = scope[TripleKey.self] } == expected)
+    }
+  }
+
+  @Test("reads are recorded for a listener only, and explaining is no read")
+  func silent() {
+    let scope = scope.with(\.a, 1)
+    #expect(
+      reads(in: scope) {
+        _ = scope.explain(); _ = scope.explain(\.a); _ = scope.explain(\.b); _ = "\(scope)"
+      } == [])
+  }
+}
+
+private func text(_ read: RecordedRead) -> String {
+  let source =
+    switch read.source {
+    case .override: "override"
+    case .global: "global"
+    case .defaultValue: "default"
+    }
+  let keys = read.defaults.map { " of \($0)" }.joined()
+  return "\(read.key): \(source)\(keys)"
+}
+
+private enum TripleKey: SharedKey {
+  static func make() -> Int { DependencyScope.current.a * 3 }
+}
+
+/// Reads a key as unspecialized code does.
+@inline(never)
+private func read<Key: DependencyKey>(_ key: Key.Type, in scope: DependencyScope) -> Key.Value {
+  scope[key]
+}

@@ -1,0 +1,100 @@
+@testable import DependencyDebugging
+import ComposableDependencies
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The limits of recording")
+struct RecordingLimitsTests {
+  private let scope = DependencyScope.isolated(usingTestValues: false, recordingPlaces: true)
+
+  @Test("a huge description is cut, and stays on one line")
+  func hugeDescription() throws {
+    let text = String(repeating: "line\n", count: 100_000)
+    let value = try #require(scope.with(\.name, text).explain().entries.first?.value)
+    #expect(value.count <= 201 && value.hasSuffix("…") && !value.contains("\n"))
+    #expect(scope.with(\.name, text).description.count < 300)
+    let numbers = try #require(
+      scope.with { $0[NumbersKey.self] = Array(0..<10_000) }.explain().entries.first?.value)
+    #expect(numbers.hasPrefix("[0, 1, 2") && numbers.count <= 201)
+  }
+
+  @Test("a description that explains its own scope ends")
+  func reentrantDescription() {
+    let scope = scope.with { $0[CuriousKey.self] = Curious() }
+    let value = scope.run { scope.explain().entries.first?.value }
+    #expect(value?.contains("Curious") == true)
+    scope.run { Dependencies.setGlobally { $0[CuriousKey.self] = Curious() } }
+    scope.run { #expect("\(scope)".contains("Curious")) }
+  }
+
+  @Test("a description that sets values and aliases doesn't deadlock")
+  func writingDescription() {
+    let scope = scope.with { $0[WriterKey.self] = Writer() }
+    scope.run {
+      #expect(scope.explain().entries.first?.value == "writer")
+      #expect(DependencyScope.current.a == 5)
+    }
+  }
+
+  @Test("a loop of overrides keeps a short history", .enabled(if: Allocations.areCounted))
+  func manyOverrides() throws {
+    #if DEBUG
+      let count = 20_000
+    #else
+      let count = 1_000_000
+    #endif
+    var scope = scope.with { $0.a = 0 }
+    let allocations = Allocations {
+      for number in 1...count { scope = scope.with { $0.a = number } }
+    }
+    #expect(allocations.remaining < 200)
+    let entry = try #require(scope.explain(\.a).entries.first)
+    #expect(entry.value == "\(count)")
+    #expect(entry.shadowed.count == 8)
+    #expect(entry.omittedCount == count - 8)
+    #expect(entry.description.contains("and \(count - 8) older"))
+    #expect(scope.explain().scopes.count <= 8)
+  }
+
+  @Test("a loop of reads is reported to a listener, and keeps nothing")
+  func manyReads() {
+    let count = Mutex(0)
+    let listener = scope.listenToReads { _ in count.withLock { $0 += 1 } }
+    defer { scope.end(listener) }
+    for _ in 0..<10_000 { _ = scope.double }
+    // The default, and the default that it reads.
+    #expect(count.withLock { $0 } == 20_000)
+  }
+
+  @Test("a key path that Swift can't name has no property, and its key names it")
+  func unnamed() throws {
+    let member = ManyKeys.first(1)[0]
+    let entry = try #require(scope.with(member, 4).explain(\.[member: member]).entries.first)
+    #expect(entry.property == nil && entry.name.contains("Key<"))
+  }
+}
+
+private enum NumbersKey: DependencyKey {
+  static var defaultValue: [Int] { [] }
+}
+
+private struct Curious: DependencyKey, Sendable, CustomStringConvertible {
+  static var defaultValue: Curious { Curious() }
+  var description: String {
+    "Curious about \(DependencyScope.current.explain()) \(DependencyScope.current)"
+  }
+}
+
+private typealias CuriousKey = Curious
+
+private struct Writer: DependencyKey, Sendable, CustomStringConvertible {
+  static var defaultValue: Writer { Writer() }
+  var description: String {
+    Dependencies.setGlobally { $0.a = 5 }
+    Dependencies.alias(\.c, to: \.d)
+    return "writer"
+  }
+}
+
+private typealias WriterKey = Writer

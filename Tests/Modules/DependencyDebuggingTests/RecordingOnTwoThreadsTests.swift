@@ -1,0 +1,71 @@
+import Environments
+import TestSupport
+import Testing
+
+@testable import ComposableDependencies
+@testable import DependencyDebugging
+
+/// The parts of recording, each on two threads at once: a sanitizer sees what they leave unordered.
+@Suite("Recording on two threads")
+struct RecordingOnTwoThreadsTests {
+  private enum Key: DependencyKey { static var defaultValue: Int { 0 } }
+
+  @Test("a store's listeners change while others are called")
+  func listeners() {
+    let scope = DependencyScope.isolated()
+    let recorder = scope.recorder
+    onTwoThreads(rounds: 400) { round, isFirst in
+      switch isFirst ? 0 : round % 3 {
+      case 0: scope.end(scope.listenToReads({ _ in }, undeclared: { _ in }))
+      case 1: recorder.report(RecordedRead(key: Key.self, source: .defaultValue, defaults: []))
+      default: recorder.willRead(\.a, through: Empty(), in: scope)
+      }
+    }
+    #expect(scope.storeOptions.isEmpty)
+  }
+
+  private struct Empty: DependencyEnvironment {}
+
+  @Test("an update records on several threads, and ends on one of them")
+  func updates() {
+    let scope = DependencyScope.isolated(usingTestValues: false, recordingPlaces: true)
+    let updates = (0..<400).map { _ in
+      RecordedUpdate(
+        at: SourceLocation(fileID: "A", line: 1), in: scope, reportingTo: scope.recorder)
+    }
+    let read = RecordedRead(key: AnotherKey.self, source: .defaultValue, defaults: [])
+    onTwoThreads(rounds: 400) { round, isFirst in
+      let update = updates[round]
+      switch isFirst ? 0 : round % 4 {
+      case 0: _ = update.observer(of: Key.self, in: scope)
+      case 1: _ = update.add(read)
+      case 2: _ = update.origins
+      default: update.end()
+      }
+      if isFirst, round % 3 == 0 { _ = update.add(read) }
+    }
+    #expect(updates.allSatisfy { $0.origins.count == 1 })
+  }
+
+  private enum AnotherKey: DependencyKey { static var defaultValue: Int { 0 } }
+
+  @Test("the name of a property is what follows the root in its description")
+  func names() {
+    #expect(PropertyNames.name(of: \Dependencies.node) == "node")
+    let plain = ["node", "a", "Z", "_x", "x9", "aZ09_z", "grüße", "À"]
+    for name in plain { #expect(PropertyNames.name(in: "\\Dependencies.\(name)") == name) }
+    let others = ["", "a.b", "<computed 0x1 (Int)>", "subscript(member: Member)", "a-b", "a`b"]
+    for text in others { #expect(PropertyNames.name(in: "\\Dependencies.\(text)") == nil) }
+    #expect(PropertyNames.name(in: "\\Other.a") == nil)
+  }
+
+  @Test("the name of a key's property is learned once")
+  func learning() {
+    enum Learned: DependencyKey { static var defaultValue: Int { 0 } }
+    #expect(PropertyNames.name(of: Learned.self) == nil)
+    onTwoThreads(rounds: 100) { _, _ in
+      PropertyNames.learn(Learned.self, from: \Dependencies.node)
+      #expect(PropertyNames.name(of: Learned.self) == "node")
+    }
+  }
+}
