@@ -23,7 +23,7 @@
 /// scope, as everywhere. To run a whole feature in the environment's scope, use `scope.run { … }`.
 ///
 /// If the environment has stored properties that aren't dependencies, implement
-/// ``/ComposableDependencies/ScopeCapturing/adopt(from:)``.
+/// ``/Environments/ScopeCapturing/adopt(from:)``.
 @dynamicMemberLookup
 public protocol ComposableEnvironment: ScopeCapturing {}
 

@@ -8,7 +8,7 @@ extension DependencyEnvironment {
   /// print(search.explain())
   /// ```
   ///
-  /// The explanation contains what ``DependencyScope/explain()`` contains for the environment's scope,
+  /// The explanation contains what `explain()` contains for the environment's scope,
   /// and each dependency that the environment declares, also if that is a default. Then come the
   /// derived environments that exist already, each with what differs from its parent.
   ///

@@ -9,7 +9,7 @@ extension DependencyScope {
   ///
   /// The explanation contains the value, where it was set, what it shadows, where the default comes
   /// from, and aliases. Places are known in a scope that records: in tests, or after
-  /// ``Dependencies/startRecording()``.
+  /// `Dependencies.startRecording()`.
   ///
   /// It reads no default, and holds no lock while it describes a value. Long descriptions are cut.
   public func explain() -> Explanation {

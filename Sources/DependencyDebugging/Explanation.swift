@@ -1,6 +1,6 @@
 public import ComposableDependencies
 
-/// Why dependencies have the values that they have: what ``DependencyScope/explain()`` returns.
+/// Why dependencies have the values that they have: what `explain()` returns.
 ///
 /// Print it, or look at its entries:
 ///
@@ -18,7 +18,7 @@ public struct Explanation: Sendable {
   /// Each contains only the entries that differ from its parent's.
   public let children: [Child]
 
-  /// Whether the scope records where values are set; see ``Dependencies/startRecording()``.
+  /// Whether the scope records where values are set; see `Dependencies.startRecording()`.
   public let isRecorded: Bool
 
   /// The place in the code of each recorded scope that this scope was built in, the outermost first.

@@ -1,7 +1,7 @@
 public import ComposableDependencies
 
 extension Dependencies {
-  /// Records where dependencies are overridden and set, for ``DependencyScope/explain()``.
+  /// Records where dependencies are overridden and set, for `explain()`.
   ///
   /// Call it first at start-up, while you debug:
   ///

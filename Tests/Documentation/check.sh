@@ -6,8 +6,9 @@ cd "$(dirname "$0")/../.."
 
 # In the order of their imports, because pages link to those of previous libraries.
 libraries=(
-  ComposableDependencies ComposableEnvironment GlobalEnvironment IdentifiedArrays
-  ComposableCasePaths CasePathOperator ComposableReducers ComposableTesting StandardDependencies DependencyCarriers ComposableResources
+  ComposableDependencies Environments ComposableEnvironment GlobalEnvironment
+  DependencyDebugging IdentifiedArrays ComposableCasePaths CasePathOperator ComposableReducers
+  ComposableTesting StandardDependencies DependencyCarriers ComposableResources
 )
 for folder in Sources/*/; do
   # A module of C has nothing to call.

@@ -16,8 +16,8 @@ extension Dependencies {
   ///
   /// - Parameter update: Sets dependencies. Reads inside this closure see the values set so far,
   ///   global values and defaults, but no override of the current scope.
-  /// - Parameter fileID: The file that ``DependencyScope/explain()`` names.
-  /// - Parameter line: The line that ``DependencyScope/explain()`` names.
+  /// - Parameter fileID: The file that `explain()` names.
+  /// - Parameter line: The line that `explain()` names.
   public static func setGlobally(
     _ update: (inout Dependencies) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) {

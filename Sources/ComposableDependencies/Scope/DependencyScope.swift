@@ -94,8 +94,8 @@ extension DependencyScope {
   /// - Parameters:
   ///   - keyPath: The dependency.
   ///   - value: Its value in the new scope.
-  ///   - fileID: The file that ``explain()`` names.
-  ///   - line: The line that ``explain()`` names.
+  ///   - fileID: The file that `explain()` names.
+  ///   - line: The line that `explain()` names.
   @_alwaysEmitIntoClient
   public func with<Value>(
     _ keyPath: WritableKeyPath<Dependencies, Value>, _ value: Value,
@@ -117,8 +117,8 @@ extension DependencyScope {
   ///
   /// - Parameters:
   ///   - update: Overrides dependencies. Reads inside this closure see the overrides made so far.
-  ///   - fileID: The file that ``explain()`` names.
-  ///   - line: The line that ``explain()`` names.
+  ///   - fileID: The file that `explain()` names.
+  ///   - line: The line that `explain()` names.
   @_alwaysEmitIntoClient
   public func with(
     _ update: (inout Dependencies) -> Void, fileID: StaticString = #fileID, line: UInt = #line

@@ -67,8 +67,8 @@ extension DependencyScope {
 /// - Parameters:
 ///   - update: Overrides dependencies for `operation`. Reads inside this closure see the overrides
 ///     made so far.
-///   - fileID: The file that ``DependencyScope/explain()`` names.
-///   - line: The line that ``DependencyScope/explain()`` names.
+///   - fileID: The file that `explain()` names.
+///   - line: The line that `explain()` names.
 ///   - operation: Runs in the new scope, as does every task that it creates.
 /// - Returns: The result of `operation`.
 /// - Throws: The error that `operation` throws.
@@ -94,8 +94,8 @@ public func withDependencies<R, E: Error>(
 ///   - isolation: The caller's actor. Leave it out.
 ///   - update: Overrides dependencies for `operation`. Reads inside this closure see the overrides
 ///     made so far.
-///   - fileID: The file that ``DependencyScope/explain()`` names.
-///   - line: The line that ``DependencyScope/explain()`` names.
+///   - fileID: The file that `explain()` names.
+///   - line: The line that `explain()` names.
 ///   - operation: Runs in the new scope, as does every task that it creates.
 /// - Returns: The result of `operation`.
 /// - Throws: The error that `operation` throws.

@@ -53,8 +53,8 @@ struct LostReadsTests {
   @Test("a listener can leave out reads in scopes that were entered outside any scope")
   func onlyOutside() async {
     let count = Count()
-    let listener = LostReads.listen(includesScopes: false) { key in
-      if key == LostKey.self { count.value.withLock { $0 += 1 } }
+    let listener = DependencyScope.root.listenToLostReads { key, isInScope in
+      if !isInScope, key == LostKey.self { count.value.withLock { $0 += 1 } }
     }
     await Task.detached {
       withDependencies {
