@@ -40,9 +40,8 @@ public struct CasePath<Root, Value>: Sendable {
   /// CasePath<AppAction, Void>(
   ///   embed: { .reset }, extract: { if case .reset = $0 { () } else { nil } })
   /// ```
-  // Disfavored, because with two trailing closures, both initializers match.
   @inlinable
-  @_disfavoredOverload
+  @_disfavoredOverload  // With two trailing closures, both initializers match.
   public init(
     embed: @escaping @Sendable (Value) -> Root,
     extract: @escaping @Sendable (Root) -> Value?

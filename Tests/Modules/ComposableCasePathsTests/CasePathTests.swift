@@ -43,7 +43,11 @@ struct CasePathTests {
 
   @Test("both directions can be closures")
   func closures() {
-    let even = CasePath<Int, Int> { $0 * 2 } extract: { $0.isMultiple(of: 2) ? $0 / 2 : nil }
+    let even = CasePath<Int, Int> {
+      $0 * 2
+    } extract: {
+      $0.isMultiple(of: 2) ? $0 / 2 : nil
+    }
     #expect(even.embed(2) == 4)
     #expect(even.extract(from: 4) == 2)
     #expect(even.extract(from: 3) == nil)

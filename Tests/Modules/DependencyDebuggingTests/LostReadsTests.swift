@@ -106,7 +106,8 @@ struct LostReadsTests {
   @Test("a listener that has ended receives nothing")
   func ended() async {
     let count = Count()
-    let listener = DependencyScope.root.listenToLostReads { _, _ in count.value.withLock { $0 += 1 } }
+    let listener = DependencyScope.root.listenToLostReads { _, _ in count.value.withLock { $0 += 1 }
+    }
     DependencyScope.root.end(listener)
     await Task.detached { _ = DependencyScope.current.lost }.value
     #expect(count.value.withLock { $0 } == 0)
