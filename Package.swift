@@ -94,7 +94,7 @@ let package = Package(
         "AllocationCounter", "ComposableReducers", "ComposableResources", "ComposableTesting",
         "DependencyCarriers",
       ],
-      path: "Examples/Benchmarks"),
+      path: "Examples/Benchmarks", exclude: ["check.sh"]),
   ],
   swiftLanguageModes: [.v6]
 )

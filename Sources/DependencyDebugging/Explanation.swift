@@ -81,7 +81,7 @@ public struct Explanation: Sendable {
     /// The key, or the key that the others are aliased to.
     public let key: any DependencyKey.Type
 
-    /// The property of ``Dependencies``, if its name is known.
+    /// The property of `Dependencies`, if its name is known.
     ///
     /// Swift doesn't connect a key with its property. The library learns a name where a key path
     /// passes, as in `explain(\.retryLimit)`.

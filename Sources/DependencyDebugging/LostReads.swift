@@ -11,7 +11,7 @@ extension Dependencies {
   /// ```
   ///
   /// A detached task, a queue's callback or a thread has no scope: it silently reads defaults. Each
-  /// such read reports a ``DependencyIssue`` that names the key. Debug builds print each of them once;
+  /// such read reports a `DependencyIssue` that names the key. Debug builds print each of them once;
   /// replace the handler to stop in a debugger where the read happens. Code that runs in the root
   /// scope, as in the example, isn't reported, nor is the operation of a `withDependencies` that
   /// begins outside any scope.

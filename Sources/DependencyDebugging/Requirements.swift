@@ -3,7 +3,7 @@ public import Environments
 
 /// A dependency that an environment declares, and whether the program provides it.
 ///
-/// ``DependencyEnvironment/requirements()`` returns them.
+/// `requirements()` returns them.
 public struct DependencyRequirement: Sendable {
   /// The environment that declares the dependency, and the environments that derive it, the
   /// outermost first.

@@ -27,7 +27,8 @@ public struct DerivedEnvironment<Environment: DependencyEnvironment>: Sendable {
   ///
   /// - Parameters:
   ///   - aliases: Aliases dependencies in the global store of the parent's scope, when the parent
-  ///     is created. So the child's first read already sees the aliases; see ``AliasBuilder``.
+  ///     is created. So the child's first read already sees the aliases; see
+  ///     ``/ComposableDependencies/AliasBuilder``.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.
   public init(
@@ -44,7 +45,8 @@ public struct DerivedEnvironment<Environment: DependencyEnvironment>: Sendable {
   ///   - wrappedValue: The child. Its scope is replaced by the parent's scope; overrides set on the
   ///     child itself are kept.
   ///   - aliases: Aliases dependencies in the global store of the parent's scope, when the parent
-  ///     is created. So the child's first read already sees the aliases; see ``AliasBuilder``.
+  ///     is created. So the child's first read already sees the aliases; see
+  ///     ``/ComposableDependencies/AliasBuilder``.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.
   public init(
