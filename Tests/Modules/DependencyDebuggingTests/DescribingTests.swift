@@ -35,23 +35,21 @@ struct DescribingTests {
 
   @Test("printing and dumping a dependency don't read it")
   func dependency() {
-    let isRead = Mutex(false)
-    let dependency = ReadKey.$onRead.withValue({ isRead.withLock { $0 = true } }) {
-      let dependency = Dependency(ReadKey.self)
-      var text = "\(dependency)"
-      dump(dependency, to: &text)
-      #expect(text.contains("Dependency<Int>"))
-      #expect(isRead.withLock { $0 } == false)
-      return dependency.wrappedValue
-    }
-    #expect(dependency == 0 && isRead.withLock { $0 })
+    let dependency = Dependency(ReadKey.self)
+    var text = "\(dependency)"
+    dump(dependency, to: &text)
+    #expect(text.contains("Dependency<Int>"))
+    #expect(ReadKey.isRead.withLock { $0 } == false)
+    #expect(dependency.wrappedValue == 0)
+    #expect(ReadKey.isRead.withLock { $0 })
   }
 }
 
+/// Read by one test only.
 private enum ReadKey: DependencyKey {
-  @TaskLocal static var onRead: @Sendable () -> Void = {}
+  static let isRead = Mutex(false)
   static var defaultValue: Int {
-    onRead()
+    isRead.withLock { $0 = true }
     return 0
   }
 }
