@@ -47,32 +47,44 @@ final class Level: @unchecked Sendable {
 extension Level {
   /// Adds overrides, which replace others of the same keys; in place if `level` is the only reference.
   ///
-  /// - Parameters:
-  ///   - most: How many overrides may be copied to add others to them.
-  ///   - new: Calls its argument with each override, retained.
+  /// - Parameter new: Calls its argument with each override, retained.
   static func add(
-    _ count: Int, to level: inout Level, most: Int = 64,
-    _ new: ((Unowned<Override>) -> Void) -> Void
+    _ count: Int, to level: inout Level, _ new: ((Unowned<Override>) -> Void) -> Void
   ) {
     // What others have moved must not change.
     if isKnownUniquelyReferenced(&level), level.moved.load() == nil {
       level.table.makeRoom(for: count)
-    } else if level.table.count + count <= most {
-      let copy = Level(level.root, over: level.lower, room: level.table.count + count)
-      level.table.forEach { copy.insert($0.retained()) }
-      level = copy
+      let level = level
+      new { level.insert($0) }
     } else {
-      level = Level(level.root, over: level.movedToNext(most), room: count)
+      level = level.adding(count, new)
     }
-    let level = level
+  }
+
+  /// Returns a level that holds more overrides, which replace others of the same keys.
+  ///
+  /// - Parameters:
+  ///   - most: How many overrides may be copied to add others to them.
+  ///   - new: Calls its argument with each override, retained.
+  func adding(
+    _ count: Int, most: Int = 64, _ new: ((Unowned<Override>) -> Void) -> Void
+  ) -> Level {
+    let level: Level
+    if table.count + count <= most {
+      level = Level(root, over: lower, room: table.count + count)
+      table.forEach { level.insert($0.retained()) }
+    } else {
+      level = Level(root, over: movedToNext(most), room: count)
+    }
     new { level.insert($0) }
+    return level
   }
 
   /// A level that holds these overrides and those of the level below, for all levels built on this.
   private func movedToNext(_ most: Int) -> Level {
-    guard var next = lower else { return self }
+    guard let lower else { return self }
     if let published = moved.load() { return published }
-    Self.add(table.count, to: &next, most: 16 * most) { insert in
+    let next = lower.adding(table.count, most: 16 * most) { insert in
       table.forEach { insert($0.retained()) }
     }
     return moved.storeIfNil(next)

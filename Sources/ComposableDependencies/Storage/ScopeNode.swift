@@ -145,7 +145,8 @@ extension ScopeNode {
         node.set(override, hash, at: index)
       }
     } else {
-      let new = node.borrow { $0.successor(isFull: isFull) }
+      // Otherwise the optimizer may release the scope that is replaced before it is used.
+      let new = withExtendedLifetime(scope) { node.borrow { $0.successor(isFull: isFull) } }
       new.set(override, hash, at: index)
       scope = new
     }
@@ -216,8 +217,7 @@ extension ScopeNode {
 
   @inline(never)
   private func merge() -> Unowned<Level> {
-    var levels = head.levels.object
-    Level.add(Int(head.count), to: &levels) { insert in
+    let levels = head.levels.object.adding(Int(head.count)) { insert in
       for override in overrides { insert(override.retained()) }
     }
     let new = Unowned.retaining(levels)

@@ -22,7 +22,7 @@ bool retains_are_counted(void) { return true; }
 void *swift_retain(void *object) {
   static void *(*next)(void *) = NULL;
   if (next == NULL) next = (void *(*)(void *))dlsym(RTLD_NEXT, "swift_retain");
-  retains++;
+  if (object != NULL) retains++;
   return next(object);
 }
 
