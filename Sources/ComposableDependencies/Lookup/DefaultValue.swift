@@ -13,7 +13,6 @@ extension Dependencies {
     if isTracked, let scope = node.tracker!.probedScope {
       return Dependencies(node: scope, update: update).computeDefault(of: key, compute)
     }
-    let node = node
     func computeInScope() {
       CurrentScope.enter(node) {
         DefaultCycle.check(key) { compute(options.contains(.testValues)) }

@@ -14,7 +14,7 @@ extension Dependencies {
       if scope.unownedStore.borrow({ $0.options.contains(.observingReads) }) {
         return findObserved(key, read)
       }
-      if scope.unownedRoot.borrow({ $0.isTracked }) { return findTracked(key, read) }
+      if scope.unownedRoot.borrow({ $0.isTracked }) { return findObserved(key, read) }
       var owned: Unowned<Override>?
       let root = scope.unownedStore.borrow { store in
         store.find(key, in: scope) { override in
@@ -30,23 +30,7 @@ extension Dependencies {
     }
   }
 
-  /// The same in the scope of a `make`.
-  private func findTracked(
-    _ key: any DependencyKey.Type, _ read: (Unowned<Override>) -> Void
-  ) -> (any DependencyKey.Type)? {
-    switch node.source(of: key, isRead: true) {
-    case .override(let value), .global(let value):
-      withExtendedLifetime(value) {
-        let value = Unowned(value)
-        if value.isWatched { value.didRead(key) }
-        read(value)
-      }
-      return nil
-    case .nothing(let root): return root
-    }
-  }
-
-  /// The same, where reads are observed.
+  /// The same, where reads are observed, or in the scope of a `make`.
   private func findObserved(
     _ key: any DependencyKey.Type, _ read: (Unowned<Override>) -> Void
   ) -> (any DependencyKey.Type)? {
