@@ -118,8 +118,8 @@ struct Throttles {
   }
 
   /// Opens the next interval, with the sequence that waited for it.
-  mutating func openInterval(_ throttling: Throttling, after sequence: Int?) {
-    guard throttles[throttling.id]?.next?.number == sequence else { return }
+  mutating func openInterval(_ throttling: Throttling, after sequence: RunningEffect?) {
+    guard throttles[throttling.id]?.next === sequence else { return }
     throttles[throttling.id] = Throttle(interval: throttling.openInterval())
   }
 

@@ -88,8 +88,14 @@ extension Effect {
   }
 
   /// Runs effects side by side.
+  @inlinable  // So that a client doesn't make the array of nodes without its specialization.
   public static func merge(_ effects: [Effect]) -> Effect {
-    combined(effects) { .merge($0) }
+    merge(effects.compactMap { $0.node })
+  }
+
+  @usableFromInline
+  static func merge(_ nodes: [EffectNode]) -> Effect {
+    nodes.count > 1 ? Effect(.merge(nodes)) : Effect(node: nodes.first)
   }
 
   /// Runs effects one after the other.
@@ -105,7 +111,8 @@ extension Effect {
   /// Each part starts when the one before it has ended and its actions are reduced. What these actions
   /// start isn't awaited. A sequence that is cancelled starts no more parts.
   public static func concatenate(_ effects: [Effect]) -> Effect {
-    combined(effects) { .concatenate($0) }
+    let nodes = effects.compactMap { $0.node }
+    return nodes.count > 1 ? Effect(.concatenate(nodes)) : Effect(node: nodes.first)
   }
 
   /// Transforms the actions that an effect sends.
@@ -125,12 +132,6 @@ extension Effect {
     return Effect<NewAction>(.mapped(node, ActionMap { transform($0 as! Action) }))
   }
 
-  private static func combined(
-    _ effects: [Effect], _ kind: ([EffectNode]) -> EffectNode.Kind
-  ) -> Effect {
-    let nodes = effects.compactMap(\.node)
-    return nodes.count > 1 ? Effect(kind(nodes)) : Effect(node: nodes.first)
-  }
 }
 
 extension Effect {

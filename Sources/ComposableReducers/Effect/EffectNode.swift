@@ -60,13 +60,14 @@ final class EffectNode: @unchecked Sendable {  // Only `deinit` changes it.
 
 /// An asynchronous operation.
 final class EffectRun: Sendable {
+  typealias Operation = @Sendable (RunningEffect) async -> Void
+
   let priority: TaskPriority?
   let place: SourceLocation
-  let operation: @Sendable (RunningEffect) async -> Void
+  let operation: Operation
 
   init(
-    priority: TaskPriority? = nil, at place: SourceLocation,
-    _ operation: @escaping @Sendable (RunningEffect) async -> Void
+    priority: TaskPriority? = nil, at place: SourceLocation, _ operation: @escaping Operation
   ) {
     self.priority = priority
     self.place = place

@@ -7,8 +7,9 @@ package final class EffectRegistry: Sendable {
   /// Passes a request to the store; returns `nil` if the store is gone.
   package typealias Deliver = @Sendable (EffectRequest) async -> Void?
 
-  private struct Group {
-    var members: Set<Int> = []
+  fileprivate struct Group {
+    /// By number.
+    var members: [Int: RunningEffect] = [:]
     /// Whether effects that join are cancelled, too.
     var isCancelled = false
     /// Called when the last member leaves.
@@ -17,10 +18,14 @@ package final class EffectRegistry: Sendable {
 
   private struct State {
     var count = 0
-    var effects: [Int: RunningEffect] = [:]
-    var groups: [EffectGroup: Group] = [:]
+    /// The groups of actions and of sequences, whose numbers differ.
+    var numbered: [Int: Group] = [:]
+    var identified: [EffectID: Group] = [:]
+    var children: [ChildID: Group] = [:]
     /// For each child with effects, the `Condition` under which its state exists.
     var conditions: [ChildID: any Sendable] = [:]
+    /// Effects for which nobody waits any more.
+    var abandoned: [Int: RunningEffect] = [:]
     var deliver: Deliver?
 
     mutating func nextNumber() -> Int {
@@ -28,12 +33,28 @@ package final class EffectRegistry: Sendable {
       return count
     }
 
-    mutating func leave(_ group: EffectGroup, _ number: Int) -> [@Sendable () -> Void] {
-      guard groups[group]?.members.remove(number) != nil, groups[group]!.members.isEmpty else {
-        return []
+    subscript(group: EffectGroup) -> Group? {
+      switch group {
+      case .action(let number), .part(of: let number): numbered[number]
+      case .id(let id): identified[id]
+      case .child(let id): children[id]
       }
-      if case .child(let id) = group { conditions[id] = nil }
-      return groups.removeValue(forKey: group)!.waiters
+    }
+
+    mutating func join(_ group: EffectGroup, _ effect: RunningEffect) {
+      switch group {
+      case .action(let number), .part(of: let number): numbered.join(number, effect)
+      case .id(let id): identified.join(id, effect)
+      case .child(let id): children.join(id, effect)
+      }
+    }
+
+    mutating func leave(_ group: EffectGroup, _ effect: RunningEffect) {
+      switch group {
+      case .action(let number), .part(of: let number): _ = numbered.leave(number, effect)
+      case .id(let id): _ = identified.leave(id, effect)
+      case .child(let id): if children.leave(id, effect) != nil { conditions[id] = nil }
+      }
     }
   }
 
@@ -72,12 +93,10 @@ extension EffectRegistry {
   func add(_ context: EffectContext, _ run: EffectRun? = nil) -> RunningEffect {
     let (effect, isCancelled) = state.withLock { state in
       let effect = RunningEffect(number: state.nextNumber(), context, run, in: self)
-      state.effects[effect.number] = effect
-      for group in context.groups {
-        state.groups[group, default: Group()].members.insert(effect.number)
-      }
+      if context.joinsAction { state.numbered.join(context.action, effect) }
+      for group in context.groups { state.join(group, effect) }
       for child in context.children { state.conditions[child.id] = child.condition }
-      return (effect, state.groups[.action(context.action)]?.isCancelled == true)
+      return (effect, state.numbered[context.action]?.isCancelled == true)
     }
     if isCancelled { effect.cancel() }
     return effect
@@ -87,18 +106,18 @@ extension EffectRegistry {
   ///
   /// - Returns: The sequence that must go on, because its part has ended.
   func remove(_ effect: RunningEffect) -> RunningEffect? {
-    let (waiters, sequence) = state.withLock { state in
-      guard state.effects.removeValue(forKey: effect.number) != nil else {
-        return ([@Sendable () -> Void](), RunningEffect?.none)
+    let (action, sequence) = state.withLock { state in
+      for group in effect.context.groups { state.leave(group, effect) }
+      if !state.abandoned.isEmpty { state.abandoned[effect.number] = nil }
+      let action =
+        effect.context.joinsAction ? state.numbered.leave(effect.context.action, effect) : nil
+      guard let sequence = effect.context.sequence, state.numbered[sequence.number] == nil else {
+        return (action, RunningEffect?.none)
       }
-      let waiters = effect.context.groups.flatMap { state.leave($0, effect.number) }
-      guard let parent = effect.context.sequence, state.groups[.part(of: parent)] == nil else {
-        return (waiters, nil)
-      }
-      return (waiters, state.effects[parent])
+      return (action, state.numbered[sequence.context.action]?.members[sequence.number])
     }
     if effect.isSupervised { supervisor?.didFinish(ObjectIdentifier(effect)) }
-    for notify in waiters { notify() }
+    if let action { for notify in action.waiters { notify() } }
     return sequence
   }
 
@@ -114,34 +133,45 @@ extension EffectRegistry {
 
   /// Lets nobody wait for an effect any more.
   func abandon(_ effect: RunningEffect) {
-    let waiters = state.withLock { $0.leave(.action(effect.context.action), effect.number) }
-    for notify in waiters { notify() }
+    let action = state.withLock { state in
+      state.abandoned[effect.number] = effect
+      return state.numbered.leave(effect.context.action, effect)
+    }
+    if let action { for notify in action.waiters { notify() } }
   }
 }
 
 extension EffectRegistry {
-  /// Cancels the effects of a group.
-  ///
-  /// - Parameter number: An effect that goes on, together with those that it is a part of.
-  func cancel(_ group: EffectGroup, sparing number: Int? = nil) {
+  /// Cancels the effects of an action, and those that it starts from then on.
+  func cancel(action number: Int) {
     cancel { state in
-      if case .action = group { state.groups[group]?.isCancelled = true }
-      guard var numbers = state.groups[group]?.members else { return [] }
-      var spared = number
-      while let number = spared {
-        numbers.remove(number)
-        spared = state.effects[number]?.context.parent
+      state.numbered[number]?.isCancelled = true
+      return state.numbered[number]?.members ?? [:]
+    }
+  }
+
+  /// Cancels the effects with an identifier.
+  ///
+  /// - Parameter effect: An effect that goes on, together with those that it is a part of.
+  func cancel(_ id: EffectID, sparing effect: RunningEffect? = nil) {
+    cancel { state in
+      var effects = state.identified[id]?.members ?? [:]
+      if effects.isEmpty { return [:] }
+      var spared = effect
+      while let next = spared {
+        effects[next.number] = nil
+        spared = next.context.parent
       }
-      return numbers
+      return effects
     }
   }
 
   /// Cancels the effects of children that are gone.
   func cancel(_ children: [ChildID]) {
     cancel { state in
-      children.reduce(into: []) { numbers, id in
+      children.reduce(into: [:]) { effects, id in
         state.conditions[id] = nil
-        numbers.formUnion(state.groups[.child(id)]?.members ?? [])
+        effects.merge(state.children[id]?.members ?? [:]) { $1 }
       }
     }
   }
@@ -149,65 +179,73 @@ extension EffectRegistry {
   /// Cancels a sequence and what runs of it.
   func cancel(_ sequence: RunningEffect) {
     cancel { state in
-      state.groups[.part(of: sequence.number)]?.members.union([sequence.number]) ?? []
+      guard var effects = state.numbered[sequence.number]?.members else { return [:] }
+      effects[sequence.number] = sequence
+      return effects
     }
   }
 
   /// Cancels everything that is running.
   package func cancelAll() {
-    cancel { Set($0.effects.keys) }
-  }
-
-  private func cancel(_ choose: (inout State) -> Set<Int>) {
-    let effects = state.withLock { state in
-      choose(&state).sorted().compactMap { state.effects[$0] }
-    }
-    // First mark all: what runs on when one is cancelled must not be heard if it is meant, too.
-    for effect in effects { effect.markAsCancelled() }
-    for effect in effects { effect.cancel() }
-  }
-
-  /// Whether an effect, or one that it is a part of, was cancelled.
-  func isCancelled(_ effect: RunningEffect) -> Bool {
-    if effect.isMarkedAsCancelled { return true }
-    guard let parent = effect.context.parent else { return false }
-    return state.withLock { state in
-      var number: Int? = parent
-      while let current = number, let effect = state.effects[current] {
-        if effect.isMarkedAsCancelled { return true }
-        number = effect.context.parent
+    cancel { state in
+      // The parts of operations are only in the groups of their identifiers.
+      (Array(state.numbered.values) + state.identified.values).reduce(into: state.abandoned) {
+        $0.merge($1.members) { $1 }
       }
-      return false
     }
+  }
+
+  private func cancel(_ choose: (inout State) -> [Int: RunningEffect]) {
+    let effects = state.withLock { choose(&$0) }.sorted { $0.key < $1.key }
+    // First mark all: what runs on when one is cancelled must not be heard if it is meant, too.
+    for (_, effect) in effects { effect.markAsCancelled() }
+    for (_, effect) in effects { effect.cancel() }
   }
 }
 
 extension EffectRegistry {
   /// Whether nothing is running and nothing is remembered.
   var isEmpty: Bool {
-    state.withLock { $0.effects.isEmpty && $0.groups.isEmpty && $0.conditions.isEmpty }
+    state.withLock { state in
+      state.numbered.isEmpty && state.identified.isEmpty && state.children.isEmpty
+        && state.conditions.isEmpty && state.abandoned.isEmpty
+    }
   }
 
   func isEmpty(_ group: EffectGroup) -> Bool {
-    state.withLock { $0.groups[group] == nil }
+    state.withLock { $0[group] == nil }
   }
 
   /// Each child with effects, and the `Condition` under which its state exists.
   var conditions: [ChildID: any Sendable] { state.withLock { $0.conditions } }
 
-  /// The operations of a group, in the order in which they were made.
-  func operations(of group: EffectGroup) -> [RunningEffect] {
-    state.withLock { state in
-      (state.groups[group]?.members ?? []).sorted().compactMap { state.effects[$0] }
-    }.filter(\.isSupervised)
+  /// The operations of an action, in the order in which they were made.
+  func operations(ofAction number: Int) -> [RunningEffect] {
+    state.withLock { $0.numbered[number]?.members ?? [:] }
+      .values.filter(\.isSupervised).sorted { $0.number < $1.number }
   }
 
-  /// Calls a closure when a group has no members.
-  func whenEmpty(_ group: EffectGroup, _ notify: @escaping @Sendable () -> Void) {
+  /// Calls a closure when nothing of an action is running.
+  func whenEmpty(action number: Int, _ notify: @escaping @Sendable () -> Void) {
     let isEmpty = state.withLock { state in
-      state.groups[group]?.waiters.append(notify)
-      return state.groups[group] == nil
+      state.numbered[number]?.waiters.append(notify)
+      return state.numbered[number] == nil
     }
     if isEmpty { notify() }
+  }
+}
+
+extension Dictionary where Value == EffectRegistry.Group {
+  fileprivate mutating func join(_ key: Key, _ effect: RunningEffect) {
+    self[key, default: Value()].members[effect.number] = effect
+  }
+
+  /// Removes a member from a group.
+  ///
+  /// - Returns: The group, if that is empty now and therefore removed.
+  fileprivate mutating func leave(_ key: Key, _ effect: RunningEffect) -> Value? {
+    guard let index = index(forKey: key) else { return nil }
+    values[index].members[effect.number] = nil
+    return values[index].members.isEmpty ? remove(at: index).value : nil
   }
 }

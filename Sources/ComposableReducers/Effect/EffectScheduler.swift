@@ -56,7 +56,7 @@ final class EffectScheduler {
         guard registry.isEmpty(.part(of: sequence.number)) else { continue }
         if !sequence.isCancelled, let node = sequences[sequence.number]?.popLast() {
           var context = sequence.context
-          context.joinPart(of: sequence.number)
+          context.joinPart(of: sequence)
           // Once more, because the part may have nothing to run.
           steps += [.goOn(sequence), .prepare(node, context)]
         } else {
@@ -77,7 +77,13 @@ final class EffectScheduler {
     case .send(let action):
       enqueue(context.maps.apply(action), registry.add(context))
     case .merge(let nodes):
-      steps += nodes.reversed().map { .prepare($0, context) }
+      // Operations first, because most parts are, and each step has a context of its own.
+      var rest = nodes[...]
+      while case .run(let run)? = rest.first?.kind {
+        launch(run, context)
+        rest.removeFirst()
+      }
+      for node in rest.reversed() { steps.append(.prepare(node, context)) }
     case .concatenate(let nodes):
       steps.append(.goOn(begin(nodes, context)))
     case .mapped(let inner, let map):
@@ -91,9 +97,9 @@ final class EffectScheduler {
       context.scope = scope
       steps.append(.prepare(inner, context))
     case .cancel(let ids):
-      for id in ids { registry.cancel(.id(id)) }
+      for id in ids { registry.cancel(id) }
     case .cancellable(let inner, let id, let cancelInFlight):
-      if cancelInFlight { registry.cancel(.id(id), sparing: context.parent) }
+      if cancelInFlight { registry.cancel(id, sparing: context.parent) }
       context.join(.id(id))
       steps.append(.prepare(inner, context))
     case .throttled(let inner, let throttling, let hasWaited):
@@ -121,7 +127,7 @@ final class EffectScheduler {
     let effect = registry.add(context, run)
     if let supervisor = registry.supervisor, let cause = context.cause {
       supervisor.willStart(
-        ObjectIdentifier(effect), of: EffectOrigin(action: cause, place: run.place)
+        ObjectIdentifier(effect), of: EffectOrigin(action: cause(), place: run.place)
       ) { [weak effect] in
         if let effect { effect.registry.abandon(effect) }
       }

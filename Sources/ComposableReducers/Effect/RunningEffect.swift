@@ -4,30 +4,31 @@ internal import Synchronization
 struct EffectContext: Sendable {
   /// The number of the action that the program sent, to which those that the effect sends belong.
   let action: Int
-  /// The action whose reducer returned the effect, if there is a supervisor.
-  let cause: (any Sendable)?
+  /// Returns the action whose reducer returned the effect, if there is a supervisor.
+  var cause: (@Sendable () -> any Sendable)?
   var scope: DependencyScope
   /// The innermost last.
   var maps: [ActionMap] = []
   /// The pullbacks from the root to the reducer, if the effect ends with a child.
   var links: [ChildLink] = []
   var children: [(id: ChildID, condition: any Sendable)] = []
-  var groups: [EffectGroup]
-  /// The number of the sequence or operation that the effect is a part of.
-  var parent: Int?
-  /// The parent, if that is a sequence.
-  var sequence: Int?
-  /// For a part of an operation, where that comes from.
-  var place: SourceLocation?
+  /// The groups apart from the action's.
+  var groups: [EffectGroup] = []
+  /// Whether the effect is in the group of its action.
+  var joinsAction = true
+  /// The sequence or operation that the effect is a part of.
+  var parent: RunningEffect?
+  private var isPartOfSequence = false
   /// For a part of an operation, the task that the supervisor knows.
   var supervised: ObjectIdentifier?
 
-  init(action: Int, cause: (any Sendable)?, scope: DependencyScope) {
+  init(action: Int, scope: DependencyScope) {
     self.action = action
-    self.cause = cause
     self.scope = scope
-    groups = [.action(action)]
   }
+
+  /// The parent, if that is a sequence.
+  var sequence: RunningEffect? { isPartOfSequence ? parent : nil }
 
   mutating func join(_ group: EffectGroup) {
     if groups.last != group { groups.append(group) }
@@ -42,11 +43,26 @@ struct EffectContext: Sendable {
   }
 
   /// Makes the effect a part of a sequence.
-  mutating func joinPart(of number: Int) {
+  mutating func joinPart(of sequence: RunningEffect) {
     groups.removeAll { if case .part = $0 { true } else { false } }
-    groups.append(.part(of: number))
-    parent = number
-    sequence = number
+    groups.append(.part(of: sequence.number))
+    parent = sequence
+    isPartOfSequence = true
+  }
+
+  /// The context of a part of an operation, which an identifier cancels.
+  ///
+  /// The operation waits for its parts, so it alone is in the other groups.
+  func part(of operation: RunningEffect, _ id: EffectID) -> EffectContext {
+    var part = self
+    part.scope = .current
+    part.children = []
+    part.groups = [.id(id)]
+    part.joinsAction = false
+    part.parent = operation
+    part.isPartOfSequence = false
+    part.supervised = operation.supervised
+    return part
   }
 }
 
@@ -55,7 +71,7 @@ package final class RunningEffect: Sendable {
   private struct State {
     var isCancelled = false
     var hasEnded = false
-    var run: EffectRun?
+    var operation: EffectRun.Operation?
     var task: Task<Void, Never>?
   }
 
@@ -64,20 +80,29 @@ package final class RunningEffect: Sendable {
   let registry: EffectRegistry
   /// Where its operation comes from.
   let place: SourceLocation?
+  private let priority: TaskPriority?
   private let state: Mutex<State>
 
   init(number: Int, _ context: EffectContext, _ run: EffectRun?, in registry: EffectRegistry) {
     self.number = number
     self.context = context
     self.registry = registry
-    place = run?.place ?? context.place
-    state = Mutex(State(run: run))
+    place = run?.place
+    priority = run?.priority
+    state = Mutex(State(operation: run?.operation))
   }
 
-  /// Whether nothing that it sends is reduced any more.
-  var isCancelled: Bool { registry.isCancelled(self) }
+  /// Whether nothing that it sends is reduced any more: it was cancelled, or what it is a part of.
+  var isCancelled: Bool {
+    var effect = self
+    while !effect.isMarkedAsCancelled {
+      guard let parent = effect.context.parent else { return false }
+      effect = parent
+    }
+    return true
+  }
 
-  var isMarkedAsCancelled: Bool { state.withLock { $0.isCancelled } }
+  private var isMarkedAsCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Prevents anything more from being reduced; ``cancel()`` notifies running code.
   func markAsCancelled() {
@@ -94,24 +119,9 @@ package final class RunningEffect: Sendable {
 
 extension RunningEffect {
   /// Starts the task of an operation.
-  func start() {
-    start(priority: state.withLock { $0.run?.priority }) {
-      self.registry.supervisor?.didStart(ObjectIdentifier(self))
-      await self.takeOperation()?(self)
-      await self.end()
-    }
-  }
-
-  /// The operation, which is freed when it returns.
-  private func takeOperation() -> (@Sendable (RunningEffect) async -> Void)? {
-    state.withLock { $0.run.take() }?.operation
-  }
-
   @discardableResult
-  func start(
-    priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async -> Void
-  ) -> Task<Void, Never> {
-    let task = context.scope.run { makeTask(priority, operation) }
+  func start() -> Task<Void, Never> {
+    let task = context.scope.run { makeTask() }
     let isCancelled = state.withLock { state in
       if !state.hasEnded { state.task = task }
       return state.isCancelled
@@ -120,29 +130,21 @@ extension RunningEffect {
     return task
   }
 
-  private func makeTask(
-    _ priority: TaskPriority?, _ operation: @escaping @Sendable () async -> Void
-  ) -> Task<Void, Never> {
+  private func makeTask() -> Task<Void, Never> {
     guard let supervisor = registry.supervisor else {
       // Without a preference, which takes time.
-      return Task(priority: priority) {
-        self.begin()
-        await operation()
-      }
+      return Task(priority: priority) { await self.perform() }
     }
     return Task(executorPreference: supervisor.executor(of: supervised), priority: priority) {
-      self.begin()
-      await operation()
+      if self.isSupervised { supervisor.didStart(ObjectIdentifier(self)) }
+      await self.perform()
     }
   }
 
-  /// Lets what is cancelled before it begins run, cancelled, as every task does.
-  private func begin() {
+  private func perform() async {
+    // Lets what is cancelled before it begins run, cancelled, as every task does.
     if isCancelled { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
-  }
-
-  /// Called when the operation has returned.
-  func end() async {
+    await takeOperation()?(self)
     state.withLock { state in
       state.hasEnded = true
       state.task = nil
@@ -150,25 +152,23 @@ extension RunningEffect {
     await registry.end(self)
   }
 
+  /// The operation, which is freed when it returns.
+  private func takeOperation() -> EffectRun.Operation? {
+    state.withLock { $0.operation.take() }
+  }
+
   /// Whether the supervisor knows it: an operation, and not a part of one.
   var isSupervised: Bool { place != nil && context.supervised == nil }
 
   /// The task that the supervisor knows: this one, or the one that it is a part of.
-  private var supervised: ObjectIdentifier { context.supervised ?? ObjectIdentifier(self) }
+  fileprivate var supervised: ObjectIdentifier { context.supervised ?? ObjectIdentifier(self) }
 
   /// Makes a part of the operation, which an identifier cancels.
-  func makePart(_ id: EffectID, cancelInFlight: Bool) -> RunningEffect {
-    if cancelInFlight { registry.cancel(.id(id), sparing: number) }
-    var part = context
-    part.scope = .current
-    part.children = []
-    // The operation waits for its parts, so it alone is in the other groups.
-    part.groups = [.id(id)]
-    part.parent = number
-    part.sequence = nil
-    part.place = place
-    part.supervised = supervised
-    return registry.add(part)
+  func makePart(
+    _ id: EffectID, cancelInFlight: Bool, _ operation: @escaping EffectRun.Operation
+  ) -> RunningEffect {
+    if cancelInFlight { registry.cancel(id, sparing: self) }
+    return registry.add(context.part(of: self, id), EffectRun(at: place!, operation))
   }
 }
 

@@ -61,9 +61,8 @@ extension Send {
     cancelInFlight: Bool = false,
     operation: @escaping @Sendable (Send) async throws -> Result
   ) async throws -> Result {
-    let part = effect.makePart(EffectID(id), cancelInFlight: cancelInFlight)
     let result = Mutex<Swift.Result<Result, any Error>?>(nil)
-    let task = part.start {
+    let part = effect.makePart(EffectID(id), cancelInFlight: cancelInFlight) { part in
       let outcome: Swift.Result<Result, any Error>
       do {
         outcome = .success(try await operation(Send(part)))
@@ -71,8 +70,8 @@ extension Send {
         outcome = .failure(error)
       }
       result.withLock { $0 = outcome }
-      await part.end()
     }
+    let task = part.start()
     await withTaskCancellationHandler {
       await task.value
     } onCancel: {

@@ -54,17 +54,17 @@ extension Reducer {
         guard let (id, childAction) = action.extract(from: parentAction) else { return .none }
         return environment.run(parent, context.child(of: pullback)) { environment, context in
           let effect = parentState[keyPath: state].changeChild(id: id) { child in
-            reduce(&child, childAction, environment, context)
-              .endingWithChild(child, of: pullback, context, id) {
-                (parent: ParentState) in
+            reduce(&child, childAction, environment, context).wrapped { effect in
+              effect.endingWithChild(child, of: pullback, context, id) { (parent: ParentState) in
                 parent[keyPath: state].child(id: id)
               }
+            }
           }
           if let effect { return effect }
           reportMissingChild("there's no element \(id)", parentAction, fileID, line)
           return .none
         }
-        .map { action.embed((id, $0)) }
+        .wrapped { effect in effect.map { action.embed((id, $0)) } }
       })
   }
 }

@@ -45,8 +45,10 @@ extension Reducer {
         return environment.run(parent, context.child(of: pullback)) { environment, context in
           change(&parentState) { reduce(&$0, childAction, environment, context) }
         }
-        .ofChild(of: pullback, context) { (parent: ParentState) in parent[keyPath: state] }
-        .map(action.embed)
+        .wrapped { effect in
+          effect.ofChild(of: pullback, context) { (parent: ParentState) in parent[keyPath: state] }
+            .map(action.embed)
+        }
       })
   }
 }
@@ -114,10 +116,12 @@ extension Reducer {
         return environment.run(parent, context.child(of: pullback)) {
           reduce(&childState, childAction, $0, $1)
         }
-        .endingWithChild(childState, of: pullback, context) { (parent: ParentState) in
-          state.extract(from: parent)
+        .wrapped { effect in
+          effect.endingWithChild(childState, of: pullback, context) { (parent: ParentState) in
+            state.extract(from: parent)
+          }
+          .map(action.embed)
         }
-        .map(action.embed)
       })
   }
 }
@@ -137,8 +141,9 @@ extension Reducer {
         return .none
       }
       let context = context.child(of: pullback)
-      return reduce(&state!, action, environment, context)
-        .endingWithChild(state!, of: pullback, context) { (state: State?) in state }
+      return reduce(&state!, action, environment, context).wrapped { effect in
+        effect.endingWithChild(state!, of: pullback, context) { (state: State?) in state }
+      }
     })
   }
 }
@@ -169,14 +174,19 @@ final class Pullback: Sendable {
 }
 
 extension Effect {
+  /// Wraps an effect that does something, so that no closures are made for one that doesn't.
+  @inlinable
+  func wrapped<NewAction>(_ wrap: (Effect) -> Effect<NewAction>) -> Effect<NewAction> {
+    isNone ? .none : wrap(self)
+  }
+
   /// Returns the same effect of a child whose state always exists.
   @inlinable
   func ofChild<ParentState, State>(
     of pullback: Pullback, _ context: ReducerContext,
     state: @escaping @Sendable (ParentState) -> State
   ) -> Effect {
-    guard context.isOfStore, !isNone else { return self }
-    return ofChild(pullback, state)
+    context.isOfStore ? ofChild(pullback, state) : self
   }
 
   @usableFromInline
@@ -196,8 +206,7 @@ extension Effect {
     _ element: (any Hashable & Sendable)? = nil,
     find: @escaping @Sendable (ParentState) -> State?
   ) -> Effect {
-    guard context.isOfStore, !isNone else { return self }
-    return endingWith(child, pullback, element, find)
+    context.isOfStore ? endingWith(child, pullback, element, find) : self
   }
 
   @usableFromInline

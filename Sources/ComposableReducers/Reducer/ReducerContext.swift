@@ -28,7 +28,8 @@ struct ReducerContext {
 @usableFromInline
 final class ReducerPlace {
   private var children: [ObjectIdentifier: ReducerPlace] = [:]
-  private var created: (environment: Any, scope: DependencyScope)?
+  /// The environment of this place, a `CreatedEnvironment`.
+  @usableFromInline var created: AnyObject?
 
   /// The place of a pullback below this one.
   @usableFromInline
@@ -40,14 +41,32 @@ final class ReducerPlace {
   }
 
   /// The environment of this place, created in the current scope at the first access.
-  @usableFromInline
+  @inlinable
   func environment<Environment: DependencyEnvironment>(in scope: DependencyScope) -> Environment {
-    if let created, created.scope.identity == scope.identity {
-      return created.environment as! Environment
+    if let created = created as? CreatedEnvironment<Environment>, created.isOf(scope) {
+      return created.environment
     }
     let environment = Environment()
-    created = (environment, scope)
+    created = CreatedEnvironment(environment, in: scope)
     return environment
+  }
+}
+
+/// An environment that a pullback created in a scope.
+@usableFromInline
+final class CreatedEnvironment<Environment> {
+  @usableFromInline let environment: Environment
+  private let scope: DependencyScope
+
+  @usableFromInline
+  init(_ environment: Environment, in scope: DependencyScope) {
+    self.environment = environment
+    self.scope = scope
+  }
+
+  @usableFromInline
+  func isOf(_ scope: DependencyScope) -> Bool {
+    self.scope.identity == scope.identity
   }
 }
 

@@ -78,7 +78,7 @@ extension StoreCore {
   package func receive(_ action: Action, didReduce: (Action) -> Void) -> StoreTask {
     guard !isBusy else {
       let number = effects.nextNumber()
-      let context = EffectContext(action: number, cause: nil, scope: scope)
+      let context = EffectContext(action: number, scope: scope)
       waiting.append(.action(action, effects.add(context), isOfEffect: false))
       return StoreTask(effects, number)
     }
@@ -96,7 +96,7 @@ extension StoreCore {
       if effect.isCancelled { return }
       if isBusy {
         var context = effect.context
-        context.join(.action(context.action))
+        context.joinsAction = true
         enqueue(action, effects.add(context))
       } else {
         drain(didReduce) { _ = step(action as! Action, of: effect.context.action, didReduce) }
@@ -136,14 +136,16 @@ extension StoreCore {
   ) -> Int? {
     let context = ReducerContext(place: place, scope: scope)
     isReducing = true
-    let effect = scope.run { reduce(&currentState, action, context) }
+    var effect = Effect<Action>.none
+    // Returns nothing, so that entering needs no generic metadata.
+    scope.run { effect = reduce(&currentState, action, context) }
     isReducing = false
     didReduce(action)
     var number = number
     if let node = effect.node {
       number = number ?? effects.nextNumber()
-      let context = EffectContext(
-        action: number!, cause: effects.supervisor == nil ? nil : action, scope: scope)
+      var context = EffectContext(action: number!, scope: scope)
+      if effects.supervisor != nil { context.cause = { action } }
       scheduler.prepare(node, in: context, enqueue: enqueue)
     }
     cancelEffectsOfGoneChildren()

@@ -5,31 +5,31 @@
 /// ```
 public struct StoreTask: Sendable {
   private let registry: EffectRegistry?
-  private let group: EffectGroup
+  private let action: Int
   /// Waits instead of the registry, in a test's store.
   private let waitForEnd: (@Sendable (StoreTask) async -> Void)?
 
   /// The task of an action without effects.
-  package static let finished = StoreTask(nil, .action(0), nil)
+  package static let finished = StoreTask(nil, 0, nil)
 
   private init(
-    _ registry: EffectRegistry?, _ group: EffectGroup,
+    _ registry: EffectRegistry?, _ action: Int,
     _ waitForEnd: (@Sendable (StoreTask) async -> Void)?
   ) {
     self.registry = registry
-    self.group = group
+    self.action = action
     self.waitForEnd = waitForEnd
   }
 
   init(_ registry: EffectRegistry, _ action: Int) {
-    self.init(registry, .action(action), nil)
+    self.init(registry, action, nil)
   }
 
   /// The same task, for whose end a closure waits.
   package init(
     _ task: StoreTask, _ waitForEnd: @escaping @Sendable (StoreTask) async -> Void
   ) {
-    self.init(task.registry, task.group, waitForEnd)
+    self.init(task.registry, task.action, waitForEnd)
   }
 
   /// Waits for every effect that the action started, including those started by their actions.
@@ -54,7 +54,7 @@ public struct StoreTask: Sendable {
   /// From then on, the store ignores the actions of these effects, including those that it hasn't
   /// begun to reduce. To wait until the effects have ended, use ``cancelAndFinish()``.
   public func cancel() {
-    registry?.cancel(group)
+    registry?.cancel(action: action)
   }
 
   /// Cancels every effect that the action started, and waits until they have ended.
@@ -74,12 +74,12 @@ public struct StoreTask: Sendable {
 extension StoreTask {
   /// The tasks of the effects that are under way, in the order in which they were made.
   package var effects: [ObjectIdentifier] {
-    registry?.operations(of: group).map { ObjectIdentifier($0) } ?? []
+    registry?.operations(ofAction: action).map { ObjectIdentifier($0) } ?? []
   }
 
   /// Calls a closure when everything has ended, or is no longer waited for.
   package func whenFinished(_ notify: @escaping @Sendable () -> Void) {
     guard let registry else { return notify() }
-    registry.whenEmpty(group, notify)
+    registry.whenEmpty(action: action, notify)
   }
 }

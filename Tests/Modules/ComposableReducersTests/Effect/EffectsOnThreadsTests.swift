@@ -28,7 +28,7 @@ struct EffectsOnThreadsTests {
   }
 
   private static func context(_ action: Int) -> EffectContext {
-    var context = EffectContext(action: action, cause: nil, scope: .root)
+    var context = EffectContext(action: action, scope: .root)
     context.join(.id(EffectID("id")))
     return context
   }
@@ -54,9 +54,9 @@ struct EffectsOnThreadsTests {
         { $0.registry.remove($0.effect) },
         { $0.registry.isEmpty(.action($0.action)) },
         { $0.effect.isCancelled },
-        { $0.registry.operations(of: .action($0.action)) },
+        { $0.registry.operations(ofAction: $0.action) },
         {
-          $0.registry.cancel(.id(EffectID("id")))
+          $0.registry.cancel(EffectID("id"))
           return nil
         },
         {
@@ -68,7 +68,7 @@ struct EffectsOnThreadsTests {
           return nil
         },
         {
-          $0.registry.whenEmpty(.action($0.action)) {}
+          $0.registry.whenEmpty(action: $0.action) {}
           return nil
         },
       ])
@@ -82,7 +82,7 @@ struct EffectsOnThreadsTests {
     let effects = Mutex<[RunningEffect]>([])
     TestSupport.onTwoThreads(rounds: 1_000) { round, isFirst in
       let member = members[round]
-      if isFirst { return member.registry.cancel(.action(member.action)) }
+      if isFirst { return member.registry.cancel(action: member.action) }
       let effect = member.registry.add(Self.context(member.action))
       effects.withLock { $0.append(effect) }
     }
@@ -148,7 +148,7 @@ struct EffectsOnThreadsTests {
     let effects = (0..<1_000).map { _ in registry.add(Self.context(action), run) }
     let turns = Atomic(0)
     TestSupport.onTwoThreads(rounds: effects.count) { round, isFirst in
-      if isFirst { return effects[round].start() }
+      if isFirst { return _ = effects[round].start() }
       // Starting takes longer than cancelling.
       for _ in 0..<round % 40 * 400 { _ = turns.load(ordering: .relaxed) }
       effects[round].cancel()
