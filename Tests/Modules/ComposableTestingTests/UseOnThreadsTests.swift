@@ -247,23 +247,6 @@ struct UseOnThreadsTests {
     #expect(environment.scope.a > 1)
   }
 
-  @Test("the reads of an action are found on any thread", .isolatedDependencies)
-  func otherReads() async {
-    let reducer = Reducer<Int, Bool, Void> { _, _, _ in
-      let scope = DependencyScope.current
-      onTwoThreads(rounds: 20) { round, isFirst in
-        _ = isFirst == round.isMultiple(of: 2) ? scope.mailer : "\(scope.a)"
-      }
-      return .none
-    }
-    for _ in 0..<30 {
-      let store = TestStore(initialState: 0, reducer: reducer, environment: ())
-      let found = await failures { await store.send(true, using: []) }
-      #expect(found.count == 2, "\(found)")
-      await store.finish()
-    }
-  }
-
   @Test("the use of overrides is judged over all tests that have the trait")
   func overrideUse() {
     let recorded = Mutex<[RecordedOverride]>([])

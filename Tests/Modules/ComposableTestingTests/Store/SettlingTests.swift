@@ -80,12 +80,4 @@ struct SettlingTests {
       await $0.receive(.resumed("test")) { $0 = ["test test"] }
     }
   }
-
-  @Test("it listens to what an action reads")
-  func using() async {
-    await use {
-      $0.exhaustivity = .off
-      await $0.send(.other, using: [])
-    }
-  }
 }
