@@ -19,8 +19,8 @@ public import ComposableReducers
 /// Each closure changes the state before the action into the expected one. If the action produced a
 /// different state, the test fails at the line of the assertion, and shows the difference. The test
 /// also fails if it sends an action or ends before it asserts a received action, and if an effect
-/// is still running at the end. With ``exhaustivity`` `.off`, the test compares only what it
-/// asserts.
+/// is still running at the end. With ``exhaustivity`` `.off`, the test compares only what its closures
+/// set.
 ///
 /// The store reduces actions and runs effects like ``/ComposableReducers/Store``, in the same
 /// scopes. But its effects run on the test's executor, which runs one job at a time, in order, for
