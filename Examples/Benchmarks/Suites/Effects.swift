@@ -7,7 +7,7 @@ extension Catalog {
     [1, 10].map { number in
       Benchmark(
         "effects/run/\(number)", "send, and finish \(number) effects that do nothing",
-        against: "a call of an actor that starts as many tasks", limit: 6
+        against: "a call of an actor that starts as many tasks", limit: 4
       ) {
         Benchmark.Subject(
           operation: Effects.running(number), yardstick: Effects.bareRunning(number))
@@ -16,7 +16,7 @@ extension Catalog {
     + [100, 10_000].map { number in
       Benchmark(
         "effects/sleep/\(number)", "start and cancel one of \(number) sleeping effects",
-        against: "one of as many sleeping tasks", limit: 6
+        against: "one of as many sleeping tasks", limit: 4
       ) {
         Benchmark.Subject(
           operation: Effects.sleeping(number), yardstick: Effects.bareSleeping(number))

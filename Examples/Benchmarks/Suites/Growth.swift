@@ -16,7 +16,7 @@ extension Catalog {
         Benchmark(
           // Eight nested overrides never need a table, so a constant factor is expected.
           "growth/nested/\(count)", "one of \(count) overrides, each in a scope inside the other",
-          against: "the same with 8", limit: 6
+          against: "the same with 8", limit: 5
         ) {
           Benchmark.Subject(operation: overrideNested(count), yardstick: overrideNested(8))
         },

@@ -120,7 +120,7 @@ extension Catalog {
     },
     Benchmark(
       "limits/pullbacks", "an action through three pullbacks",
-      against: "the changes by hand in an actor, and three withValue", limit: 7
+      against: "the changes by hand in an actor, and three withValue", limit: 5
     ) {
       Benchmark.Subject(operation: Feature.send(.made), yardstick: Feature.byHand)
     },

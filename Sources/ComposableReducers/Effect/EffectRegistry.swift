@@ -121,13 +121,13 @@ extension EffectRegistry {
     return sequence
   }
 
-  /// Removes an effect that has ended, and lets the sequence that it was a part of go on.
-  func end(_ effect: RunningEffect) async {
-    var ended = effect
-    while let sequence = remove(ended) {
+  /// Lets a sequence go on whose part has ended.
+  func goOn(_ sequence: RunningEffect) async {
+    var next: RunningEffect? = sequence
+    while let sequence = next {
       if await deliver(.goOn(sequence)) { return }
       // The store is gone, so nothing more starts.
-      ended = sequence
+      next = remove(sequence)
     }
   }
 

@@ -16,7 +16,7 @@ final class EffectScheduler {
   private var sequences: [Int: [EffectNode]] = [:]
   private var throttles = Throttles()
   /// Effects that are registered, so that they can be cancelled, but not started yet.
-  private var launches: [RunningEffect] = []
+  private var launches: [(RunningEffect, EffectRun)] = []
 
   init(_ registry: EffectRegistry) {
     self.registry = registry
@@ -40,7 +40,7 @@ final class EffectScheduler {
   /// Starts what is prepared.
   func start() {
     // Starting runs no code of a user, so nothing is added meanwhile.
-    for effect in launches { effect.start() }
+    for (effect, run) in launches { effect.start(run) }
     launches.removeAll(keepingCapacity: launches.count <= 64)
   }
 
@@ -132,7 +132,7 @@ final class EffectScheduler {
         if let effect { effect.registry.abandon(effect) }
       }
     }
-    launches.append(effect)
+    launches.append((effect, run))
   }
 
   private func begin(_ parts: [EffectNode], _ context: EffectContext) -> RunningEffect {

@@ -71,7 +71,7 @@ package final class RunningEffect: Sendable {
   private struct State {
     var isCancelled = false
     var hasEnded = false
-    var operation: EffectRun.Operation?
+    var run: EffectRun?
     var task: Task<Void, Never>?
   }
 
@@ -80,7 +80,6 @@ package final class RunningEffect: Sendable {
   let registry: EffectRegistry
   /// Where its operation comes from.
   let place: SourceLocation?
-  private let priority: TaskPriority?
   private let state: Mutex<State>
 
   init(number: Int, _ context: EffectContext, _ run: EffectRun?, in registry: EffectRegistry) {
@@ -88,8 +87,7 @@ package final class RunningEffect: Sendable {
     self.context = context
     self.registry = registry
     place = run?.place
-    priority = run?.priority
-    state = Mutex(State(operation: run?.operation))
+    state = Mutex(State(run: run))
   }
 
   /// Whether nothing that it sends is reduced any more: it was cancelled, or what it is a part of.
@@ -120,8 +118,8 @@ package final class RunningEffect: Sendable {
 extension RunningEffect {
   /// Starts the task of an operation.
   @discardableResult
-  func start() -> Task<Void, Never> {
-    let task = context.scope.run { makeTask() }
+  func start(_ run: EffectRun) -> Task<Void, Never> {
+    let task = context.scope.run { makeTask(run.priority) }
     let isCancelled = state.withLock { state in
       if !state.hasEnded { state.task = task }
       return state.isCancelled
@@ -130,7 +128,7 @@ extension RunningEffect {
     return task
   }
 
-  private func makeTask() -> Task<Void, Never> {
+  private func makeTask(_ priority: TaskPriority?) -> Task<Void, Never> {
     guard let supervisor = registry.supervisor else {
       // Without a preference, which takes time.
       return Task(priority: priority) { await self.perform() }
@@ -149,12 +147,12 @@ extension RunningEffect {
       state.hasEnded = true
       state.task = nil
     }
-    await registry.end(self)
+    if let sequence = registry.remove(self) { await registry.goOn(sequence) }
   }
 
   /// The operation, which is freed when it returns.
   private func takeOperation() -> EffectRun.Operation? {
-    state.withLock { $0.operation.take() }
+    state.withLock { $0.run.take() }?.operation
   }
 
   /// Whether the supervisor knows it: an operation, and not a part of one.
@@ -163,12 +161,14 @@ extension RunningEffect {
   /// The task that the supervisor knows: this one, or the one that it is a part of.
   fileprivate var supervised: ObjectIdentifier { context.supervised ?? ObjectIdentifier(self) }
 
-  /// Makes a part of the operation, which an identifier cancels.
-  func makePart(
+  /// Starts a part of the operation, which an identifier cancels.
+  func startPart(
     _ id: EffectID, cancelInFlight: Bool, _ operation: @escaping EffectRun.Operation
-  ) -> RunningEffect {
+  ) -> (RunningEffect, Task<Void, Never>) {
     if cancelInFlight { registry.cancel(id, sparing: self) }
-    return registry.add(context.part(of: self, id), EffectRun(at: place!, operation))
+    let run = EffectRun(at: place!, operation)
+    let part = registry.add(context.part(of: self, id), run)
+    return (part, part.start(run))
   }
 }
 

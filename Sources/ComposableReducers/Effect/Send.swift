@@ -62,7 +62,7 @@ extension Send {
     operation: @escaping @Sendable (Send) async throws -> Result
   ) async throws -> Result {
     let result = Mutex<Swift.Result<Result, any Error>?>(nil)
-    let part = effect.makePart(EffectID(id), cancelInFlight: cancelInFlight) { part in
+    let (part, task) = effect.startPart(EffectID(id), cancelInFlight: cancelInFlight) { part in
       let outcome: Swift.Result<Result, any Error>
       do {
         outcome = .success(try await operation(Send(part)))
@@ -71,7 +71,6 @@ extension Send {
       }
       result.withLock { $0 = outcome }
     }
-    let task = part.start()
     await withTaskCancellationHandler {
       await task.value
     } onCancel: {

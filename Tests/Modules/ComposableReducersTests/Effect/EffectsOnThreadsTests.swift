@@ -148,7 +148,7 @@ struct EffectsOnThreadsTests {
     let effects = (0..<1_000).map { _ in registry.add(Self.context(action), run) }
     let turns = Atomic(0)
     TestSupport.onTwoThreads(rounds: effects.count) { round, isFirst in
-      if isFirst { return _ = effects[round].start() }
+      if isFirst { return _ = effects[round].start(run) }
       // Starting takes longer than cancelling.
       for _ in 0..<round % 40 * 400 { _ = turns.load(ordering: .relaxed) }
       effects[round].cancel()
