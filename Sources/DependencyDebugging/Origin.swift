@@ -5,6 +5,8 @@ internal import Synchronization
 ///
 /// The overrides of aliased keys share it.
 package final class Origin: ReadObserver {
+  /// The key that was set.
+  package let key: any DependencyKey.Type
   package let place: SourceLocation
   /// Where what this replaced was set, the latest first.
   ///
@@ -22,9 +24,11 @@ package final class Origin: ReadObserver {
   static let longestHistory = 8
 
   init(
-    _ place: SourceLocation, replacing older: Origin?, in scopes: [SourceLocation],
+    of key: any DependencyKey.Type, _ place: SourceLocation, replacing older: Origin?,
+    in scopes: [SourceLocation],
     reportingTo recorder: Recorder
   ) {
+    self.key = key
     self.place = place
     self.recorder = recorder
     self.scopes = scopes
@@ -49,7 +53,7 @@ package final class Origin: ReadObserver {
     noteRead()
     recorder.report(
       RecordedRead(
-        key: key, source: .override(self), defaults: DefaultBeingComputed.current?.keys ?? []))
+        key: key, source: .override(self), defaults: DefaultBeingComputed.keys))
   }
 
   func noteRead() { read.store(true, ordering: .relaxed) }
@@ -61,6 +65,16 @@ extension Override {
 }
 
 extension DependencyScope {
+  /// Where the overrides were set that this scope has, but `scope`, which it was built on, doesn't.
+  package func origins(addedTo scope: DependencyScope) -> [Origin] {
+    var origins: [Origin] = []
+    for case let origin? in overrides(addedTo: scope).map(\.origin)
+    where !origins.contains(where: { $0 === origin }) {
+      origins.append(origin)
+    }
+    return origins
+  }
+
   /// The places that built this scope, the outermost first.
   var recordedScopes: [SourceLocation] { newestOverride?.origin?.scopes ?? [] }
 }

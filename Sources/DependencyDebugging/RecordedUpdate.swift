@@ -1,14 +1,16 @@
-package import ComposableDependencies
+internal import ComposableDependencies
 internal import Synchronization
 
 /// One call that sets dependencies where places are recorded, such as `withDependencies`.
 ///
 /// It gives each override its place.
-final class RecordedUpdate: UpdateObserver {
+final class RecordedUpdate: Sendable {
+  /// The update that is running.
+  @TaskLocal static var current: RecordedUpdate?
+
   private struct State {
     /// The reads of defaults that the update may still replace.
     var reads: [RecordedRead] = []
-    var origins: [RecordedOverride] = []
     var isOver = false
   }
 
@@ -23,27 +25,24 @@ final class RecordedUpdate: UpdateObserver {
     scopes = (scope.recordedScopes + [place]).suffix(Origin.longestHistory)
   }
 
-  /// The overrides that were set, in order.
-  var origins: [RecordedOverride] { state.withLock { $0.origins } }
+  func run(_ update: () -> Void) {
+    Self.$current.withValue(self, operation: update)
+    end()
+  }
 
   /// The place of an override that is about to be set.
   ///
   /// A default that was read and is now replaced counts as not read: `with(\.k, v)` reads `k` first,
   /// because Swift does.
-  func observer(
-    of key: any DependencyKey.Type, in scope: DependencyScope
-  ) -> (any ReadObserver)? {
+  func origin(of key: any DependencyKey.Type, in scope: DependencyScope) -> Origin? {
     if key is any UnrecordedKey.Type { return nil }
     var older: Origin?
     if case .override(let override) = scope.source(of: key) { older = override.origin }
-    let origin = Origin(place, replacing: older, in: scopes, reportingTo: recorder)
     let keys = scope.aliasedKeys(with: key).map { ObjectIdentifier($0) }
     state.withLock { state in
-      state.origins.removeAll { keys.contains(ObjectIdentifier($0.key)) }
-      state.origins.append(RecordedOverride(key: key, origin: origin))
       state.reads.removeAll { keys.contains(ObjectIdentifier($0.outermostKey)) }
     }
-    return origin
+    return Origin(of: key, place, replacing: older, in: scopes, reportingTo: recorder)
   }
 
   /// Keeps a read of a default until the end of the update.
@@ -59,28 +58,12 @@ final class RecordedUpdate: UpdateObserver {
   }
 
   /// Reports the reads that remain.
-  func end() {
+  private func end() {
     let reads = state.withLock { state in
       defer { state.reads = [] }
       state.isOver = true
       return state.reads
     }
     for read in reads { recorder.report(read) }
-  }
-}
-
-/// An override that an update set.
-package struct RecordedOverride: Sendable {
-  package let key: any DependencyKey.Type
-  package let origin: Origin
-}
-
-extension DependencyScope {
-  /// Returns a scope with more overrides, set at a place, and those overrides if they are recorded.
-  package func with(
-    at place: SourceLocation, _ update: (inout Dependencies) -> Void
-  ) -> (scope: DependencyScope, overrides: [RecordedOverride]) {
-    let (scope, update) = updated(at: place, update)
-    return (scope, (update?.observer as? RecordedUpdate)?.origins ?? [])
   }
 }

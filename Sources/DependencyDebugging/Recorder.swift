@@ -88,25 +88,25 @@ extension DependencyScope {
 // MARK: - Observing
 
 extension Recorder: ScopeObserver {
-  func update(
-    of scope: DependencyScope, at place: SourceLocation
-  ) -> (any UpdateObserver)? {
-    RecordedUpdate(at: place, in: scope, reportingTo: self)
+  func update(_ scope: DependencyScope, at place: SourceLocation, _ update: () -> Void) {
+    RecordedUpdate(at: place, in: scope, reportingTo: self).run(update)
   }
 
-  func didRead(
-    _ key: any DependencyKey.Type, _ value: Override, during update: (any UpdateObserver)?
-  ) {
-    record(key, .global(value.origin), during: update)
+  func observer(
+    of key: any DependencyKey.Type, in scope: DependencyScope
+  ) -> (any ReadObserver)? {
+    RecordedUpdate.current?.origin(of: key, in: scope)
+  }
+
+  func didRead(_ key: any DependencyKey.Type, _ value: Override) {
+    record(key, .global(value.origin))
     value.origin?.noteRead()
   }
 
-  func computeDefault(
-    of key: any DependencyKey.Type, during update: (any UpdateObserver)?, _ compute: () -> Void
-  ) {
+  func computeDefault(of key: any DependencyKey.Type, _ compute: () -> Void) {
     if !hasListeners || key is any UnrecordedKey.Type { return compute() }
-    record(key, .defaultValue, during: update)
-    DefaultBeingComputed.run(key, during: update as? RecordedUpdate, compute)
+    record(key, .defaultValue)
+    DefaultBeingComputed.run(key, compute)
   }
 
   func didLoseRead(of key: any DependencyKey.Type, isInScope: Bool) {
@@ -114,15 +114,10 @@ extension Recorder: ScopeObserver {
   }
 
   /// Records a read that found no override.
-  private func record(
-    _ key: any DependencyKey.Type, _ source: RecordedRead.Source,
-    during update: (any UpdateObserver)?
-  ) {
+  private func record(_ key: any DependencyKey.Type, _ source: RecordedRead.Source) {
     if key is any UnrecordedKey.Type || KeyProbe.isProbing { return }
-    let outer = DefaultBeingComputed.current
-    let read = RecordedRead(key: key, source: source, defaults: outer?.keys ?? [])
-    let update = update as? RecordedUpdate ?? outer?.update
-    if read.isDefault, let update, !update.add(read) { return }
+    let read = RecordedRead(key: key, source: source, defaults: DefaultBeingComputed.keys)
+    if read.isDefault, let update = RecordedUpdate.current, !update.add(read) { return }
     report(read)
   }
 
@@ -141,26 +136,12 @@ extension Recorder: ScopeObserver {
   }
 }
 
-/// The default that is being computed, for which its reads count.
-final class DefaultBeingComputed: Sendable {
-  @TaskLocal static var current: DefaultBeingComputed?
+/// The defaults that are being computed, for which their reads count; the innermost first.
+enum DefaultBeingComputed {
+  @TaskLocal static var keys: [any DependencyKey.Type] = []
 
-  let keys: [any DependencyKey.Type]
-  /// The update that reads the default.
-  let update: RecordedUpdate?
-
-  private init(_ keys: [any DependencyKey.Type], during update: RecordedUpdate?) {
-    self.keys = keys
-    self.update = update
-  }
-
-  static func run(
-    _ key: any DependencyKey.Type, during update: RecordedUpdate?, _ compute: () -> Void
-  ) {
-    let outer = current
+  static func run(_ key: any DependencyKey.Type, _ compute: () -> Void) {
     // Defaults that read each other never end, but the list must.
-    let keys = Array(([key] + (outer?.keys ?? [])).prefix(64))
-    $current.withValue(
-      DefaultBeingComputed(keys, during: outer?.update ?? update), operation: compute)
+    $keys.withValue(Array(([key] + keys).prefix(64)), operation: compute)
   }
 }

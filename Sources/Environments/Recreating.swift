@@ -6,9 +6,11 @@ extension ScopeCapturing {
     fileID: StaticString, line: UInt, overriding update: (inout Dependencies) -> Void
   ) -> Self {
     let place = SourceLocation(fileID: fileID, line: line)
-    let (updated, update) = scope.updated(at: place, update)
-    let overrides = update?.overrides ?? []
-    let own = overrides.reduce(scope.overrides(setOn: Self.self)) { $0.replacing($1) }
+    let updated = scope.with(at: place, update)
+    let added = updated.overrides(addedTo: scope)
+    let own =
+      scope.overrides(setOn: Self.self).filter { old in !added.contains { $0.id == old.id } }
+      + added
     return recreated(in: updated, own, at: place)
   }
 

@@ -24,14 +24,12 @@
 /// You meet a value of this type in these properties and in `withDependencies`, where setting a
 /// property overrides it in the new scope.
 public struct Dependencies: Sendable {
+  // Nothing else, because a structure of two references is retained where it is passed on.
   @usableFromInline var node: ScopeNode?
-  /// What watches the overrides that are set here; `nil` in most updates.
-  @usableFromInline var update: DependencyUpdate?
 
   @usableFromInline
-  init(node: ScopeNode?, update: DependencyUpdate? = nil) {
+  init(node: ScopeNode?) {
     self.node = node
-    self.update = update
   }
 
   /// The value of a key in this scope.

@@ -50,9 +50,8 @@ extension DependencyScope {
     _ update: (inout Dependencies) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     let owner = node.owner.main
-    var dependencies = Dependencies(node: .bare(over: ScopeRoot(owner: owner)))
-    dependencies.run(update, fileID: fileID, line: line)
-    let overrides = dependencies.node.overrides
+    let node: ScopeNode? = .bare(over: ScopeRoot(owner: owner))
+    let overrides = node.updated(fileID: fileID, line: line, update).overrides
     owner.store.set(overrides)
     owner.instances?.dropOutdated(bySetting: Set(overrides.lazy.map(\.id)))
   }

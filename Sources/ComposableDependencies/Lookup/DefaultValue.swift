@@ -11,7 +11,7 @@ extension Dependencies {
         (node.unownedStore.borrow { $0.options }, node.unownedRoot.borrow { $0.isTracked })
       } ?? (GlobalStore.process.options, false)
     if isTracked, let scope = node.tracker!.probedScope {
-      return Dependencies(node: scope, update: update).computeDefault(of: key, compute)
+      return Dependencies(node: scope).computeDefault(of: key, compute)
     }
     func computeInScope() {
       CurrentScope.enter(node) {
@@ -24,6 +24,6 @@ extension Dependencies {
       return computeInScope()
     }
     if isLost { observer.didLoseRead(of: key, isInScope: node != nil) }
-    observer.computeDefault(of: key, during: update?.observer, computeInScope)
+    observer.computeDefault(of: key, computeInScope)
   }
 }

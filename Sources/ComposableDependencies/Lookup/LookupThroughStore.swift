@@ -54,7 +54,7 @@ extension Dependencies {
     case .global(let value):
       let scope = DependencyScope(node: node)
       if scope.storeOptions.contains(.observingReads) {
-        scope.storeObserver?.didRead(key, value, during: update?.observer)
+        scope.storeObserver?.didRead(key, value)
       }
     case .nothing: break
     }
@@ -65,7 +65,7 @@ extension Dependencies {
     didRead(key, source)
     let scope = DependencyScope(node: node)
     if case .nothing(let root) = source, scope.storeOptions.contains(.observingReads) {
-      scope.storeObserver?.computeDefault(of: root, during: nil) {}
+      scope.storeObserver?.computeDefault(of: root) {}
     }
   }
 }

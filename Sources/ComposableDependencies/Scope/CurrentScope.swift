@@ -33,12 +33,12 @@ enum CurrentScope {
   static func updated(
     fileID: StaticString, line: UInt, _ update: (inout Dependencies) -> Void
   ) -> (node: ScopeNode?, isNew: Bool) {
-    var dependencies = Dependencies(node: node)
+    let node = node
     // Sound: the references are only compared. Another one would cost a retain.
-    let before = unsafe unsafeBitCast(dependencies.node, to: UInt.self)
-    dependencies.run(update, fileID: fileID, line: line)
-    let after = unsafe unsafeBitCast(dependencies.node, to: UInt.self)
-    return (dependencies.node, before != after)
+    let before = unsafe unsafeBitCast(node, to: UInt.self)
+    let updated = node.updated(fileID: fileID, line: line, update)
+    let after = unsafe unsafeBitCast(updated, to: UInt.self)
+    return (updated, before != after)
   }
 }
 

@@ -16,8 +16,8 @@
 /// overrides, on any task, thread or actor. Values in its global store stay live: each read sees
 /// the latest value of a dependency that the scope doesn't override.
 ///
-/// A scope is a single reference, so capturing or copying it costs one retain. Its memory is
-/// bounded by the number of distinct dependencies that it overrides, regardless of how deeply
+/// Capturing or copying a scope costs one retain, and another one if an environment captured it. Its
+/// memory is bounded by the number of distinct dependencies that it overrides, regardless of how deeply
 /// scopes were nested to build it.
 @dynamicMemberLookup
 public struct DependencyScope: Sendable {
@@ -123,9 +123,7 @@ extension DependencyScope {
   public func with(
     _ update: (inout Dependencies) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) -> DependencyScope {
-    var dependencies = Dependencies(node: node)
-    dependencies.run(update, fileID: fileID, line: line)
-    return DependencyScope(node: dependencies.node)
+    DependencyScope(node: node.updated(fileID: fileID, line: line, update))
   }
 }
 
@@ -144,6 +142,11 @@ extension DependencyScope {
 extension DependencyScope {
   /// Every override of this scope.
   package var overrides: [Override] { node.overrides }
+
+  /// The overrides of this scope that `scope`, which it was built on, doesn't have.
+  package func overrides(addedTo scope: DependencyScope) -> [Override] {
+    node?.overrides(addedTo: scope.node) ?? []
+  }
 
   /// The override that was set last, if it is known.
   package var newestOverride: Override? { node?.newest?.object }

@@ -121,6 +121,25 @@ extension ScopeNode? {
   }
 }
 
+extension ScopeNode {
+  /// The overrides of this scope that `scope`, which it was built on, doesn't have.
+  func overrides(addedTo scope: ScopeNode?) -> [Override] {
+    var added: [Override] = []
+    func add(_ override: Unowned<Override>) {
+      if scope?.find(override.id, KeyHash(override.id)) != override {
+        added.append(override.object)
+      }
+    }
+    // Mostly, one of the two shares all levels with the other.
+    if let scope, head.levels == scope.head.levels || head.levels == scope.merged {
+      overrides.forEach(add)
+    } else {
+      forEachOverride(add)
+    }
+    return added
+  }
+}
+
 // MARK: - Adding
 
 extension ScopeNode {

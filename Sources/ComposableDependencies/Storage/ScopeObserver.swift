@@ -4,16 +4,19 @@ internal import Synchronization
 ///
 /// It is asked only where a slow path begins anyway, and only about what the store's options name.
 package protocol ScopeObserver: AnyObject, Sendable {
-  /// Called where dependencies are about to be overridden or set globally.
-  func update(of scope: DependencyScope, at place: SourceLocation) -> (any UpdateObserver)?
+  /// Called to override dependencies of a scope, which it must do once.
+  func update(_ scope: DependencyScope, at place: SourceLocation, _ update: () -> Void)
+
+  /// Returns what is notified of the reads of an override that an update is about to set.
+  func observer(
+    of key: any DependencyKey.Type, in scope: DependencyScope
+  ) -> (any ReadObserver)?
 
   /// Called at a read of a global value.
-  func didRead(
-    _ key: any DependencyKey.Type, _ value: Override, during update: (any UpdateObserver)?)
+  func didRead(_ key: any DependencyKey.Type, _ value: Override)
 
   /// Called to compute a default, which it must do once.
-  func computeDefault(
-    of key: any DependencyKey.Type, during update: (any UpdateObserver)?, _ compute: () -> Void)
+  func computeDefault(of key: any DependencyKey.Type, _ compute: () -> Void)
 
   /// Called where a default is about to be read outside any scope.
   ///
@@ -26,16 +29,6 @@ package protocol ScopeObserver: AnyObject, Sendable {
 
   /// Where the value of the dependency with a property's name comes from, as a sentence.
   func origin(ofProperty name: some StringProtocol, in scope: DependencyScope) -> String?
-}
-
-/// Watches one call that sets dependencies.
-package protocol UpdateObserver: AnyObject, Sendable {
-  /// Returns what is notified of the reads of an override that is about to be set.
-  func observer(
-    of key: any DependencyKey.Type, in scope: DependencyScope
-  ) -> (any ReadObserver)?
-
-  func end()
 }
 
 /// What a global store's observer is asked about, and what its defaults are.

@@ -43,7 +43,7 @@ final class Explorer: Sendable {
     running.withLock { $0 = ($0.number + 1, run, $0.blocking) }
     let testRun = TestRun(exploring: run)
     let virtual = ScopeUpdate(fileID: #fileID, line: #line) { run.setVirtual(&$0, seed: seed) }
-    var overrides: [[RecordedOverride]] = []
+    var overrides: [[Origin]] = []
     let scope = TestScope.make(for: testRun, [virtual] + updates) { overrides.append($1) }
     for trait in traits { testRun.ledger.begin(trait.reports, in: scope) }
     defer {

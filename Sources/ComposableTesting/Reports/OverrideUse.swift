@@ -14,12 +14,12 @@ final class OverrideUse: Sendable {
   private let uses = Mutex<[ObjectIdentifier: Use]>([:])
 
   /// Adds what was read in one case of a test.
-  func add(_ overrides: [RecordedOverride]) {
+  func add(_ overrides: [Origin]) {
     uses.withLock { uses in
       for override in overrides {
         let id = ObjectIdentifier(override.key)
-        let wasRead = override.origin.wasRead || uses[id]?.wasRead == true
-        uses[id] = Use(key: override.key, place: override.origin.place, wasRead: wasRead)
+        let wasRead = override.wasRead || uses[id]?.wasRead == true
+        uses[id] = Use(key: override.key, place: override.place, wasRead: wasRead)
       }
     }
   }

@@ -60,7 +60,7 @@ final class EngineEnvironment<State: Sendable, Action: Sendable>: Sendable {
           fileID: place.fileID, line: place.line, overriding: update)
         new = (recreated as! Environment, recreated.scope)
       } else {
-        new = (boxed.environment, scope.with(at: place, update).scope)
+        new = (boxed.environment, scope.with(at: place, update))
       }
       // Return the replaced environment, so that it is freed after the lock.
       _ = state.withLock { current in

@@ -28,7 +28,7 @@ enum TestScope {
 
   /// Creates a scope for one more run of the running test.
   static func make(
-    for run: TestRun, _ updates: [ScopeUpdate], overrides: (Int, [RecordedOverride]) -> Void
+    for run: TestRun, _ updates: [ScopeUpdate], overrides: (Int, [Origin]) -> Void
   ) -> DependencyScope {
     let base = testRun == nil ? isolated : .current
     let scope = base.with {
@@ -47,7 +47,7 @@ enum TestScope {
   /// - Parameter overrides: Called at the end, with the overrides and what read them.
   static func run<R, E: Error>(
     _ update: (inout Dependencies) -> Void, at place: ComposableDependencies.SourceLocation,
-    reporting reports: DependencyReports, overrides: (([RecordedOverride]) -> Void)?,
+    reporting reports: DependencyReports, overrides: (([Origin]) -> Void)?,
     _ operation: () throws(E) -> R
   ) throws(E) -> R {
     activeCount.add(1, ordering: .relaxed)
@@ -66,7 +66,7 @@ enum TestScope {
 
   static func run<R, E: Error>(
     _ update: (inout Dependencies) -> Void, at place: ComposableDependencies.SourceLocation,
-    reporting reports: DependencyReports, overrides: (([RecordedOverride]) -> Void)?,
+    reporting reports: DependencyReports, overrides: (([Origin]) -> Void)?,
     isolation: isolated (any Actor)? = #isolation,
     operation: @concurrent () async throws(E) -> R
   ) async throws(E) -> R {
@@ -92,7 +92,7 @@ enum TestScope {
   /// The same for a trait.
   static func run<R, E: Error>(
     _ update: ScopeUpdate, reporting reports: DependencyReports,
-    overrides: (([RecordedOverride]) -> Void)?,
+    overrides: (([Origin]) -> Void)?,
     isolation: isolated (any Actor)? = #isolation,
     operation: @concurrent () async throws(E) -> R
   ) async throws(E) -> R {
@@ -107,8 +107,9 @@ enum TestScope {
   private static func extend(
     _ scope: DependencyScope, at place: ComposableDependencies.SourceLocation,
     _ update: (inout Dependencies) -> Void
-  ) -> (DependencyScope, [RecordedOverride]) {
-    scope.run { scope.with(at: place, update) }
+  ) -> (DependencyScope, [Origin]) {
+    let extended = scope.run { scope.with(at: place, update) }
+    return (extended, extended.origins(addedTo: scope))
   }
 
   /// The current scope if it was created for a test; otherwise a new one for the running test.

@@ -249,7 +249,7 @@ struct UseOnThreadsTests {
 
   @Test("the use of overrides is judged over all tests that have the trait")
   func overrideUse() {
-    let recorded = Mutex<[RecordedOverride]>([])
+    let recorded = Mutex<[Origin]>([])
     let update = ScopeUpdate(fileID: #fileID, line: #line) { $0.a = 5 }
     let scope = TestScope.make(for: TestRun(), [update]) { _, overrides in
       recorded.withLock { $0 = overrides }

@@ -36,15 +36,14 @@ struct RecordingOnTwoThreadsTests {
     let read = RecordedRead(key: AnotherKey.self, source: .defaultValue, defaults: [])
     onTwoThreads(rounds: 400) { round, isFirst in
       let update = updates[round]
-      switch isFirst ? 0 : round % 4 {
-      case 0: _ = update.observer(of: Key.self, in: scope)
+      switch isFirst ? 0 : round % 3 {
+      case 0: _ = update.origin(of: Key.self, in: scope)
       case 1: _ = update.add(read)
-      case 2: _ = update.origins
-      default: update.end()
+      default: update.run {}
       }
       if isFirst, round % 3 == 0 { _ = update.add(read) }
     }
-    #expect(updates.allSatisfy { $0.origins.count == 1 })
+    for (round, update) in updates.enumerated() { #expect(update.add(read) == (round % 3 == 2)) }
   }
 
   private enum AnotherKey: DependencyKey { static var defaultValue: Int { 0 } }

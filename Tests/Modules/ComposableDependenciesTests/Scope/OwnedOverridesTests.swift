@@ -157,7 +157,7 @@ struct OwnedOverridesTests {
       .recreated(fileID: #fileID, line: #line) { $0.b = 20 }
     let scopes = [
       environment.scope.with(\.c, 30),
-      environment.scope.with(at: .init(fileID: "A", line: 1)) { $0.c = 30 }.scope,
+      environment.scope.with(at: .init(fileID: "A", line: 1)) { $0.c = 30 },
       environment.scope.run { DependencyScope.current.with(\.c, 30) },
       environment.scope.run {
         withDependencies {
