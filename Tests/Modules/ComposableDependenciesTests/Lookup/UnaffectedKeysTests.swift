@@ -38,12 +38,6 @@ struct UnaffectedKeysTests {
     static func make() -> Int { DependencyScope.current.unaffected }
   }
 
-  /// The minimum, because the runtime itself sometimes allocates.
-  private static func allocations(_ operation: () -> Void) -> Int {
-    guard Allocations.areCounted else { return 0 }
-    return (0..<10).map { _ in Allocations(of: operation).allocated }.min()!
-  }
-
   private static var features: [() -> Void] {
     let members = ManyKeys.first(200)
     func alias(_ number: Int) {
@@ -72,7 +66,7 @@ struct UnaffectedKeysTests {
 
     struct Costs: Equatable {
       let lookups: [String]
-      let allocations: [Int]
+      let allocations: [Allocations]
       let retains: [Int]
     }
 
@@ -80,9 +74,9 @@ struct UnaffectedKeysTests {
       Costs(
         lookups: [lookup, overriding.run { lookup }, other.run { lookup }, other.lookUp()],
         allocations: [
-          UnaffectedKeysTests.allocations { _ = overriding.with(\.unaffected, 20) },
-          UnaffectedKeysTests.allocations { _ = overriding.unaffected },
-          UnaffectedKeysTests.allocations { _ = other.unaffected },
+          Allocations.fewest { _ = overriding.with(\.unaffected, 20) },
+          Allocations.fewest { _ = overriding.unaffected },
+          Allocations.fewest { _ = other.unaffected },
         ],
         retains: [
           retains { _ = overriding.unaffected },
