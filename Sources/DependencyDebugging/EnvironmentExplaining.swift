@@ -9,10 +9,11 @@ extension DependencyEnvironment {
   /// ```
   ///
   /// The explanation contains what `explain()` contains for the environment's scope,
-  /// and each dependency that the environment declares, also if that is a default. Then come the
+  /// and each dependency that the environment declares, even if that is a default. Then come the
   /// derived environments that exist already, each with what differs from its parent.
   ///
-  /// It reads each declared dependency once, to find its key.
+  /// It reads each declared dependency once to find its key, and computes each default once more, to
+  /// show its value and the dependencies that it reads.
   public func explain() -> Explanation {
     explain(differingFrom: nil, depth: 0)
   }
@@ -21,7 +22,7 @@ extension DependencyEnvironment {
     let explainer = Explainer(scope: explainedScope)
     let declared = declaredDependencies.flatMap(\.wrapper.keys)
     let whole = explainer.explanation(
-      of: explainer.settings.map(\.key) + declared, title: "\(Self.self)")
+      of: explainer.settings.map(\.key) + declared, computingDefaults: true, title: "\(Self.self)")
     // Environments may derive each other.
     let children =
       depth > 3

@@ -16,19 +16,26 @@ extension DependencyScope {
     Explainer(scope: self).explanation(title: title)
   }
 
-  /// Explains why a key has its value, also if that is its default.
+  /// Explains why a key has its value, even if that is its default.
+  ///
+  /// A default is computed once, to show its value and the dependencies that it reads.
   public func explain<Key: DependencyKey>(_ key: Key.Type) -> Explanation {
-    Explainer(scope: self).explanation(of: [key], title: title)
+    Explainer(scope: self).explanation(of: [key], computingDefaults: true, title: title)
   }
 
-  /// Explains why a dependency has its value, also if that is its default.
+  /// Explains why a dependency has its value, even if that is its default.
   ///
-  /// It reads the dependency once to find its key. A property that reads several keys has an entry
-  /// for each.
+  /// ```swift
+  /// print(DependencyScope.current.explain(\.timeout))
+  /// ```
+  ///
+  /// It reads the dependency once to find its key, and computes a default once more, to show its
+  /// value and the dependencies that it reads. A property that reads several keys has an entry for
+  /// each.
   public func explain<Value>(_ keyPath: KeyPath<Dependencies, Value>) -> Explanation {
     let keys = keys { _ = $0[keyPath: keyPath] }
     if keys.count == 1 { PropertyNames.learn(keys[0], from: keyPath) }
-    return Explainer(scope: self).explanation(of: keys, title: title)
+    return Explainer(scope: self).explanation(of: keys, computingDefaults: true, title: title)
   }
 
   private var title: String {
@@ -54,15 +61,11 @@ struct Explainer {
     explanation(of: settings.map(\.key), title: title)
   }
 
-  func explanation(of keys: [any DependencyKey.Type], title: String) -> Explanation {
-    var seen: Set<ObjectIdentifier> = []
-    let entries = keys.compactMap { key -> Explanation.Entry? in
-      let aliased = scope.aliasedKeys(with: key)
-      guard seen.insert(ObjectIdentifier(aliased[0])).inserted else { return nil }
-      return entry(of: key, aliased: aliased)
-    }
-    return Explanation(
-      entries: entries.sorted { $0.name < $1.name }, children: [],
+  func explanation(
+    of keys: [any DependencyKey.Type], computingDefaults: Bool = false, title: String
+  ) -> Explanation {
+    Explanation(
+      entries: entries(of: keys, computingDefaults: computingDefaults), children: [],
       isRecorded: scope.storeOptions.contains(.observingUpdates),
       scopes: scope.recordedScopes.map(Explanation.Place.init),
       title: title)
@@ -90,11 +93,23 @@ struct Explainer {
     !(override.key is any UnrecordedKey.Type)
   }
 
+  private func entries(
+    of keys: [any DependencyKey.Type], computingDefaults: Bool
+  ) -> [Explanation.Entry] {
+    var seen: Set<ObjectIdentifier> = []
+    return keys.compactMap { key in
+      let aliased = scope.aliasedKeys(with: key)
+      guard seen.insert(ObjectIdentifier(aliased[0])).inserted else { return nil }
+      return entry(of: key, aliased: aliased, computingDefault: computingDefaults)
+    }.sorted { $0.name < $1.name }
+  }
+
   private func entry(
-    of key: any DependencyKey.Type, aliased: [any DependencyKey.Type]
+    of key: any DependencyKey.Type, aliased: [any DependencyKey.Type], computingDefault: Bool
   ) -> Explanation.Entry {
     let source = scope.source(of: key)
     let found = source.found
+    let computed = found == nil && computingDefault ? computedDefault(of: aliased[0]) : nil
     var shadowed = (found?.origin?.shadowed ?? []).map {
       Explanation.Shadowed(source: source.kind, value: nil, place: .init($0))
     }
@@ -106,12 +121,21 @@ struct Explainer {
     }
     return Explanation.Entry(
       key: aliased[0], property: PropertyNames.name(of: aliased[0]),
-      value: (found?.anyValue).map { ValueText.of($0) }, source: source.kind,
+      value: (found?.anyValue).map { ValueText.of($0) } ?? computed?.value, source: source.kind,
       place: found?.origin.map { .init($0.place) }, shadowed: shadowed,
       omittedCount: found?.origin?.olderCount ?? 0,
-      defaultName: defaultName(of: aliased[0]),
+      defaultName: defaultName(of: aliased[0]), inputs: computed?.inputs ?? [],
       aliases: aliased.dropFirst().map { PropertyNames.name(of: $0) ?? "\($0)" },
       lifetime: (found?.observer as? any OverrideOwner)?.place.map { .init($0) })
+  }
+}
+
+extension Explainer {
+  private func computedDefault(
+    of key: (some DependencyKey).Type
+  ) -> (value: String, inputs: [Explanation.Entry]) {
+    let (value, keys) = scope.computeDefault(of: key)
+    return (ValueText.of(value), entries(of: keys, computingDefaults: false))
   }
 }
 

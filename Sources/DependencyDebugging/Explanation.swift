@@ -87,7 +87,8 @@ public struct Explanation: Sendable {
     /// passes, as in `explain(\.retryLimit)`.
     public let property: String?
 
-    /// The description of the value that a read returns, cut if it is long; `nil` for a default.
+    /// The description of the value that a read returns, cut if it is long; `nil` for a default that
+    /// wasn't computed.
     public let value: String?
 
     /// Where the value comes from.
@@ -104,6 +105,9 @@ public struct Explanation: Sendable {
 
     /// The property that provides the default, such as `RetryLimitKey.testValue`.
     public let defaultName: String
+
+    /// The dependencies that the default was computed from, without those that their defaults read.
+    public let inputs: [Entry]
 
     /// The other dependencies that are aliased to this one.
     public let aliases: [String]
@@ -160,7 +164,12 @@ extension Explanation.Entry: CustomStringConvertible {
     if !shadowed.isEmpty {
       lines.append("  shadows \(shadowed.map(\.text).joined(separator: "; "))\(omission)")
     }
-    if source != .defaultValue { lines.append("  default: \(defaultName)") }
+    if source != .defaultValue {
+      lines.append("  default: \(defaultName)")
+    } else if value != nil {
+      lines.append("  computed by \(defaultName)\(inputs.isEmpty ? "" : " from")")
+      lines += inputs.flatMap { $0.lines.map { "    \($0)" } }
+    }
     if !aliases.isEmpty { lines.append("  aliases: \(aliases.joined(separator: ", "))") }
     return lines
   }

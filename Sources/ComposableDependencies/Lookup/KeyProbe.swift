@@ -20,6 +20,19 @@ extension DependencyScope {
     return tracker.inputs.map(\.key).filter { !($0 is any UnrecordedKey.Type) }
   }
 
+  /// Computes the default of a key in this scope, and returns it with the keys that it reads itself.
+  package func computeDefault<Key: DependencyKey>(
+    of key: Key.Type
+  ) -> (value: Key.Value, keys: [any DependencyKey.Type]) {
+    var value: Key.Value?
+    let keys = keys { probe in
+      CurrentScope.enter(probe.node) {
+        DefaultCycle.check(key) { value = readsTestValues ? key.testValue : key.defaultValue }
+      }
+    }
+    return (value!, keys)
+  }
+
   /// The keys that are aliased to a key, the root first, or only the key itself.
   package func aliasedKeys(with key: any DependencyKey.Type) -> [any DependencyKey.Type] {
     node.store.aliasedKeys(with: ObjectIdentifier(key)) ?? [key]

@@ -13,7 +13,7 @@ struct ExplainingEnvironmentsTests {
     try scope.with(\.a, 1).run {
       var parent = Parent()
       _ = parent.child.a
-      #expect(parent.explain().entries.map(\.value) == ["1", nil])
+      #expect(parent.explain().entries.map(\.value) == ["1", "\"nobody\""])
       parent.child[\.b] = 5; let line: UInt = #line
       _ = parent.child.b
       let explanation = parent.explain()
@@ -31,7 +31,7 @@ struct ExplainingEnvironmentsTests {
       parent.child[\.a] = 9
       _ = parent.child.b
       let entries = try #require(parent.explain().children.first).explanation.entries
-      #expect(entries.map(\.value) == ["9", nil])
+      #expect(entries.map(\.value) == ["9", "2"])
     }
   }
 

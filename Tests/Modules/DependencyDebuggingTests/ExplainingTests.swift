@@ -26,7 +26,7 @@ struct ExplainingTests {
 
   @Test("rule 36: the first line is what a read returns, whatever provides the value")
   func firstLine() {
-    #expect(firstLine(of: scope).hasSuffix(" = AKey.defaultValue"))
+    #expect(firstLine(of: scope).hasSuffix(" = \(scope.a)"))
     scope.run { Dependencies.setGlobally { $0.a = 7 } }
     #expect(firstLine(of: scope).hasSuffix("= 7"))
     #expect(firstLine(of: scope.with(\.a, 8)).hasSuffix(" = 8"))
@@ -54,8 +54,9 @@ struct ExplainingTests {
         """)
     #expect(
       scope.explain(AliasedTestKey.self).entries[0].description == """
-        AliasedTestKey = AliasedTestKey.defaultValue
+        AliasedTestKey = 0
           default: nothing overrides it or sets it globally
+          computed by AliasedTestKey.defaultValue
         """)
     scope.run { Dependencies.alias(\.aliasedTest, to: \.test) }
     #expect(
@@ -68,6 +69,50 @@ struct ExplainingTests {
     let ids = [ObjectIdentifier(TestKey.self), ObjectIdentifier(AliasedTestKey.self)]
     #expect(scope.aliasedKeys(with: AliasedTestKey.self).map { ObjectIdentifier($0) } == ids)
     #expect(scope.aliasedKeys(with: UnreadKey.self).count == 1)
+  }
+
+  @Test("rule 36: a default is explained by its value and what it reads itself")
+  func computedDefault() {
+    enum Delay: DependencyKey {
+      static var defaultValue: Int { DependencyScope.current[TestKey.self] + 1 }
+    }
+    enum Timeout: DependencyKey {
+      static var defaultValue: Int { DependencyScope.current[Delay.self] * 10 }
+    }
+    let file = "DependencyDebuggingTests/ExplainingTests.swift"
+    let scope = scope.with { $0[TestKey.self] = 4 }; let line: UInt = #line
+    #expect(scope[Timeout.self] == 50)
+    #expect(
+      scope.explain(Timeout.self).entries[0].description == """
+        Timeout = 50
+          default: nothing overrides it or sets it globally
+          computed by Timeout.defaultValue from
+            Delay = Delay.defaultValue
+              default: nothing overrides it or sets it globally
+        """)
+    #expect(
+      scope.explain(Delay.self).entries[0].inputs.map(\.description) == [
+        """
+        TestKey = 4
+          overridden at \(file):\(line)
+          default: TestKey.defaultValue
+        """
+      ])
+    // An overridden default isn't computed.
+    let override = scope.with { $0[Timeout.self] = 7 }
+    #expect(override.explain(Timeout.self).entries.map(\.inputs.count) == [0])
+  }
+
+  @Test("a shared value is explained by its inputs")
+  func sharedValue() throws {
+    enum Key: SharedKey {
+      static func make() -> Text { Text("made with \(DependencyScope.current[TestKey.self])") }
+    }
+    let scope = scope.with { $0[TestKey.self] = 4 }
+    for _ in 1...2 {  // It makes an instance, and then finds it.
+      let entry = try #require(scope.explain(Key.self).entries.first)
+      #expect(entry.inputs.map(\.name) == ["TestKey"] && entry.inputs[0].value == "4")
+    }
   }
 
   @Test("a property that reads no key has no entry")
@@ -219,7 +264,7 @@ struct ExplainingTests {
 
   @Test("a computed property has an entry for each key that it reads")
   func computed() {
-    #expect(scope.with(\.a, 5).explain(\.sum).entries.map(\.value) == ["5", nil])
+    #expect(scope.with(\.a, 5).explain(\.sum).entries.map(\.value) == ["5", "2"])
     #expect(scope.explain(\.double).entries.map { "\($0.key)" } == ["DoubleKey"])
   }
 
