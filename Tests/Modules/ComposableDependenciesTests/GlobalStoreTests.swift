@@ -143,14 +143,16 @@ struct GlobalStoreTests {
     #expect((scope.a, scope.b) == (1, 20))
   }
 
-  @Test("a removed global value can read dependencies in its deinit")
-  func removedValueReadsOnDeinit() {
+  @Test("a global value that is replaced or removed can read dependencies in its deinit")
+  func valuesReadOnDeinit() {
     let scope = DependencyScope.isolated()
-    let read = Mutex(0)
+    let reads = Mutex<[Int]>([])
+    let farewell = { Farewell { reads.withLock { $0.append(scope.a) } } }
     scope.setGlobally(\.a, 40)
-    scope.setGlobally(\.farewell, Farewell { read.withLock { $0 = scope.a } })
+    scope.setGlobally(\.farewell, farewell())
+    scope.setGlobally(\.farewell, farewell())
     scope.run { Dependencies.resetGlobalValues() }
-    #expect(read.withLock { $0 } == 1)
+    #expect(reads.withLock { $0 } == [40, 1])
   }
 
   #if !DEBUG  // Unoptimized, taking a lock allocates.

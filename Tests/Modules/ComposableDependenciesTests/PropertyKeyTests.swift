@@ -1,7 +1,8 @@
-import ComposableDependencies
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ComposableDependencies
 
 @Suite("The key of an aliased property")
 struct PropertyKeyTests {
@@ -65,6 +66,21 @@ struct PropertyKeyTests {
     }
     #expect(reported.count == 1)
     #expect(count() == before + 2, "a default isn't computed twice if it has no key")
+  }
+
+  @Test("threads find the keys of key paths while others that are gone are forgotten")
+  func onThreads() {
+    let member = ManyKeys.first(1)[0]
+    let results = onTwoThreads(rounds: 500) { round, isFirst in
+      if isFirst, round % 3 == 0 {
+        Dependencies.forgetKeyPathsThatAreGone()
+        return true
+      }
+      let keyPath = \Dependencies[member: member]
+      let (key, again) = (PropertyKey.of(keyPath), PropertyKey.of(keyPath))
+      return key != nil && again == key
+    }
+    #expect(results.allSatisfy { $0.first && $0.second })
   }
 
   @Test("dependencies that differ only in a type argument are distinguished")

@@ -30,7 +30,7 @@ struct BoundariesTests {
     #expect(!values.isEmpty && values.allSatisfy { $0 == 10 }, "\(values)")
   }
 
-  @Test("a plain read follows the table of boundaries", arguments: Crossing.all)
+  @Test("rule 5: a plain read follows the table of boundaries", arguments: Crossing.all)
   func plainRead(across crossing: Crossing) async {
     await Self.expectPlainRead(across: crossing)
   }
@@ -43,6 +43,26 @@ struct BoundariesTests {
   @Test("a captured scope reads the same after any boundary", arguments: Crossing.all)
   func capturedRead(across crossing: Crossing) async {
     await Self.expectCapturedRead(across: crossing)
+  }
+
+  @Test("rule 5: nothing flows from child to parent, nor between siblings")
+  func isolationOfSiblings() async {
+    await withTaskGroup { group in
+      for number in 10..<60 {
+        group.addTask {
+          await withDependencies {
+            $0.a = number
+          } operation: {
+            for _ in 0..<5 {
+              await Task.yield()
+              #expect(DependencyScope.current.a == number)
+            }
+          }
+          #expect(DependencyScope.current.a == 1)
+        }
+      }
+    }
+    #expect(DependencyScope.current.a == 1)
   }
 
   // Newer than the oldest supported system, which a test's arguments can't be.

@@ -1,5 +1,4 @@
 import ComposableDependencies
-import Dispatch
 import TestSupport
 import Testing
 
@@ -45,15 +44,6 @@ struct BindingTests {
     }
   }
 
-  @Test("a bound closure carries its scope to a dispatch queue")
-  func queue() async {
-    let values = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async(
-        execute: scope.bind { continuation.resume(returning: DependencyScope.current.a) })
-    }
-    #expect(values == 10)
-  }
-
   @Test("a closure that isn't sendable can be bound")
   func closureThatIsNotSendable() {
     var total = 0
@@ -64,14 +54,23 @@ struct BindingTests {
     #expect(total == 23)
   }
 
-  @Test("a detached task runs in the given scope")
+  @Test("a detached task and its children stay in the given scope, with its name and priority")
   func detachedTasks() async throws {
-    #expect(await Task.detached(in: scope) { DependencyScope.current.a }.value == 10)
-    let throwing = Task.detached(name: "audit", priority: .low, in: scope) { () throws -> Int in
-      try Task.checkCancellation()
-      return DependencyScope.current.a
+    let values = await Task.detached(in: scope) {
+      async let child = DependencyScope.current.a
+      await Task.yield()
+      return [DependencyScope.current.a, await child]
+    }.value
+    #expect(values == [10, 10])
+    let named = Task.detached(name: "audit", priority: .low, in: scope) {
+      (Task.name, Task.basePriority)
     }
-    #expect(try await throwing.value == 10)
+    #expect(await named.value == ("audit", .low))
+    let throwing = Task.detached(name: "audit", priority: .low, in: scope) {
+      try Task.checkCancellation()
+      return (Task.name, Task.basePriority, DependencyScope.current.a)
+    }
+    #expect(try await throwing.value == ("audit", .low, 10))
   }
 
   @Test("the elements of a scoped sequence are produced in the scope, not in the consumer's")
@@ -107,5 +106,49 @@ struct BindingTests {
       for await _ in scoped {}
       for try await _ in scopedThrowing {}
     }.value
+  }
+
+  @Test("a scoped sequence creates its iterator in its scope")
+  func scopedIteratorsAreMadeInTheScope() async {
+    struct Sequence: AsyncSequence {
+      struct Iterator: AsyncIteratorProtocol {
+        var rest: [Int]
+        mutating func next() async -> Int? { rest.popLast() }
+      }
+      func makeAsyncIterator() -> Iterator { Iterator(rest: [DependencyScope.current.a]) }
+    }
+    var values: [Int] = []
+    for await value in Sequence().scoped(to: scope) { values.append(value) }
+    #expect(values == [10])
+  }
+
+  @Test("a scoped sequence runs its iterator in its scope, whichever form of `next` is called")
+  func nextInScope() async {
+    struct Sequence: AsyncSequence {
+      struct Iterator: AsyncIteratorProtocol {
+        mutating func next() async -> Int? { DependencyScope.current.a }
+      }
+      func makeAsyncIterator() -> Iterator { Iterator() }
+    }
+    var iterator = Sequence().scoped(to: scope).makeAsyncIterator()
+    #expect(await iterator.next() == 10)
+    #expect(await iterator.next(isolation: #isolation) == 10)
+  }
+
+  @MainActor
+  @Test("a scoped sequence passes its consumer's actor on")
+  func scopedSequencesStayOnTheActor() async {
+    struct Sequence: AsyncSequence {
+      struct Iterator: AsyncIteratorProtocol {
+        mutating func next() async -> Bool? { nil }
+        mutating func next(isolation actor: isolated (any Actor)?) async -> Bool? {
+          actor === MainActor.shared
+        }
+      }
+      func makeAsyncIterator() -> Iterator { Iterator() }
+    }
+    var iterator = Sequence().scoped(to: scope).makeAsyncIterator()
+    #expect(await iterator.next() == true)
+    #expect(await iterator.next(isolation: #isolation) == true)
   }
 }

@@ -24,20 +24,6 @@ struct DependencyScopeTests {
     #expect((other.a, other.b) == (10, 20))
   }
 
-  @Test("rule 2: override and frame hold at every number of overrides up to 300")
-  func manyOverrides() {
-    let members = ManyKeys.first(300)
-    var scope = DependencyScope.isolated()
-    for member in members {
-      scope = scope.with(member, member.number)
-      for other in members[max(0, member.number - 20)..<min(300, member.number + 20)] {
-        #expect(scope[other] == (other.number <= member.number ? other.number : -1))
-      }
-    }
-    for member in members { scope = scope.with(member, member.number * 2) }
-    for member in members { #expect(scope[member] == member.number * 2) }
-  }
-
   @Test("rule 3: a captured scope permanently reads the same overrides")
   func persistence() {
     let captured = DependencyScope.root.with(\.a, 10)
@@ -51,20 +37,6 @@ struct DependencyScopeTests {
       }
     }
     #expect((captured.a, captured.b) == (10, 2))
-  }
-
-  @Test("rule 3: with returns a new scope and leaves the old one unchanged, while both grow")
-  func withLeavesTheOriginal() {
-    let members = ManyKeys.first(40)
-    var scopes = [DependencyScope.isolated()]
-    for member in members { scopes.append(scopes[member.number].with(member, member.number)) }
-    for (count, scope) in scopes.enumerated() {
-      let branch = scope.with(members[0], 1000)
-      for member in members where member.number > 0 {
-        #expect(scope[member] == (member.number < count ? member.number : -1))
-        #expect(branch[member] == scope[member])
-      }
-    }
   }
 
   @Test("a snapshot of the current scope is the current scope")

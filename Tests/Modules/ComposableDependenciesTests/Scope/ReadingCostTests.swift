@@ -1,6 +1,7 @@
 // An unoptimized build retains more, to no purpose.
 #if !DEBUG
   import ComposableDependencies
+  import DependencyDebugging
   import TestSupport
   import Testing
 
@@ -25,12 +26,66 @@
       }
     }
 
+    @Test("a read or an override costs the same, whatever is aliased, set or recorded elsewhere")
+    func unaffectedKeys() async {
+      // In a process of its own, because the features change its global store.
+      await #expect(processExitsWith: .success) {
+        let members = ManyKeys.first(200)
+        let features: [() -> Void] = [
+          {
+            for (member, target) in zip(members, members.dropFirst(100)) {
+              DependencyScope.root.alias(
+                \.[member: member], to: \.[member: target], fileID: #fileID, line: #line)
+            }
+          },
+          { for member in members { DependencyScope.root.setGlobally(\.[member: member], 1) } },
+          { DependencyScope.isolated().run { Dependencies.startRecording() } },
+        ]
+        let scopes = CostScopes()
+        let before = scopes.costs
+        for use in features {
+          use()
+          precondition(scopes.costs == before)
+          precondition(CostScopes().costs == before, "in scopes that are created later")
+        }
+      }
+    }
+
     private func expectRetains(
       atMost limit: Int, sourceLocation: Testing.SourceLocation = #_sourceLocation,
       _ operation: () -> Void
     ) {
       operation()  // instantiates key paths and metadata, once in the process
       #expect(Retains.count(in: operation) <= limit, sourceLocation: sourceLocation)
+    }
+  }
+
+  /// Scopes in which a key is read that no other feature uses.
+  private struct CostScopes {
+    private let overriding = DependencyScope.root.with(\.a, 10)
+    private let other = DependencyScope.root.with(\.c, 10)
+
+    struct Costs: Equatable {
+      let allocations: [Allocations]
+      let retains: [Int]
+    }
+
+    var costs: Costs {
+      Costs(
+        allocations: [
+          Allocations.fewest { _ = overriding.with(\.a, 20) },
+          Allocations.fewest { _ = overriding.a },
+          Allocations.fewest { _ = other.a },
+        ],
+        retains: [
+          retains { _ = overriding.a },
+          retains { _ = other.a },
+          other.run { retains { _ = DependencyScope.current.a } },
+        ])
+    }
+
+    private func retains(_ operation: () -> Void) -> Int {
+      (0..<10).map { _ in Retains.count(in: operation) }.min()!
     }
   }
 #endif

@@ -40,25 +40,6 @@ struct GlobalKeysTests {
     #expect(ids.allSatisfy { keys.use(of: $0) == .isAliased })
   }
 
-  @Test("threads look up keys while others are inserted")
-  func concurrently() async {
-    let (keys, ids) = (Shared(), ids)
-    await withTaskGroup { group in
-      for part in 0..<2 {
-        group.addTask {
-          for id in ids.dropFirst(part * 1_000).prefix(1_000) {
-            keys.insert([id], areAliased: false)
-            #expect(keys.use(of: id) == .isSet)
-          }
-        }
-        group.addTask {
-          for id in ids.suffix(1_000) { #expect(keys.use(of: id) == .none) }
-        }
-      }
-    }
-    #expect(ids.prefix(2_000).allSatisfy { keys.use(of: $0) == .isSet })
-  }
-
   @Test("two threads insert and look up keys of the same small set")
   func onThreads() {
     let (sets, ids) = ((0..<300).map { _ in Shared() }, Array(ids.prefix(60)))

@@ -39,6 +39,38 @@ struct GrowthTests {
     }
   }
 
+  @Test(
+    "rule 8: a hundred thousand overrides of one key leave no more blocks than a thousand",
+    .enabled(if: Allocations.areCounted))
+  func memoryOfOneKeyIsFlat() {
+    onSmallStack {
+      func blocks(after count: Int) -> Int {
+        var scope = DependencyScope.root
+        return Allocations {
+          for value in 0..<count { scope = scope.with(\.a, value) }
+        }.remaining
+      }
+      #expect(blocks(after: 1_000) < 50)
+      #expect(blocks(after: 100_000) < 50)
+    }
+  }
+
+  @Test("rule 8: a scope created in a thousand nested scopes reads and is freed like any other")
+  func deepNesting() {
+    func nested(_ depth: Int) -> DependencyScope {
+      depth == 0
+        ? .current
+        : withDependencies {
+          $0.a = depth
+        } operation: {
+          nested(depth - 1)
+        }
+    }
+    let scope = DependencyScope.root.run { nested(1_000) }
+    #expect(scope.a == 1)
+    onSmallStack { _ = scope.with(\.a, 2) }
+  }
+
   @Test("rule 8: a scope with many overrides is freed on a small stack, shared or not")
   func freeing() {
     let scope = DependencyScope.isolated().with {
@@ -83,62 +115,7 @@ struct GrowthTests {
     #expect(blocks < 2_000)
   }
 
-  @Test(
-    "rule 8: replacing overrides among hundreds of others copies only a few on average",
-    .enabled(if: Allocations.areCounted))
-  func costOfReplacing() {
-    for count in [200, 512, 700] {
-      var scope = DependencyScope.isolated()
-      for member in Self.members.prefix(count) { scope = scope.with(member, 1) }
-      let allocated = Allocations {
-        for number in 0..<4_000 { scope = scope.with(Self.members[number % 16], number) }
-      }.allocated
-      #expect(allocated < 7 * 4_000, "\(allocated) among \(count)")
-      #expect(scope[Self.members[count - 1]] == 1)
-    }
-  }
-
-  @Test(
-    "scopes that are built on the same full node share its merged level",
-    .enabled(if: Allocations.areCounted))
-  func sharedTables() {
-    let scope = Self.members.prefix(8).reduce(DependencyScope.isolated()) { $0.with($1, 1) }
-    let next = Self.members[8]
-    _ = (scope.with(next, 1), scope.with(next, 2))
-    let others = Self.members.suffix(8).reduce(DependencyScope.isolated()) { $0.with($1, 1) }
-    let first = Allocations { _ = others.with(next, 1) }.allocated
-    let second = Allocations { _ = others.with(next, 2) }.allocated
-    #expect(second + 2 <= first, "\(first), then \(second)")
-  }
-
-  @Test(
-    "an override that no shared key has read costs no more memory than its copies",
-    .enabled(if: Allocations.areCounted))
-  func copiesWithoutIdentity() {
-    func grow() -> DependencyScope {
-      Self.members.suffix(100).reduce(.isolated()) { $0.with($1, 1) }
-    }
-    // The first one makes the metadata of the keys.
-    var scopes = [grow()]
-    let blocks = Allocations { scopes.append(grow()) }.remaining
-    #expect(scopes.allSatisfy { $0[Self.members.last!] == 1 })
-    #expect(blocks < 150)
-  }
-
   #if !DEBUG  // Unoptimized, each override is copied once, because more references lead to it.
-    @Test(
-      "one update that sets many dependencies copies none of them",
-      .enabled(if: Allocations.areCounted))
-    func updatesInPlace() {
-      let members = Self.members.prefix(200)
-      func update() -> DependencyScope {
-        DependencyScope.isolated().with { for member in members { $0[member: member] = 1 } }
-      }
-      var scopes = [update()]
-      let allocated = Allocations { scopes.append(update()) }.allocated
-      #expect(allocated < 240, "\(allocated)")
-      #expect(scopes.allSatisfy { scope in members.allSatisfy { scope[$0] == 1 } })
-    }
 
     @Test(
       "rule 8: one update that sets the same dependencies again and again needs no more memory",

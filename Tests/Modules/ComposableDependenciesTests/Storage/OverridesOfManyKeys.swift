@@ -4,16 +4,6 @@ extension Override {
   /// An override of one of 20,736 keys.
   static func ofKey(_ number: Int, value: Int = 0) -> Override { make(key(number), value) }
 
-  /// An override of an identity that is no key's, to be found but not copied.
-  static func of(_ id: ObjectIdentifier) -> Override {
-    var key = key(0)
-    // Sound, because only the first word is compared, which is the identity.
-    unsafe withUnsafeMutableBytes(of: &key) {
-      unsafe $0.storeBytes(of: UInt(bitPattern: id), as: UInt.self)
-    }
-    return make(key, 0)
-  }
-
   /// A key for each number, of four digits.
   private enum Key<A, B, C, D>: DependencyKey {
     static var defaultValue: Int { 0 }

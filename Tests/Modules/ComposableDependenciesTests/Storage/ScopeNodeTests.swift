@@ -1,4 +1,3 @@
-import DependencyDebugging
 import TestSupport
 import Testing
 
@@ -16,27 +15,6 @@ struct ScopeNodeTests {
   private func value(_ number: Int, in scope: ScopeNode?) -> Int? {
     let id = ObjectIdentifier(Override.key(number))
     return scope?.find(id, KeyHash(id))?.value(as: Int.self)
-  }
-
-  @Test("a scope that only one reference leads to grows in place")
-  func inPlace() {
-    var scope = scope(of: 0..<3)
-    let before = scope.map { ObjectIdentifier($0) }
-    for number in 3..<100 { ScopeNode.add(.ofKey(number, value: number), to: &scope) }
-    #expect(scope.map { ObjectIdentifier($0) } == before)
-    #expect((0..<100).allSatisfy { value($0, in: scope) == $0 })
-  }
-
-  @Test(
-    "rule 3: a scope stays as it is when another is built on it", arguments: [1, 7, 8, 9, 72, 80])
-  func builtOn(count: Int) {
-    let scope = scope(of: 0..<count)
-    for first in [0, count] {
-      var other = scope
-      for number in first..<first + 20 { ScopeNode.add(.ofKey(number, value: -1), to: &other) }
-      #expect((first..<first + 20).allSatisfy { value($0, in: other) == -1 })
-    }
-    #expect((0..<count + 20).allSatisfy { value($0, in: scope) == ($0 < count ? $0 : nil) })
   }
 
   @Test("rule 2: a full scope whose overrides were merged for another keeps what it gets later")
@@ -78,16 +56,6 @@ struct ScopeNodeTests {
       #expect((300..<330).allSatisfy { value($0, in: grown) == $0 }, "\(size)")
       #expect((0..<68).allSatisfy { value($0, in: grown) == $0 }, "\(size)")
     }
-  }
-
-  @Test("an override's value may have any alignment")
-  func alignment() {
-    enum Key: DependencyKey {
-      static var defaultValue: SIMD16<Double> { .zero }
-    }
-    let scope = DependencyScope.isolated().with { $0[Key.self] = .one }
-    #expect(scope[Key.self] == .one)
-    #expect(scope.explain(Key.self).entries.count == 1)
   }
 
   @Test("what shared instances belong to is freed with the override, which may add others")

@@ -48,31 +48,4 @@ struct StripedLockTests {
     #expect(seen == (0, false))
     #expect(shared.lock.read { $0 } == 1)
   }
-
-  @Test("readers see all of a change or none of it")
-  func changesAreWhole() async {
-    final class SharedPair: Sendable {
-      let lock = StripedLock((first: 0, second: 0), stripes: 4)
-    }
-    let shared = SharedPair()
-    await withTaskGroup { group in
-      for _ in 0..<4 {
-        group.addTask {
-          for _ in 0..<1000 {
-            shared.lock.write {
-              $0.first += 1
-              $0.second += 1
-            }
-          }
-        }
-        group.addTask {
-          for _ in 0..<1000 {
-            let isWhole = shared.lock.read { $0.first == $0.second }
-            #expect(isWhole)
-          }
-        }
-      }
-    }
-    #expect(shared.lock.read { $0.first } == 4000)
-  }
 }

@@ -1,10 +1,11 @@
 import ComposableDependencies
 import StandardDependencies
+import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Overrides side by side in memory")
-struct SideBySideTests {
+@Suite("Values of overrides")
+struct OverrideValueTests {
   @Test("values of any size and alignment, set together in any order, read back", arguments: 0..<30)
   func anyLayout(seed: UInt64) {
     var random = SplitMix64(seed: seed)
@@ -59,35 +60,6 @@ struct SideBySideTests {
     }
   }
 
-  @Test("rule 3: a scope stays as it is while others grow from it", arguments: 1...20)
-  func growing(count: Int) {
-    let members = Self.members
-    let scope = DependencyScope.isolated().with {
-      for member in members.prefix(count) { $0[member: member] = 1 }
-    }
-    let grown = (2..<6).map { value in
-      scope.with { for member in members[count...].prefix(3) { $0[member: member] = value } }
-    }
-    #expect(members.map { scope[$0] } == members.map { $0.number < count ? 1 : -1 })
-    for (value, grown) in zip(2..<6, grown) {
-      #expect(members[count...].prefix(3).allSatisfy { grown[$0] == value })
-      #expect(members.prefix(count).allSatisfy { grown[$0] == 1 })
-    }
-  }
-
-  @Test("an update that sets a dependency again reads the last value")
-  func again() {
-    let scope = DependencyScope.isolated().with {
-      for value in 0..<100 {
-        for member in Self.members.prefix(3) {
-          $0[member: member] = value
-          #expect($0[member: member] == value)
-        }
-      }
-    }
-    #expect(Self.members.prefix(3).allSatisfy { scope[$0] == 99 })
-  }
-
   private static let members = ManyKeys.first(24)
 }
 
@@ -105,7 +77,7 @@ private enum Layout: CaseIterable {
       dependencies[Key<Four<Four<Four<Four<Int>>>>>.self] = Four(Four(Four(Four(number))))
     case .string: dependencies[Key<String>.self] = Self.text(number)
     case .object: dependencies[Key<Object>.self] = Object(number)
-    case .vector: dependencies[Key<SIMD8<Double>>.self] = SIMD8(repeating: Double(number))
+    case .vector: dependencies[Key<SIMD16<Double>>.self] = SIMD16(repeating: Double(number))
     case .closure: dependencies[Key<Closure>.self] = Closure { number }
     case .existential: dependencies[Key<any Sendable>.self] = Self.text(number)
     }
@@ -121,7 +93,7 @@ private enum Layout: CaseIterable {
       dependencies[Key<Four<Four<Four<Four<Int>>>>>.self]?.fourth.fourth.fourth.fourth == number
     case .string: dependencies[Key<String>.self] == Self.text(number)
     case .object: dependencies[Key<Object>.self]?.number == number
-    case .vector: dependencies[Key<SIMD8<Double>>.self] == SIMD8(repeating: Double(number))
+    case .vector: dependencies[Key<SIMD16<Double>>.self] == SIMD16(repeating: Double(number))
     case .closure: dependencies[Key<Closure>.self]?.call() == number
     case .existential: dependencies[Key<any Sendable>.self] as? String == Self.text(number)
     }
@@ -165,3 +137,27 @@ private let setters: [@Sendable (inout Dependencies, AliveCounter) -> Void] = [
   { $0[PairKey<Int8>.self] = (1, Tracked($1), 2, nil) },
   { $0[PairKey<Int16>.self] = (1, nil, 2, Tracked($1)) },
 ]
+
+/// Counts the objects that are alive.
+final class AliveCounter: Sendable {
+  private let number = Mutex(0)
+  var count: Int { number.withLock { $0 } }
+  fileprivate func add(_ change: Int) { number.withLock { $0 += change } }
+}
+
+/// An object that counts while it is alive, and can run code at its end.
+final class Tracked: Sendable {
+  private let alive: AliveCounter
+  private let last: @Sendable () -> Int
+
+  init(_ alive: AliveCounter, last: @escaping @Sendable () -> Int = { 0 }) {
+    self.alive = alive
+    self.last = last
+    alive.add(1)
+  }
+
+  deinit {
+    _ = last()
+    alive.add(-1)
+  }
+}
