@@ -117,18 +117,5 @@ struct AdoptionTests {
       #expect(lost { $0.onTap = { 1 } } == 0)
       #expect(lost { $0.helper = $0.helper.with(\.b, 20) } == 0)
     }
-
-    @Test("a property that init() sets to the same value isn't reported", arguments: 0..<50)
-    func sameValues(round: Int) {
-      struct Options: ComposableEnvironment {
-        let scope = DependencyScope.current
-        let values: [String: any Sendable] = [
-          "one": 1, "two": [2], "three": "three", "four": 4.0, "five": Set([5, 6, 7, 8]),
-        ]
-        let closures: [String: @Sendable () -> Int] = ["one": { 1 }, "two": { 2 }, "three": { 3 }]
-        let read: @Sendable () -> Int = { [scope = DependencyScope.current] in scope.a }
-      }
-      #expect(issues { _ = Options().with(\.a, 10) }.isEmpty)
-    }
   #endif
 }

@@ -5,25 +5,6 @@ import Testing
 
 @Suite("Carrying assigned environments")
 struct CarriedEnvironmentsTests {
-  @Test("rule 18: a child of a type that wasn't assigned before keeps its overrides")
-  func firstAssignment() {
-    struct Child: ComposableEnvironment { let scope = DependencyScope.current }
-    struct Deriving: ComposableEnvironment {
-      let scope = DependencyScope.current
-      @DerivedEnvironment<Child> var child
-    }
-    struct OtherChild: ComposableEnvironment { let scope = DependencyScope.current }
-    struct Other: ComposableEnvironment {
-      let scope = DependencyScope.current
-      @DerivedEnvironment<OtherChild> var child
-    }
-    var other = Other()
-    other.child[\.a] = 1
-    var deriving = Deriving().with(\.b, 10)
-    deriving.child[\.a] = 20
-    #expect(deriving.with(\.b, 30).child.a == 20)
-  }
-
   @Test("a declared child that an assigned one replaces can read the new parent when it is freed")
   func freedWhenReplaced() {
     struct Child: ComposableEnvironment { let scope = DependencyScope.current }

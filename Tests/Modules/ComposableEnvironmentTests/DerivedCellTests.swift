@@ -20,21 +20,6 @@ struct DerivedCellTests {
     DerivedCell(given: nil, parent: .root, location: SourceLocation(fileID: #fileID, line: #line))
   }
 
-  @Test("rule 19: the first environment that is published stays, and any other one is freed")
-  func published() {
-    let cell = cell()
-    weak var lost: Token?
-    let first = Child()
-    _ = unsafe cell.publish(first)
-    do {
-      let second = Child()
-      lost = second.token
-      _ = unsafe cell.publish(second)
-    }
-    #expect(lost == nil)
-    #expect(cell.environment.token === first.token)
-  }
-
   @Test("rule 19: two threads that read a child first get the same one")
   func racingOnThreads() {
     let cells = (0..<1_000).map { _ in cell() }
@@ -43,27 +28,6 @@ struct DerivedCellTests {
       return (token, number: token.number)
     }
     #expect(tokens.allSatisfy { $0.first.0 === $0.second.0 && $0.second.number == 7 })
-  }
-
-  @Test("rule 19: a thread can read a child while another carries over what was assigned")
-  func carryingOnThreads() {
-    let cells = (0..<600).map { _ in (cell().replacing(Child()), cell(), cell()) }
-    onTwoThreads(rounds: 600) { round, isFirst in
-      let (source, target, next) = cells[round]
-      if isFirst {
-        source.carry(to: target)
-      } else if round % 3 == 0 {
-        _ = target.isAssigned
-      } else if round % 3 == 1 {
-        _ = target.make()
-      } else {
-        target.carry(to: next)
-      }
-    }
-    #expect(
-      cells.allSatisfy { source, target, _ in
-        target.isAssigned && target.environment.token === source.environment.token
-      })
   }
 
   /// So large that a copy takes a while.

@@ -6,42 +6,6 @@ import Testing
 
 @Suite("@DerivedEnvironment")
 struct DerivedEnvironmentTests {
-  @Test(
-    "rule 18: values that `init` and `adopt` create don't own the environment's overrides")
-  func marksStayWithTheEnvironment() async {
-    struct Maker: ComposableEnvironment {
-      let scope = DependencyScope.current
-      let other = Other()
-      let fromRun = DependencyScope.current.run { Other() }
-      var adopted: Other?
-      var task: Task<Other, Never>?
-      mutating func adopt(from other: Self) {
-        adopted = Other()
-        task = Task { DependencyScope.current.run { Other() } }
-      }
-    }
-    struct Other: ComposableEnvironment {
-      let scope = DependencyScope.current
-    }
-    struct Parent: ComposableEnvironment {
-      let scope = DependencyScope.current
-      @DerivedEnvironment<Other> var other
-    }
-    var maker = Maker()
-    // The properties that `adopt` sets differ from the original's.
-    _ = issues { maker = maker.with(\.a, 10) }
-    var others = [maker.other, maker.fromRun]
-    if let adopted = maker.adopted { others.append(adopted) }
-    if let task = maker.task { others.append(await task.value) }
-    #expect(others.map(\.a) == [10, 10, 10, 10])
-    // Under another parent, only the overrides of the environment itself stay.
-    for other in others {
-      var parent = Parent()
-      parent.other = other
-      #expect(parent.with(\.b, 20).other.a == 1)
-    }
-  }
-
   @Test("rule 18: a derived environment is created in its parent's scope")
   func createdInTheParentsScope() {
     let parent = DependencyScope.root.with(\.a, 10).run { Parent() }
@@ -123,43 +87,6 @@ struct DerivedEnvironmentTests {
     parent[\.b] = 21
     #expect((parent.tuned.b, parent.tuned.c, parent.tuned.a) == (21, 30, 3))
     #expect((parent.child.b, parent.child.c) == (21, 31))
-    let child = parent.scope.run { Child() }
-    var other = Parent()
-    other.child = child
-    #expect(other.child.b == 2)
-    other.child = Child().with(\.b, 20).scope.run { Child() }
-    #expect(other.child.b == 2, "an environment made inside another of its type owns nothing")
-  }
-
-  @Test(
-    "rule 18: an environment created inside another one's `init` doesn't inherit its own overrides")
-  func madeByOneOfItsType() {
-    struct Nest: ComposableEnvironment {
-      let scope = DependencyScope.current
-      var nested: [Nest]
-
-      init() {
-        nested = [
-          withDependencies { _ in
-          } operation: {
-            Nest(nested: [])
-          }
-        ]
-      }
-
-      init(nested: [Nest]) { self.nested = nested }
-
-      mutating func adopt(from other: Self) {
-        if other.nested.isEmpty { nested = [] }
-      }
-    }
-    struct Holder: ComposableEnvironment {
-      let scope = DependencyScope.current
-      @DerivedEnvironment<Nest> var nest
-    }
-    var holder = Holder()
-    holder.nest = Nest().with(\.a, 8).nested[0]
-    #expect(holder.nest.a == 1)
   }
 
   @Test("stored properties of a child survive overrides of its own and of the parent")
@@ -173,21 +100,6 @@ struct DerivedEnvironmentTests {
     assigned[\.b] = 21
     #expect((assigned.extra.extra, assigned.extra.declared, assigned.extra.b) == (6, 3, 21))
     #expect(overridden.extra.extra == 5)
-  }
-
-  @Test("a child declared with properties and no overrides needs no adopt for its first read")
-  func declaredWithProperties() {
-    struct Holder: ComposableEnvironment {
-      let scope = DependencyScope.current
-      @DerivedEnvironment var child = Plain(extra: 5)
-    }
-    struct Plain: ComposableEnvironment {
-      let scope = DependencyScope.current
-      var extra = 0
-    }
-    #expect(Holder().child.extra == 5)
-    #expect(Holder().with(\.a, 10).child.extra == 5)
-    #expect(Holder().with(\.a, 10).child.a == 10)
   }
 
   @Test("rule 16: the first read of a child sees the parent's overrides and the alias")

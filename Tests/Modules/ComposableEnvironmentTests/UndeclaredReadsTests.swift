@@ -25,7 +25,7 @@ import DependencyDebugging
     func reported() {
       let reads = reads {
         let environment = Declaring()
-        for _ in 0..<2 { _ = (environment.a, environment.b, environment.counted) }
+        for _ in 0..<2 { _ = (environment.a, environment.b, environment.c) }
       }
       #expect(reads == ["Declaring BKey", "Declaring BKey"])
     }
@@ -36,26 +36,6 @@ import DependencyDebugging
       let listener = scope.listenToReads { _ in }
       _ = scope.run { Declaring().b }
       scope.end(listener)
-    }
-
-    @Test("the keys of a property and of a declaration are found by a single read of each")
-    func found() {
-      let property = timesCounted { _ = reads { for _ in 0..<3 { _ = Other().countedToo } } }
-      #expect(property == 4)
-      let declaration = timesCounted {
-        _ = reads { for _ in 0..<3 { _ = OtherDeclaring().b } }
-      }
-      #expect(declaration == 1)
-    }
-
-    @Test("what a key path captures is neither compared nor hashed")
-    func captured() {
-      let comparisons = Counter()
-      let reported = reads {
-        for _ in 0..<3 { _ = Other()[dynamicMember: \.[compared: Compared(comparisons)]] }
-      }
-      #expect(reported == ["Other BKey", "Other BKey", "Other BKey"])
-      #expect(comparisons.times.withLock { $0 } == 0)
     }
 
     @Test("threads find the keys of environments of many types")
@@ -91,59 +71,10 @@ import DependencyDebugging
   private struct Declaring: ComposableEnvironment {
     let scope = DependencyScope.current
     @Dependency(\.a) var first
-    @Dependency(\.counted) var second
-  }
-
-  private struct OtherDeclaring: ComposableEnvironment {
-    let scope = DependencyScope.current
-    @Dependency(\.counted) var first
+    @Dependency(\.c) var second
   }
 
   private struct Other: ComposableEnvironment {
     let scope = DependencyScope.current
-  }
-
-  private enum CountedKey: DependencyKey {
-    @TaskLocal static var counter = Counter()
-
-    static var defaultValue: Int {
-      counter.times.withLock { $0 += 1 }
-      return 0
-    }
-  }
-
-  private final class Counter: Sendable {
-    let times = Mutex(0)
-  }
-
-  private func timesCounted(_ operation: () -> Void) -> Int {
-    let counter = Counter()
-    CountedKey.$counter.withValue(counter, operation: operation)
-    return counter.times.withLock { $0 }
-  }
-
-  /// Counts how often it is compared or hashed.
-  private struct Compared: Hashable {
-    let comparisons: Counter
-
-    init(_ comparisons: Counter) { self.comparisons = comparisons }
-
-    static func == (lhs: Self, rhs: Self) -> Bool {
-      lhs.comparisons.times.withLock { $0 += 1 }
-      return true
-    }
-
-    func hash(into hasher: inout Hasher) { comparisons.times.withLock { $0 += 1 } }
-  }
-
-  extension Dependencies {
-    fileprivate subscript(compared _: Compared) -> Int { b }
-
-    fileprivate var countedToo: Int { counted }
-
-    fileprivate var counted: Int {
-      get { self[CountedKey.self] }
-      set { self[CountedKey.self] = newValue }
-    }
   }
 #endif
