@@ -142,16 +142,6 @@ struct CancellationTests {
     }
   }
 
-  @Test("run continues while the operation does")
-  func runGoesOn() async throws {
-    try await withWorld { world in
-      let gate = Gate()
-      world["A"].run = { gate.open() }
-      try await withResources(A.self) { await gate.wait() }
-      #expect(world.unbalanced == [])
-    }
-  }
-
   @Test("a task that waits on demand when the lifetime closes gets an error")
   func straggler() async throws {
     try await withWorld { world in

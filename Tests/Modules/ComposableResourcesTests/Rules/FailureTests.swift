@@ -52,24 +52,6 @@ struct FailureTests {
     }
   }
 
-  @Test("the first of several errors is thrown")
-  func first() async throws {
-    await withWorld { world in
-      let gate = Gate()
-      world["A"].open = { _ in
-        gate.open()
-        await untilCancelled()
-        throw Failure(name: "A")
-      }
-      world["B"].open = { _ in
-        await gate.wait()
-        throw Failure(name: "B")
-      }
-      await #expect(throws: Failure(name: "B")) { try await withResources(A.self, B.self) {} }
-      #expect(world.events("failed") == ["failed B", "failed A"])
-    }
-  }
-
   @Test("a resource that needs a failed one throws its error, unless it handles it")
   func needed() async throws {
     try await withWorld { world in
@@ -105,58 +87,6 @@ struct FailureTests {
         }
       }
       #expect(world.events("closed") == ["closed A1"])
-    }
-  }
-
-  @Test("an error of run is thrown also if the operation returns")
-  func runBeforeReturn() async throws {
-    await withWorld { world in
-      let gate = Gate()
-      world["A"].run = {
-        await gate.wait()
-        throw Failure(name: "run")
-      }
-      await #expect(throws: Failure(name: "run")) {
-        try await withResources(A.self) {
-          gate.open()
-          await untilCancelled()
-        }
-      }
-    }
-  }
-
-  @Test("an error of an on-demand run cancels only the operation of its lifetime")
-  func runOnDemand() async throws {
-    try await withWorld { world in
-      world["B"].run = { throw Failure(name: "run") }
-      try await withResources(A.self) {
-        await #expect(throws: Failure(name: "run")) {
-          try await withResources {
-            _ = try await DependencyScope.current.open(B.self)
-            await untilCancelled()
-          }
-        }
-        #expect(!Task.isCancelled)
-      }
-      #expect(world.unbalanced == [])
-    }
-  }
-
-  @Test("an error of the operation isn't masked by an error of run")
-  func notMasked() async throws {
-    await withWorld { world in
-      let gate = Gate()
-      world["A"].run = {
-        await gate.wait()
-        throw Failure(name: "run")
-      }
-      await #expect(throws: Failure(name: "operation")) {
-        try await withResources(A.self) {
-          gate.open()
-          await untilCancelled()
-          throw Failure(name: "operation")
-        }
-      }
     }
   }
 

@@ -1,6 +1,5 @@
 import ComposableDependencies
 import ComposableResources
-import Synchronization
 import TestSupport
 import Testing
 
@@ -14,38 +13,6 @@ struct OutwardTests {
         #expect(DependencyScope.current.a == "A1")
       }
       #expect(world.events("close") == ["close A2", "close A1"])
-    }
-  }
-
-  @concurrent
-  private static func nest(_ depth: Int, _ operation: @Sendable () async throws -> Void)
-    async throws
-  {
-    if depth == 0 { return try await operation() }
-    try await withResources([]) { try await nest(depth - 1, operation) }
-  }
-
-  @Test("asking through a deep nest of lifetimes walks it once")
-  func deep() async throws {
-    /// The shortest of some times to ask.
-    func time(at depth: Int) async throws -> Duration {
-      let shortest = Mutex(Duration.seconds(60))
-      try await withResources(A.self) {
-        try await Self.nest(depth) {
-          for _ in 0..<10 {
-            let time = try await ContinuousClock().measure {
-              _ = try await DependencyScope.current.open(A.self)
-            }
-            shortest.withLock { $0 = min($0, time) }
-          }
-        }
-      }
-      return shortest.withLock { $0 }
-    }
-    try await withWorld { _ in
-      let (few, many) = (try await time(at: 200), try await time(at: 1_600))
-      // Eight times as deep takes eight times as long, not sixty-four times.
-      #expect(many < few * 24, "\(few) and \(many)")
     }
   }
 
@@ -204,6 +171,22 @@ struct OutwardTests {
       #expect(world.events.contains("open reads outer, no A"))
       #expect(world.events.contains("run reads outer"))
       #expect(world.events.contains("close reads outer"))
+    }
+  }
+
+  @Test("task-locals reach the operation and every function of a resource")
+  func taskLocals() async throws {
+    enum Local { @TaskLocal static var name = "nobody" }
+    try await withWorld { world in
+      world["A"].open = { _ in world.record("open by \(Local.name)") }
+      world["A"].close = { world.record("close by \(Local.name)") }
+      try await Local.$name.withValue("caller") {
+        try await withResources(A.self) { world.record("operation by \(Local.name)") }
+      }
+      #expect(
+        world.events.filter { $0.contains("by") } == [
+          "open by caller", "operation by caller", "close by caller",
+        ])
     }
   }
 }

@@ -68,22 +68,6 @@ struct OverrideTests {
     }
   }
 
-  @Test("an override inside the operation wins there")
-  func inside() async throws {
-    try await withWorld { world in
-      try await withResources(A.self) {
-        try await withDependencies {
-          $0.a = "fake"
-        } operation: {
-          #expect(DependencyScope.current.a == "fake")
-          let a = try await DependencyScope.current.open(A.self)
-          #expect(a == "fake")
-        }
-        #expect(DependencyScope.current.a == "A1")
-      }
-    }
-  }
-
   @Test("a key that is aliased to an overridden one is not opened")
   func aliased() async throws {
     try await withWorld { world in
@@ -167,15 +151,6 @@ struct OverrideTests {
       try await withResources(ClientKey.self) {
         try await DependencyScope.current[ClientKey.self].send("hello")
       }
-    }
-  }
-
-  @Test("a test overrides a resource like any dependency")
-  func overriddenInTest() async throws {
-    try await withTestDependencies {
-      $0.a = "fake"
-    } operation: {
-      try await withResources(A.self) { #expect(DependencyScope.current.a == "fake") }
     }
   }
 
