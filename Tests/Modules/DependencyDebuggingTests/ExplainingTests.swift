@@ -146,26 +146,6 @@ struct ExplainingTests {
     #expect(scope.origin(named: "other") == nil)
   }
 
-  @Test("an environment's explanation lists the places that its scope was built at")
-  func placesOfEnvironments() {
-    struct Environment: ScopeCapturing { let scope = DependencyScope.current }
-    let (outer, first) = (scope.with(\.a, 1), #line)
-    let environment = outer.run { Environment() }
-      .recreated(fileID: "E", line: 1) { $0.b = 2 }
-      .recreated(fileID: "E", line: 2) { $0.c = 3 }
-    #expect(environment.scope.explain().scopes.map { Int($0.line) } == [first, 1, 2])
-  }
-
-  @Test("a global value has the place of the call that set it, and an override shadows it")
-  func globalValue() throws {
-    scope.run { Dependencies.setGlobally { $0.a = 7 } }; let line: UInt = #line
-    let entry = try #require(scope.explain(\.a).entries.first)
-    #expect(entry.source == .globalValue && entry.value == "7" && entry.place?.line == line)
-    let shadowed = try #require(scope.with(\.a, 8).explain(\.a).entries.first?.shadowed.first)
-    #expect(shadowed.source == .globalValue && shadowed.value == "7")
-    #expect(shadowed.place?.line == line)
-  }
-
   @Test("each way to override records its own place")
   func places() {
     let first: UInt = #line + 1
@@ -202,15 +182,6 @@ struct ExplainingTests {
         }
       }
     }
-  }
-
-  @Test("aliased dependencies share an entry, which names the others")
-  func aliases() throws {
-    scope.run { Dependencies.alias(\.a, to: \.b) }
-    let entry = try #require(scope.with(\.a, 5).explain().entries.first)
-    #expect(scope.with(\.a, 5).explain().entries.count == 1)
-    #expect(entry.value == "5" && entry.aliases.count == 1)
-    #expect(entry.defaultName == "BKey.defaultValue")
   }
 
   @Test("without recording, an explanation has values but no places, and says so")
@@ -266,16 +237,6 @@ struct ExplainingTests {
   func computed() {
     #expect(scope.with(\.a, 5).explain(\.sum).entries.map(\.value) == ["5", "2"])
     #expect(scope.explain(\.double).entries.map { "\($0.key)" } == ["DoubleKey"])
-  }
-
-  @Test("a place follows its override into other scopes, tables and copies")
-  func copies() throws {
-    let scope = scope.with(\.a, 1); let line: UInt = #line
-    let members = ManyKeys.first(100)
-    let large = members.reduce(scope) { $0.with($1, 1) }
-    #expect(large.a == 1)
-    #expect(large.explain(\.a).entries[0].place?.line == line)
-    #expect(scope.with(\.b, 2).explain(\.a).entries[0].place?.line == line)
   }
 
   @Test("an owner's override names the place where its owner began")

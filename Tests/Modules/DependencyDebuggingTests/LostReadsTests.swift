@@ -36,20 +36,6 @@ struct LostReadsTests {
     #expect(reads == 3)
   }
 
-  @Test("a read in a scope that was entered outside any scope is lost")
-  func readInLostScope() async {
-    let reads = await lostReads {
-      await Task.detached {
-        withDependencies {
-          $0.a = 10
-        } operation: {
-          _ = DependencyScope.current.lost
-        }
-      }.value
-    }
-    #expect(reads == 1)
-  }
-
   @Test("a listener can leave out reads in scopes that were entered outside any scope")
   func onlyOutside() async {
     let count = Count()
@@ -89,20 +75,6 @@ struct LostReadsTests {
     #expect(reads == 0)
   }
 
-  @Test("a listener doesn't make reads in a scope slower")
-  func readsInScopes() {
-    func cost() -> Allocations {
-      DependencyScope.root.run {
-        _ = DependencyScope.current.a
-        return Allocations { _ = DependencyScope.current.a }
-      }
-    }
-    let before = cost()
-    let listener = DependencyScope.root.listenToLostReads { _, _ in }
-    #expect(cost() == before)
-    DependencyScope.root.end(listener)
-  }
-
   @Test("a listener that has ended receives nothing")
   func ended() async {
     let count = Count()
@@ -111,22 +83,6 @@ struct LostReadsTests {
     DependencyScope.root.end(listener)
     await Task.detached { _ = DependencyScope.current.lost }.value
     #expect(count.value.withLock { $0 } == 0)
-  }
-
-  @Test("reads outside any scope are as fast as before once the last listener has ended")
-  func fastAgain() async {
-    // In a process of its own, because other tests listen in this one.
-    await #expect(processExitsWith: .success) {
-      let listeners = [
-        DependencyScope.root.listenToLostReads { _, _ in },
-        DependencyScope.root.listenToLostReads { _, _ in },
-      ]
-      for listener in listeners {
-        #expect(!DependencyScope.root.storeOptions.isEmpty)
-        DependencyScope.root.end(listener)
-      }
-      #expect(DependencyScope.root.storeOptions.isEmpty)
-    }
   }
 
   @Test("threads can report lost reads while another one listens")

@@ -96,26 +96,6 @@ struct RecordedReadTests {
     #expect(reads(in: scope) { _ = escaped!.d } == ["DKey: default"])
   }
 
-  @Test("a default that an environment's update reads counts as read")
-  func readsInUpdatesOfEnvironments() {
-    struct Environment: ScopeCapturing { let scope = DependencyScope.current }
-    let environment = scope.run { Environment() }
-    let reads = reads(in: scope) {
-      _ = environment.recreated(fileID: #fileID, line: #line) { $0.b = $0.c }
-    }
-    #expect(reads == ["CKey: default"])
-  }
-
-  @Test("an update that sets nothing gives the same scope, and a key set twice is one override")
-  func updates() {
-    #expect(scope.with { _ in }.identity == scope.identity)
-    let updated = scope.with(at: .init(fileID: "A", line: 1)) {
-      $0.a = 1
-      $0.a = 2
-    }
-    #expect(updated.origins(addedTo: scope).count == 1)
-  }
-
   @Test("reads over the process's store are recorded, also outside any scope")
   func outsideAnyScope() async {
     await #expect(processExitsWith: .success) {

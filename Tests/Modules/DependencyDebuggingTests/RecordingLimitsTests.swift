@@ -56,23 +56,6 @@ struct RecordingLimitsTests {
     #expect(entry.description.contains("and \(count - 8) older"))
     #expect(scope.explain().scopes.count <= 8)
   }
-
-  @Test("a loop of reads is reported to a listener, and keeps nothing")
-  func manyReads() {
-    let count = Mutex(0)
-    let listener = scope.listenToReads { _ in count.withLock { $0 += 1 } }
-    defer { scope.end(listener) }
-    for _ in 0..<10_000 { _ = scope.double }
-    // The default, and the default that it reads.
-    #expect(count.withLock { $0 } == 20_000)
-  }
-
-  @Test("a key path that Swift can't name has no property, and its key names it")
-  func unnamed() throws {
-    let member = ManyKeys.first(1)[0]
-    let entry = try #require(scope.with(member, 4).explain(\.[member: member]).entries.first)
-    #expect(entry.property == nil && entry.name.contains("Key<"))
-  }
 }
 
 private enum NumbersKey: DependencyKey {

@@ -57,14 +57,4 @@ struct RecordingOnTwoThreadsTests {
     for text in others { #expect(PropertyNames.name(in: "\\Dependencies.\(text)") == nil) }
     #expect(PropertyNames.name(in: "\\Other.a") == nil)
   }
-
-  @Test("the name of a key's property is learned once")
-  func learning() {
-    enum Learned: DependencyKey { static var defaultValue: Int { 0 } }
-    #expect(PropertyNames.name(of: Learned.self) == nil)
-    onTwoThreads(rounds: 100) { _, _ in
-      PropertyNames.learn(Learned.self, from: \Dependencies.node)
-      #expect(PropertyNames.name(of: Learned.self) == "node")
-    }
-  }
 }

@@ -13,20 +13,6 @@ struct RegionDependenciesTests {
     #expect(languages == Locale.preferredLanguages.map { Locale(identifier: $0).identifier })
   }
 
-  @Test("each is overridden, whatever the user's is")
-  func overriddenTwice() throws {
-    for hours in [5, 6] {
-      let zone = try #require(TimeZone(secondsFromGMT: hours * 3600))
-      let calendar = Calendar(identifier: hours == 5 ? .buddhist : .coptic)
-      let scope = DependencyScope.current.with {
-        $0.calendar = calendar
-        $0.timeZone = zone
-      }
-      #expect(scope.calendar.identifier == calendar.identifier)
-      #expect(scope.timeZone.secondsFromGMT() == hours * 3600)
-    }
-  }
-
   @Test("they are overridden")
   func overridden() throws {
     let scope = DependencyScope.current.with {

@@ -12,10 +12,6 @@ distributed actor Greeter {
     return "\(name) of \(scope.tenant ?? "nobody"), \(scope.plan), \(scope.secret)"
   }
 
-  distributed func hasDeadline() -> Bool { DependencyScope.current.deadline != nil }
-
-  distributed func fail() throws { throw CancellationError() }
-
   /// Calls another actor, in a third process.
   distributed func forward(_ name: String, to other: Greeter) async throws -> String {
     try await other.greet(name)
@@ -74,29 +70,6 @@ struct DistributedActorTests {
       }
       try await group.waitForAll()
     }
-  }
-
-  @Test("a deadline travels, and a call without one has none")
-  func deadline() async throws {
-    let greeter = try remote
-    #expect(try await greeter.hasDeadline() == false)
-    let has = try await withDependencies {
-      $0.deadline = .after(.seconds(60))
-    } operation: {
-      try await greeter.hasDeadline()
-    }
-    #expect(has)
-  }
-
-  @Test("a call that throws leaves nothing behind")
-  func throwing() async throws {
-    let greeter = try remote
-    await withDependencies {
-      $0.tenant = "acme"
-    } operation: {
-      await #expect(throws: MessageSystem.RemoteFailure.self) { try await greeter.fail() }
-    }
-    #expect(try await greeter.greet("Ann") == "Ann of nobody, free, none")
   }
 
   @Test("values that a process received travel on to the process that it calls")
