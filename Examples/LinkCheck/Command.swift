@@ -22,21 +22,15 @@ enum Command {
   static let usage = """
     usage: linkcheck [path] [--max-open-files N] [--help]
 
-    Checks the links in one file, or in all files below a folder (by default this package) whose
-    names end in .md, .markdown or .swift. Skips hidden files, and doesn't follow symbolic links.
-
-    Reads the links, images and references of Markdown, also in the doc comments of Swift, and the
-    href and src attributes of HTML. Reports:
+    Checks the links in one file, or in all visible files below a folder (by default the working
+    folder) whose names end in .md, .markdown or .swift: links, images and references of Markdown,
+    also in doc comments of Swift, and href and src attributes of HTML. Reports
 
       - a relative link, or a link from the root of the check, to a file or folder that doesn't
-        exist; in a DocC bundle, an image may also have the name of any asset in the bundle,
-        without extension, scale and appearance
-      - an #anchor without a matching heading or HTML element in the same file, in another Markdown
-        file, or in an article that a doc: link names
+        exist; in a DocC bundle, an image may have the name of any asset
+      - an #anchor without a heading or HTML element, in Markdown or in an article of a doc: link
       - a reference as in [text][label] to an undefined label
       - a file that can't be read
-
-    Ignores links to the network and to symbols, and doc: links that don't name an article.
 
     Exits with 0 on success, 1 if a link is broken, 2 if it couldn't start, 3 if it couldn't write
     its report, and 130 if Ctrl-C stopped it.
@@ -50,7 +44,7 @@ enum Command {
         return .success
       }
       let (path, maxOpenFiles) = try parse(arguments)
-      let (start, root) = try start(path)
+      let (start, root) = try start(path ?? ".")
       let report = await withDependencies {
         $0.rootFolder = root
         if let maxOpenFiles { $0.maxOpenFiles = maxOpenFiles }
@@ -90,25 +84,13 @@ enum Command {
   }
 
   /// Returns the file or folder to check, and the root of its links.
-  private static func start(_ path: String?) throws(Mistake) -> (start: Path, root: Path) {
+  private static func start(_ path: String) throws(Mistake) -> (start: Path, root: Path) {
     let current = DependencyScope.current
-    let start = path.map(current.baseFolder.resolving) ?? currentPackage
+    let start = current.baseFolder.resolving(path)
     switch current.fileSystem.kind(start) {
     case .folder: return (start, start)
     case .file: return (start, start.folder)
-    case .other: throw Mistake("\(start.string) is neither a file nor a folder")
     case nil: throw Mistake("there is no file or folder \(start.string)")
     }
-  }
-
-  /// The package that contains the working folder, or the working folder.
-  private static var currentPackage: Path {
-    let current = DependencyScope.current
-    var folder = current.baseFolder
-    while current.fileSystem.kind(folder.resolving("Package.swift")) != .file {
-      if folder == "/" { return current.baseFolder }
-      folder = folder.folder
-    }
-    return folder
   }
 }

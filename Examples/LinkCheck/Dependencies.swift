@@ -1,6 +1,5 @@
 import ComposableEnvironment
 import Foundation
-import Synchronization
 
 extension Dependencies {
   /// The file system that contains the documents and the targets of their links.
@@ -33,16 +32,10 @@ extension Dependencies {
     set { self[MaxOpenFilesKey.self] = newValue }
   }
 
-  /// The anchors of the files read so far.
-  var anchorIndex: AnchorIndex {
-    get { self[AnchorIndex.self] }
-    set { self[AnchorIndex.self] = newValue }
-  }
-
-  /// The DocC bundles below the folder that is checked.
-  var bundles: [Bundle] {
-    get { self[BundlesKey.self] }
-    set { self[BundlesKey.self] = newValue }
+  /// What is known about the files below the folder that is checked.
+  var pages: Pages {
+    get { self[Pages.self] }
+    set { self[Pages.self] = newValue }
   }
 }
 
@@ -58,25 +51,18 @@ private enum MaxOpenFilesKey: DependencyKey {
   static var defaultValue: Int { 2 * ProcessInfo.processInfo.activeProcessorCount }
 }
 
-private enum BundlesKey: DependencyKey {
-  static let defaultValue: [Bundle] = []
-}
-
 /// The part of a file system that the program needs.
 ///
 /// The type is its own key. Its value consists of a few closures, which tests replace.
 struct FileSystem: DependencyKey {
-  enum Kind {
-    case file
-    case folder
-    /// For example, a device.
-    case other
-  }
+  enum Kind { case file, folder }
 
-  /// Returns the kind of the item at a path, after following all symbolic links.
+  /// Returns the kind of the item at a path, or at the target of a symbolic link.
+  ///
+  /// A device is a file.
   var kind: @Sendable (_ path: Path) -> Kind?
 
-  /// Returns the contents of a folder, apart from symbolic links, in any order.
+  /// Returns the files and folders in a folder, apart from symbolic links and devices, in any order.
   var entries: @Sendable (_ folder: Path) throws -> [(path: Path, kind: Kind)]
 
   /// Returns the text of a file; invalid UTF-8 is replaced.
@@ -85,16 +71,14 @@ struct FileSystem: DependencyKey {
   /// The real file system.
   static let defaultValue = FileSystem(
     kind: { path in
-      // Of a symbolic link, the kind of its target.
       guard FileManager.default.fileExists(atPath: path.string) else { return nil }
-      return kind(ofItemAt: URL(filePath: path.string).resolvingSymlinksInPath().path)
+      return kind(ofItemAt: URL(filePath: path.string).resolvingSymlinksInPath().path) ?? .file
     },
     entries: { folder in
       try FileManager.default.contentsOfDirectory(atPath: folder.string).compactMap { name in
         let path = folder.resolving(name)
         return kind(ofItemAt: path.string).map { (path, $0) }
       }
-      .filter { $0.1 != .other }
     },
     read: { String(decoding: try Data(contentsOf: URL(filePath: $0.string)), as: UTF8.self) })
 
@@ -102,8 +86,7 @@ struct FileSystem: DependencyKey {
     switch try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType {
     case .typeRegular: .file
     case .typeDirectory: .folder
-    case nil: nil
-    default: .other
+    default: nil  // a symbolic link or a device
     }
   }
 }
@@ -151,20 +134,5 @@ struct Output: DependencyKey {
   func endProgress() {
     guard showsProgress else { return }
     try? write("\r\u{1B}[K", .standardError)
-  }
-}
-
-/// The anchors of the files read so far.
-///
-/// A dependency can be a reference, which everything in a scope then shares. The checker overrides
-/// it with a new one for each run.
-final class AnchorIndex: DependencyKey, Sendable {
-  static var defaultValue: AnchorIndex { AnchorIndex() }
-
-  private let anchors = Mutex<[Path: Set<String>]>([:])
-
-  subscript(file: Path) -> Set<String>? {
-    get { anchors.withLock { $0[file] } }
-    set { anchors.withLock { $0[file] = newValue } }
   }
 }

@@ -23,12 +23,10 @@ struct LinkChecker: ComposableEnvironment {
     report.elapsed = await clock.measure {
       if fileSystem.kind(start) == .folder {
         let files = files(in: start, &report)
-        await check(
-          files.filter { $0.isMarkdown || $0.isSwift }, Bundle.bundles(of: files), &report)
+        await check(files.filter { $0.isMarkdown || $0.isSwift }, Pages(files), &report)
       } else {
-        var others = Report()
-        let bundles = Bundle.bundles(of: files(in: Bundle.folder(of: start), &others))
-        await check([start], bundles, &report)
+        var ignored = Report()
+        await check([start], Pages(files(in: Bundle.folder(of: start), &ignored)), &report)
       }
     }
     output.endProgress()
@@ -52,19 +50,17 @@ struct LinkChecker: ComposableEnvironment {
     return files.sorted()
   }
 
-  private func check(_ files: [Path], _ bundles: [Bundle], _ report: inout Report) async {
-    let fileChecker = fileChecker.with {
-      $0.anchorIndex = AnchorIndex()
-      $0.bundles = bundles
-    }
+  private func check(_ files: [Path], _ pages: Pages, _ report: inout Report) async {
+    let fileChecker = fileChecker.with(\.pages, pages)
     await withTaskGroup(of: Report.self) { group in
       for (index, file) in files.enumerated() {
         if index >= maxOpenFiles, let finished = await group.next() { report.add(finished) }
 
         // Each file has its own scope, which the environment carries into the task.
-        var output = output
-        output.tag = "\(index + 1)/\(files.count) \(file.relative(to: baseFolder)) "
-        let checker = fileChecker.with(\.baseFolder, file.folder).with(\.output, output)
+        let checker = fileChecker.with {
+          $0.baseFolder = file.folder
+          $0.output.tag = "\(index + 1)/\(files.count) \(file.relative(to: baseFolder)) "
+        }
         guard group.addTaskUnlessCancelled(operation: { await checker.check(file) }) else {
           report.isInterrupted = true
           break
@@ -78,16 +74,16 @@ struct LinkChecker: ComposableEnvironment {
 /// Checks the links of one file.
 struct FileChecker: ComposableEnvironment {
   let scope = DependencyScope.current
-  @Dependency(\.anchorIndex) var anchorIndex
   @Dependency(\.fileSystem) var fileSystem
   @Dependency(\.output) var output
+  @Dependency(\.pages) var pages
   @DerivedEnvironment<TargetChecker> var targetChecker
 
   func check(_ file: Path) async -> Report {
     do {
       try Task.checkCancellation()
       let document = Document(try await fileSystem.read(file), of: file)
-      anchorIndex[file] = document.anchors
+      pages[file] = document.anchors
       var report = Report(files: 1, links: document.links.count)
       for link in document.links {
         guard let problem = try await targetChecker.problem(with: link.target, in: file) else {
@@ -111,10 +107,9 @@ struct FileChecker: ComposableEnvironment {
 /// It is derived in the scope of the linking file, so `baseFolder` is that file's.
 struct TargetChecker: ComposableEnvironment {
   let scope = DependencyScope.current
-  @Dependency(\.anchorIndex) var anchorIndex
   @Dependency(\.baseFolder) var baseFolder
-  @Dependency(\.bundles) var bundles
   @Dependency(\.fileSystem) var fileSystem
+  @Dependency(\.pages) var pages
   @Dependency(\.rootFolder) var rootFolder
 
   func problem(with target: Link.Target, in file: Path) async throws -> Problem? {
@@ -122,56 +117,51 @@ struct TargetChecker: ComposableEnvironment {
     case .undefinedReference(let label):
       return .noDefinition(label)
     case .sameFile(let anchor):
-      guard let anchor else { return nil }
-      return try await problem(with: anchor, in: file) { $0.contains(anchor) }
+      return try await problem(with: anchor, in: file)
     case .article(let name, let anchor):
       return try await problem(withArticle: name, anchor)
     case .file(let path, let anchor):
       let target =
         path.hasPrefix("/") ? rootFolder.resolving("." + path) : baseFolder.resolving(path)
       guard let kind = fileSystem.kind(target) else {
-        return bundle?.assets.contains(path) == true ? nil : .noSuchFile
+        return pages.bundle(of: baseFolder)?.assets.contains(path) == true ? nil : .noSuchFile
       }
-      guard kind == .file, target.isMarkdown, let anchor else { return nil }
-      return try await problem(with: anchor, in: target) { $0.contains(anchor) }
+      guard kind == .file, target.isMarkdown else { return nil }
+      return try await problem(with: anchor, in: target)
     }
-  }
-
-  /// The bundle of the linking file: the one that contains it, or its module's.
-  private var bundle: Bundle? {
-    bundles.filter { baseFolder == $0.folder || baseFolder.isBelow($0.folder) }.first
-      ?? bundles.filter { baseFolder == $0.folder.folder || baseFolder.isBelow($0.folder.folder) }
-      .max { $0.folder.string.count < $1.folder.string.count }
   }
 
   /// Returns what is wrong with a `doc:` link; `nil` if it may lead to a symbol.
   private func problem(withArticle name: String, _ anchor: String) async throws -> Problem? {
-    guard let article = bundle?.articles[name], article.isMarkdown else { return nil }
+    guard let article = pages.bundle(of: baseFolder)?.articles[name], article.isMarkdown else {
+      return nil
+    }
     // DocC keeps more of the punctuation, and adds some headings itself.
     let plain = headingAnchors([anchor.lowercased()])[0]
     if ["overview", "discussion", "topics", "see-also"].contains(plain) { return nil }
-    let problem = try await problem(with: anchor, in: article) {
-      $0.contains(anchor) || $0.contains(plain)
-    }
+    let problem = try await problem(with: anchor, or: plain, in: article)
     // The page of a symbol also has the headings of its doc comment.
     if problem != nil, try await fileSystem.read(article).contains("# ``") { return nil }
     return problem
   }
 
   private func problem(
-    with anchor: String, in target: Path, _ isThere: (Set<String>) -> Bool
+    with anchor: String?, or other: String? = nil, in file: Path
   ) async throws -> Problem? {
+    guard let anchor else { return nil }
     do {
-      return isThere(try await anchors(of: target)) ? nil : .noHeading(anchor, target)
+      let anchors = try await anchors(of: file)
+      return anchors.contains(anchor) || other.map(anchors.contains) == true
+        ? nil : .noHeading(anchor, file)
     } catch let error where !(error is CancellationError) {
       return .cannotBeRead(error.localizedDescription)
     }
   }
 
   private func anchors(of file: Path) async throws -> Set<String> {
-    if let known = anchorIndex[file] { return known }
-    let document = Document(try await fileSystem.read(file), of: file)
-    anchorIndex[file] = document.anchors
-    return document.anchors
+    if let known = pages[file] { return known }
+    let anchors = Document(try await fileSystem.read(file), of: file).anchors
+    pages[file] = anchors
+    return anchors
   }
 }

@@ -5,11 +5,18 @@ struct InlineReader {
   private(set) var anchors: [String] = []
   private(set) var plain = ""
 
+  private struct Bracket {
+    let start: String.Index
+    let isImage: Bool
+    /// The length of the plain text before it.
+    let plainCount: Int
+    var canBeLink = true
+  }
+
   private let block: Block
   /// The text that is left.
   private var rest: Substring
-  private var brackets: [(start: String.Index, isImage: Bool, plainCount: Int, canBeLink: Bool)] =
-    []
+  private var brackets: [Bracket] = []
   /// The underscores that end emphasis.
   private var closings: Set<String.Index> = []
 
@@ -25,17 +32,13 @@ struct InlineReader {
     case "`":
       readCode()
     case "\\", "&":
-      if let match = rest.prefixMatch(of: Syntax.escape) {
-        plain += unescaped(match.0)
-        rest = rest[match.range.upperBound...]
-      } else {
-        plain.append(rest.removeFirst())
-      }
+      if let escape = take(Syntax.escape) { plain += unescaped(escape) } else { takePlain() }
     case "<":
       readTag()
     case "!" where rest.hasPrefix("!["), "[":
-      brackets.append((start, character == "!", plain.count, true))
-      rest = rest.dropFirst(character == "!" ? 2 : 1)
+      let isImage = character == "!"
+      brackets.append(Bracket(start: start, isImage: isImage, plainCount: plain.count))
+      rest = rest.dropFirst(isImage ? 2 : 1)
     case "]":
       rest.removeFirst()
       if let bracket = brackets.popLast(), bracket.canBeLink { close(bracket) }
@@ -51,10 +54,23 @@ struct InlineReader {
         plain += run
       }
     default:
-      let text = rest.prefix { !"\\&`<![]_".contains($0) }
-      plain += text.isEmpty ? rest.prefix(1) : text
-      rest = rest[(text.isEmpty ? rest.index(after: start) : text.endIndex)...]
+      takePlain()
     }
+  }
+
+  /// Takes what matches at the beginning of the rest.
+  private mutating func take<Match>(_ regex: Regex<Match>) -> Match? {
+    guard let match = rest.prefixMatch(of: regex) else { return nil }
+    rest = rest[match.range.upperBound...]
+    return match.output
+  }
+
+  /// Takes a character, and those after it that mean nothing.
+  private mutating func takePlain() {
+    plain.append(rest.removeFirst())
+    let text = rest.prefix { !"\\&`<![]_".contains($0) }
+    plain += text
+    rest = rest[text.endIndex...]
   }
 
   /// Reads the code between this number of backticks and the same number.
@@ -67,44 +83,39 @@ struct InlineReader {
   }
 
   private mutating func readTag() {
-    if let match = rest.prefixMatch(of: /<(doc:[^\s>]+)>/) {
-      addLink(to: String(match.1), at: rest.startIndex)
-      rest = rest[match.range.upperBound...]
-    } else if let match = rest.prefixMatch(of: Syntax.tag) {
-      for attribute in (match.2 ?? "").matches(
+    let start = rest.startIndex
+    if let link = take(/<(doc:[^\s>]+)>/) {
+      addLink(to: String(link.1), at: start)
+    } else if let tag = take(Syntax.tag) {
+      let attributes = (tag.2 ?? "").matches(
         of: /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>\/]+))/)
-      {
+      for attribute in attributes {
         let value = unescaped(attribute.2 ?? attribute.3 ?? attribute.4 ?? "")
-        switch (match.1?.lowercased(), attribute.1.lowercased()) {
-        case ("a", "href"), ("img", "src"): addLink(to: value, at: rest.startIndex)
+        switch (tag.1?.lowercased(), attribute.1.lowercased()) {
+        case ("a", "href"), ("img", "src"): addLink(to: value, at: start)
         case (_, "id"), ("a", "name"): anchors.append(value)
         default: break
         }
       }
-      rest = rest[match.range.upperBound...]
     } else {
-      plain.append(rest.removeFirst())
+      takePlain()
     }
   }
 
   /// Reads what makes a link of the bracket that ends here: `(target "title")`, or `[label]`.
-  private mutating func close(
-    _ bracket: (start: String.Index, isImage: Bool, plainCount: Int, canBeLink: Bool)
-  ) {
+  private mutating func close(_ bracket: Bracket) {
     let text = block.text[bracket.start..<rest.startIndex]
     let before = block.text[..<bracket.start].last
-    if let match = rest.prefixMatch(of: Syntax.target) {
-      addLink(to: unescaped(match.1 ?? match.2 ?? ""), at: bracket.start)
-      rest = rest[match.range.upperBound...]
+    if let target = take(Syntax.target) {
+      addLink(to: unescaped(target.1 ?? target.2 ?? ""), at: bracket.start)
     } else if before != "]", before?.isWordCharacter != true,  // not `table[row][column]`
-      let match = rest.prefixMatch(of: /\[(?!\^)((?:[^\[\]\\]|\\.)*)\](?!\()/)
+      let reference = take(/\[(?!\^)((?:[^\[\]\\]|\\.)*)\](?!\()/)
     {
-      rest = rest[match.range.upperBound...]
-      let label =
-        match.1.isEmpty ? text.dropFirst(bracket.isImage ? 2 : 1).dropLast() : match.1
+      let own = text.dropFirst(bracket.isImage ? 2 : 1).dropLast()
+      let label = reference.1.isEmpty ? own : reference.1
       links.append(
         Link(
-          line: line(of: bracket.start), text: String(text + match.0),
+          line: line(of: bracket.start), text: String(text + reference.0),
           target: .undefinedReference(String(label))))
     } else {
       return
@@ -127,16 +138,12 @@ struct InlineReader {
   }
 
   private func unescaped(_ text: Substring) -> String {
-    String(text).replacing(Syntax.escape) { match -> String in
-      switch match.0 {
-      case "&amp;": "&"
-      case "&lt;": "<"
-      case "&gt;": ">"
-      case "&quot;": "\""
-      case "&#39;": "'"
-      case "&nbsp;": "\u{A0}"
-      default: String(match.0.dropFirst())
-      }
+    let entities = [
+      "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'",
+      "&nbsp;": "\u{A0}",
+    ]
+    return String(text).replacing(Syntax.escape) {
+      entities[String($0.0)] ?? String($0.0.dropFirst())
     }
   }
 }
