@@ -35,12 +35,4 @@ private struct MigratingFromSwiftDependencies {
     }
     #expect(children.map(\.port) == [1, 2])
   }
-
-  @Test("a notification center of the test's own")
-  func notifications() {
-    let center = NotificationCenter()
-    let scope = DependencyScope.root.with(\.notificationCenter, center)
-    #expect(scope.notificationCenter === center)
-    #expect(DependencyScope.root.notificationCenter === NotificationCenter.default)
-  }
 }
