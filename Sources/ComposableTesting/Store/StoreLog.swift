@@ -16,6 +16,8 @@ final class StoreLog<State: Sendable, Action: Sendable>: Sendable {
     /// The state after the last asserted action.
     var state: State
     var received: [Received] = []
+    /// The actions that a failure has named, and that the test may still assert.
+    var reported: [Action] = []
     var effects: [ObjectIdentifier: Effect] = [:]
     var effectCount = 0
     /// The tasks that wait for an event.
@@ -126,6 +128,21 @@ extension StoreLog {
 
   /// The received actions that weren't asserted.
   var received: [Received] { contents.withLock { $0.received } }
+
+  /// Remembers actions that a failure has named.
+  func didReport(_ received: some Sequence<Received>) {
+    let actions = received.map(\.action)
+    contents.withLock { $0.reported += actions }
+  }
+
+  /// Forgets the first action that a failure has named and that matches, and returns whether there
+  /// was one.
+  func takeReported(_ matches: (Action) -> Bool) -> Bool {
+    let reported = contents.withLock { $0.reported }
+    guard let index = reported.firstIndex(where: matches) else { return false }
+    contents.withLock { _ = $0.reported.remove(at: index) }
+    return true
+  }
 
   /// The effects in flight, in the order in which they started.
   var effects: [Effect] {

@@ -13,14 +13,14 @@ extension TestStore {
       let exhaustivity = log.exhaustivity
       // If the test may skip changes, what the closure doesn't set stays as it is.
       var expected = exhaustivity == .on ? before : after
-      try update?(&expected)
+      try engine.scope.run { try update?(&expected) }
       if expected != after {
         failOverState(expected, after, isAsserted: update != nil, event(), place)
       } else if exhaustivity == .on, update != nil, before == after {
         failOverNoChange(event(), place)
       } else if exhaustivity.showsSkipped {
         var asserted = before
-        try update?(&asserted)
+        try engine.scope.run { try update?(&asserted) }
         showSkippedChanges(from: asserted, to: after, event, place)
       }
     } catch {
@@ -49,7 +49,7 @@ extension TestStore {
     let state = log.state
     do {
       var expected = state
-      try update(&expected)
+      try engine.scope.run { try update(&expected) }
       if expected != state {
         failOverState(expected, state, isAsserted: true, "the last action", place)
       }
@@ -90,6 +90,7 @@ extension TestStore {
       return TestFailure.warn(
         "The test skips \(count) that the store received:\(list(received))", at: place)
     }
+    log.didReport(received)
     TestFailure.record(
       """
       The store received \(count) that the test didn't assert \(when()):\(list(received))

@@ -110,7 +110,7 @@ extension TestStore {
   ///   - action: The action, for example of a user.
   ///   - update: Changes the state before the action into the expected one. Without it, the action
   ///     must not change the state. While the closure runs, ``state`` is the state before the
-  ///     action. If it throws, the test fails.
+  ///     action, and the current scope is the store's. If it throws, the test fails.
   ///   - fileID: The file that a failure names.
   ///   - filePath: The path of that file.
   ///   - line: The line that a failure names.

@@ -29,6 +29,8 @@ struct TestStoreDependenciesTests {
       }, environment: ())
     await store.withDependencies { $0.step = 4 }
     await store.send(.add) { $0 = 4 }
+    await store.withDependencies { $0.step = 6 }
+    await store.send(.add) { $0 = DependencyScope.current.step }
   }
 }
 

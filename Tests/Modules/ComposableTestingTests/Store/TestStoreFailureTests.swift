@@ -90,6 +90,30 @@ struct TestStoreFailureTests {
     await store.finish()
   }
 
+  @Test("only once, if it asserts the action after it has sent the next")
+  func assertedTooLate() async {
+    let store = Search.store(.init(clock: clock))
+    await store.send(.twice)
+    let line = #line + 2
+    let first = await failures {
+      await store.send(.queryChanged("a")) {
+        $0.query = "a"
+        $0.isLoading = true
+      }
+      await store.receive(.ticked) { $0.ticks = 1 }
+      await clock.advance(by: .seconds(1))
+      await store.receive(Search.Action.toTicked) { $0.ticks = 2 }
+      await store.receive(Search.Action.toLoaded) {
+        $0.isLoading = false
+        $0.results = ["a1", "a2"]
+      }
+    }
+    expectOne(first, atLine: line, containing: "assert before it sent .queryChanged(\"a\")")
+    let next = await failures { await store.receive(.ticked) }
+    expectOne(next, atLine: #line - 1, containing: "Expected to receive .ticked")
+    await store.finish()
+  }
+
   @Test("if it ends before it asserts a received action")
   func unassertedAtTheEnd() async {
     let store = Search.store(.init(clock: clock))

@@ -107,7 +107,7 @@ struct TestStoreTests {
     await store.finish()
   }
 
-  @Test("effects run in the scope that created the store, and the test in its own")
+  @Test("effects, and the closures of assertions, run in the scope that created the store")
   func scopes() async {
     let reducer = Reducer<[String], String, Void> { state, action, _ in
       state.append(action)
@@ -126,8 +126,12 @@ struct TestStoreTests {
     await withDependencies {
       $0.name = "test"
     } operation: {
-      await store.send("go") { $0 = [DependencyScope.current.name == "test" ? "go" : ""] }
-      await store.receive("store store") { $0.append("store store") }
+      await store.send("go") { $0 = [DependencyScope.current.name == "store" ? "go" : ""] }
+      await store.receive("store store") {
+        $0.append("\(DependencyScope.current.name) store")
+      }
+      store.assert { $0[0] = DependencyScope.current.name == "store" ? "go" : "" }
+      #expect(DependencyScope.current.name == "test")
     }
     await store.finish()
   }
