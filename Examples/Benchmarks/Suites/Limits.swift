@@ -120,13 +120,13 @@ extension Catalog {
     },
     Benchmark(
       "limits/pullbacks", "an action through three pullbacks",
-      against: "the changes by hand in an actor, and three withValue", limit: 5
+      against: "the changes by hand in an actor, and three withValue", limit: 4
     ) {
       Benchmark.Subject(operation: Feature.send(.made), yardstick: Feature.byHand)
     },
     Benchmark(
       "limits/pullbacks-derived", "the same with `environment: \\.child`",
-      against: "the changes by hand in an actor, and three withValue", limit: 7
+      against: "the changes by hand in an actor, and three withValue", limit: 6
     ) {
       Benchmark.Subject(operation: Feature.send(.derived), yardstick: Feature.byHand)
     },

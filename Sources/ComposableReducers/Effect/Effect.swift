@@ -88,14 +88,9 @@ extension Effect {
   }
 
   /// Runs effects side by side.
-  @inlinable  // So that a client doesn't make the array of nodes without its specialization.
   public static func merge(_ effects: [Effect]) -> Effect {
-    merge(effects.compactMap { $0.node })
-  }
-
-  @usableFromInline
-  static func merge(_ nodes: [EffectNode]) -> Effect {
-    nodes.count > 1 ? Effect(.merge(nodes)) : Effect(node: nodes.first)
+    let nodes = effects.compactMap { $0.node }
+    return nodes.count > 1 ? Effect(.merge(nodes)) : Effect(node: nodes.first)
   }
 
   /// Runs effects one after the other.
@@ -116,15 +111,7 @@ extension Effect {
   }
 
   /// Transforms the actions that an effect sends.
-  @inlinable
   public func map<NewAction>(
-    _ transform: @escaping @Sendable (Action) -> NewAction
-  ) -> Effect<NewAction> {
-    isNone ? .none : mapNode(transform)
-  }
-
-  @usableFromInline
-  func mapNode<NewAction>(
     _ transform: @escaping @Sendable (Action) -> NewAction
   ) -> Effect<NewAction> {
     guard let node else { return .none }
@@ -132,23 +119,20 @@ extension Effect {
     return Effect<NewAction>(.mapped(node, ActionMap { transform($0 as! Action) }))
   }
 
-}
-
-extension Effect {
   /// Returns the same effect in a scope; parts that already have a scope keep it.
-  @inlinable
-  func scoped(to scope: DependencyScope) -> Effect {
-    isNone ? self : scopedNode(to: scope)
-  }
-
   @usableFromInline
-  func scopedNode(to scope: DependencyScope) -> Effect {
+  func scoped(to scope: DependencyScope) -> Effect {
     switch node?.kind {
     case nil, .send, .cancel: self
     case .some: Effect(.scoped(node!, scope))
     }
   }
 
+  /// Wraps an effect that does something, so that no closures are made for one that doesn't.
+  @inlinable
+  func wrapped<NewAction>(_ wrap: (Effect) -> Effect<NewAction>) -> Effect<NewAction> {
+    isNone ? .none : wrap(self)
+  }
 }
 
 private func reportUncaught(_ error: any Error, at place: SourceLocation) {

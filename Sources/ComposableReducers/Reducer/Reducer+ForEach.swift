@@ -10,7 +10,6 @@ extension Reducer {
   ///   - environment: The children's environment in the parent's, for example `\.element`.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.
-  @inlinable
   public func forEach<ParentState, ParentAction, ParentEnvironment, Children: ChildCollection>(
     state: any WritableKeyPath<ParentState, Children> & Sendable,
     action: CasePath<ParentAction, (Children.ChildID, Action)>,
@@ -28,7 +27,6 @@ extension Reducer {
   /// parent's own derived environment instead, pass it as `environment:`.
   ///
   /// An action for a missing child changes nothing and reports an issue.
-  @inlinable
   public func forEach<ParentState, ParentAction, ParentEnvironment, Children: ChildCollection>(
     state: any WritableKeyPath<ParentState, Children> & Sendable,
     action: CasePath<ParentAction, (Children.ChildID, Action)>,
@@ -39,7 +37,6 @@ extension Reducer {
     forEach(state, action, ChildEnvironment(), fileID, line)
   }
 
-  @inlinable
   func forEach<ParentState, ParentAction, ParentEnvironment, Children: ChildCollection>(
     _ state: any WritableKeyPath<ParentState, Children> & Sendable,
     _ action: CasePath<ParentAction, (Children.ChildID, Action)>,

@@ -65,7 +65,6 @@ extension Reducer {
   ///   - environment: The child's environment in the parent's, for example `\.child`.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.
-  @inlinable
   public func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: CasePath<ParentState, State>,
     action: CasePath<ParentAction, Action>,
@@ -84,7 +83,6 @@ extension Reducer {
   /// own derived environment instead, pass it as `environment:`.
   ///
   /// If the state is in another case, the child's actions change nothing and report an issue.
-  @inlinable
   public func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: CasePath<ParentState, State>,
     action: CasePath<ParentAction, Action>,
@@ -95,7 +93,6 @@ extension Reducer {
     pullback(state: state, action: action, ChildEnvironment(), fileID: fileID, line: line)
   }
 
-  @inlinable
   func pullback<ParentState, ParentAction, ParentEnvironment>(
     state: CasePath<ParentState, State>,
     action: CasePath<ParentAction, Action>,
@@ -130,7 +127,6 @@ extension Reducer {
   /// Turns this reducer into a reducer of optional state.
   ///
   /// While the state is `nil`, actions change nothing and report an issue.
-  @inlinable
   public func optional(
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Reducer<State?, Action, Environment> {
@@ -149,7 +145,6 @@ extension Reducer {
 }
 
 /// Reports an action for a missing child.
-@usableFromInline
 func reportMissingChild<Action>(
   _ reason: String, _ action: Action, _ fileID: StaticString, _ line: UInt
 ) {
@@ -174,46 +169,25 @@ final class Pullback: Sendable {
 }
 
 extension Effect {
-  /// Wraps an effect that does something, so that no closures are made for one that doesn't.
-  @inlinable
-  func wrapped<NewAction>(_ wrap: (Effect) -> Effect<NewAction>) -> Effect<NewAction> {
-    isNone ? .none : wrap(self)
-  }
-
   /// Returns the same effect of a child whose state always exists.
-  @inlinable
+  @usableFromInline
   func ofChild<ParentState, State>(
     of pullback: Pullback, _ context: ReducerContext,
     state: @escaping @Sendable (ParentState) -> State
   ) -> Effect {
-    context.isOfStore ? ofChild(pullback, state) : self
-  }
-
-  @usableFromInline
-  func ofChild<ParentState, State>(
-    _ pullback: Pullback, _ state: @escaping @Sendable (ParentState) -> State
-  ) -> Effect {
-    guard node?.endsWithChild == true else { return self }
+    guard context.isOfStore, node?.endsWithChild == true else { return self }
     return ofChild(ChildID.Step(pullback: pullback.id), mayGo: false, state)
   }
 
   /// Returns the same effect, which ends with the child's state.
   ///
   /// - Parameter child: The child's state, after its reducer ran.
-  @inlinable
   func endingWithChild<ParentState, State>(
     _ child: State, of pullback: Pullback, _ context: ReducerContext,
     _ element: (any Hashable & Sendable)? = nil,
     find: @escaping @Sendable (ParentState) -> State?
   ) -> Effect {
-    context.isOfStore ? endingWith(child, pullback, element, find) : self
-  }
-
-  @usableFromInline
-  func endingWith<ParentState, State>(
-    _ child: State, _ pullback: Pullback, _ element: (any Hashable & Sendable)?,
-    _ find: @escaping @Sendable (ParentState) -> State?
-  ) -> Effect {
+    guard context.isOfStore else { return self }
     let identity = ChildIdentity(of: child)
     let step = ChildID.Step(
       pullback: pullback.id, element: element.map { EffectID($0) }, identity: identity)

@@ -44,7 +44,6 @@ public struct Reducer<State, Action: Sendable, Environment: Sendable>: Sendable 
   }
 
   /// A reducer that changes nothing and has no effects.
-  @inlinable
   public static var empty: Reducer {
     Reducer { _, _, _ in .none }
   }
@@ -54,14 +53,12 @@ public struct Reducer<State, Action: Sendable, Environment: Sendable>: Sendable 
   ///
   /// Put a child's reducer before its parent's, so that it runs before the parent removes the
   /// child's state.
-  @inlinable
   public static func combine(_ reducers: Reducer...) -> Reducer {
     combine(reducers)
   }
 
   /// Combines reducers, which run one after the other on each action; their effects run
   /// concurrently.
-  @inlinable
   public static func combine(_ reducers: [Reducer]) -> Reducer {
     Reducer(reduce: { state, action, environment, context in
       var effects: [Effect<Action>] = []

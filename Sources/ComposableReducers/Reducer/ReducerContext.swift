@@ -98,7 +98,7 @@ struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
     guard let scope = scope.of(child) else { return reduce(child, outside) }
     let inside = ReducerContext(
       place: outside.place, scope: scope, isOfStore: outside.isOfStore)
-    return scope.run { reduce(child, inside) }.scoped(to: scope)
+    return scope.run { reduce(child, inside) }.wrapped { $0.scoped(to: scope) }
   }
 }
 
