@@ -166,24 +166,6 @@ struct ChildEffectsTests {
     await child.cancelAndFinish()
   }
 
-  @Test("a grandchild's effect ends with it, after a removed sibling's grandchild has ended")
-  func grandchildOfSibling() async {
-    let store = store()
-    var tasks: [StoreTask] = []
-    for row in 1...2 {
-      let started = Gate()
-      tasks.append(await store.send(.row(row, .detail(.start(started)))))
-      await started.wait()
-    }
-    await store.send(.change { _ = $0.rows.remove(id: 1) })
-    await tasks[0].finish()
-    // The store now forgets what belonged to the ended effect.
-    await store.send(.row(2, .startThen(.run { _ in }))).finish()
-    await store.send(.change { $0.rows[id: 2]?.detail = nil })
-    await tasks[1].finish()
-    #expect(await store.isIdle)
-  }
-
   @Test("a waiting action of a removed child is silently ignored")
   func waitingAction() async {
     let store = store()
@@ -215,43 +197,6 @@ struct ChildEffectsTests {
     await store.send(.optional(.startThen(.none))).finish()
     #expect(wasCancelled.withLock { $0 } == [true])
     #expect(await other.state.optional == nil)
-  }
-
-  @Test("nothing is kept for a child whose effect only cancels")
-  func cancelsOnly() async {
-    let store = store()
-    let effect = Effect<RowAction>.none.cancellable(id: 1, cancelInFlight: true)
-    await store.send(.row(1, .startThen(effect))).finish()
-    #expect(await store.isIdle)
-  }
-
-  @Test("an effect of an element that its own action adds and takes back runs, cancelled")
-  func addedAndTakenBack() async {
-    let rows = Mutex<IdentifiedArray<Int, Row>?>(nil)
-    let reducer = Reducer<App, AppAction, Void>.combine(
-      Reducer { state, action, _ in
-        guard case .row(3, _) = action else { return .none }
-        rows.withLock { [state] in $0 = state.rows }
-        state.rows.append(Row(id: 3))
-        return .none
-      },
-      Self.app,
-      Reducer { state, action, _ in
-        if case .row(3, _) = action { state.rows = rows.withLock { $0.take()! } }
-        return .none
-      })
-    let store = Store(initialState: App(), reducer: reducer, environment: ())
-    var running: [StoreTask] = []
-    for id in 1...2 {
-      let started = Gate()
-      running.append(await store.send(.row(id, .start(started))))
-      await started.wait()
-    }
-    let run = Effect<RowAction>.run { _ in #expect(Task.isCancelled) }
-    await store.send(.row(3, .startThen(run))).finish()
-    #expect(await store.state.rows.map(\.log) == [["starts"], ["starts"]])
-    for task in running { await task.cancelAndFinish() }
-    #expect(await store.isIdle)
   }
 
   @Test("a child with another id is another child, so the effects of the one before end")
@@ -289,5 +234,36 @@ struct ChildEffectsTests {
     }
     #expect(await store.state.optional == Row())
     #expect(await store.isIdle)
+  }
+
+  @Test("effects of children that go together end in the order in which they were started")
+  func order() async {
+    let ended = Mutex<[Int]>([])
+    let store = store()
+    var tasks: [StoreTask] = []
+    let starts: [@Sendable (RowAction) -> AppAction] = [
+      { .row(2, $0) }, { .entry("b", $0) }, AppAction.optional, { .row(1, $0) },
+      { .entry("a", $0) }, { .row(2, $0) }, AppAction.screen,
+    ]
+    for (number, action) in starts.enumerated() {
+      let started = Gate()
+      let effect = Effect<RowAction>.run { _ in
+        await withTaskCancellationHandler {
+          started.open()
+          try? await Task.sleep(for: .seconds(1_000_000))
+        } onCancel: {
+          ended.withLock { $0.append(number) }
+        }
+      }
+      tasks.append(await store.send(action(.startThen(effect))))
+      await started.wait()
+    }
+    await store.send(
+      .change {
+        ($0.optional, $0.screen) = (nil, .empty)
+        ($0.rows, $0.entries) = ([], [:])
+      })
+    for task in tasks { await task.finish() }
+    #expect(ended.withLock { $0 } == Array(starts.indices))
   }
 }

@@ -71,16 +71,4 @@ struct ConcatenationTests {
     await task.finish()
     #expect(await store.state == ["a", "x", "b", "c"])
   }
-
-  @Test("an action of a sequence can cancel the parts after it")
-  func cancelsItself() async {
-    let store = recordingStore { _ in
-      Effect.concatenate(
-        .send(.record("first")), .send(.cancel(1)), .run { send in await send(.record("never")) }
-      ).cancellable(id: 1)
-    }
-    await store.send(.start(0)).finish()
-    #expect(await store.state == ["first"])
-    #expect(await store.isIdle)
-  }
 }

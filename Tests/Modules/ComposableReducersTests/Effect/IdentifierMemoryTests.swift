@@ -76,29 +76,4 @@ struct IdentifierMemoryTests {
     await store.send(.start(0)).finish()
     #expect(await store.state == ["true"])
   }
-
-  @Test("an identifier is forgotten after its effect, though other actions were sent meanwhile")
-  func forgottenLater() async {
-    let gate = Gate()
-    let reducer = Reducer<Int, Int, Void> { _, number, _ in
-      number == 0
-        ? Effect.run { _ in await gate.wait() }.cancellable(id: "waiting")
-        : .cancel(id: number)
-    }
-    let store = Store(initialState: 0, reducer: reducer, environment: ())
-    let waiting = await store.send(0)
-    for number in 1...3 { await store.send(number).finish() }
-    gate.open()
-    await waiting.finish()
-    #expect(await store.isIdle)
-  }
-
-  @Test("the identifier of a part is forgotten when the part has returned")
-  func identifierOfPart() async {
-    let store = recordingStore { _ in
-      .run { send in try await send.withTaskCancellation(id: 1) { _ in } }
-    }
-    await store.send(.start(1)).finish()
-    #expect(await store.isIdle)
-  }
 }

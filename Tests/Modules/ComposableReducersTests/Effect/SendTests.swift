@@ -30,24 +30,6 @@ struct SendTests {
     #expect(issue.problem.contains("late"))
   }
 
-  @Test("so is an action sent after its part of a concatenation has ended")
-  func lateActionOfPart() async {
-    let kept = Mutex<Send<RecordingAction>?>(nil)
-    let reported = await issues {
-      let store = recordingStore { _ in
-        .concatenate(
-          .run { send in kept.withLock { $0 = send } },
-          .run { send in
-            await kept.withLock { $0 }?(.record("late"))
-            await send(.record("in time"))
-          })
-      }
-      await store.send(.start(0)).finish()
-      #expect(await store.state == ["late", "in time"])
-    }
-    #expect(reported.count == 1)
-  }
-
   @Test("an action that a cancelled effect sends after its end is silently ignored")
   func lateActionOfCancelledEffect() async {
     let kept = Mutex<Send<RecordingAction>?>(nil)
@@ -145,25 +127,5 @@ struct SendTests {
     }
     await store.send(.start(0)).finish()
     #expect(await store.state == ["second"])
-  }
-
-  @Test("an action that a part of an effect sends after the part has returned is reported")
-  func lateActionOfOperationsPart() async {
-    let hasReturned = Gate()
-    let store = recordingStore { _ in
-      .run { send in
-        let late = try await send.withTaskCancellation(id: 1) { send in
-          Task {
-            await hasReturned.wait()
-            await send(.record("late"))
-          }
-        }
-        hasReturned.open()
-        await late.value
-      }
-    }
-    let reported = await issues { await store.send(.start(1)).finish() }
-    #expect(reported.count == 1)
-    #expect(reported.first?.problem.contains("after it ended") == true)
   }
 }

@@ -8,51 +8,6 @@ import Testing
 struct TimingTests {
   private let clock = TestClock()
 
-  private enum Action: Sendable {
-    case debounce(Int)
-    case throttle(Int, latest: Bool)
-    case cancel
-    case record(Int)
-  }
-
-  private var store: Store<[Int], Action> {
-    Store(
-      initialState: [],
-      reducer: Reducer { [clock] state, action, _ in
-        switch action {
-        case .debounce(let number):
-          return Effect.send(.record(number))
-            .debounce(id: "id", for: .seconds(1), clock: clock)
-        case .throttle(let number, let latest):
-          return Effect.send(.record(number))
-            .throttle(id: "id", for: .seconds(1), clock: clock, latest: latest)
-        case .cancel:
-          return .cancel(id: "id")
-        case .record(let number):
-          state.append(number)
-          return .none
-        }
-      },
-      environment: ())
-  }
-
-  @Test("debounce runs the last effect after a pause")
-  func debounce() async {
-    let store = store
-    await store.send(.debounce(1))
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .milliseconds(999))
-    await store.send(.debounce(2))
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .milliseconds(999))
-    #expect(await store.state.isEmpty)
-    let third = await store.send(.debounce(3))
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(1))
-    await third.finish()
-    #expect(await store.state == [3])
-  }
-
   @Test("an effect that cancels those under its identifier doesn't cancel what it is a part of")
   func partUnderTheSameIdentifier() async {
     let store = recordingStore { [clock] number in
@@ -79,17 +34,6 @@ struct TimingTests {
     }
     await store.send(.start(3)).finish()
     #expect(await store.state == ["0", "1", "2", "3"])
-  }
-
-  @Test("a debounced effect can be cancelled by its identifier")
-  func cancelledDebounce() async {
-    let store = store
-    let task = await store.send(.debounce(1))
-    await clock.sleepers(atLeast: 1)
-    await store.send(.cancel)
-    await task.finish()
-    await clock.advance(by: .seconds(2))
-    #expect(await store.state.isEmpty)
   }
 
   @Test("debouncing an effect that does nothing lasts as long as the pause")
@@ -169,54 +113,5 @@ struct TimingTests {
     clock.bell.open()
     for task in waiting { await task.finish() }
     #expect(await store.state.sorted() == [1, 2, 3])
-  }
-
-  @Test("throttle runs the first effect immediately, and the latest at the end of the interval")
-  func throttleLatest() async {
-    let store = store
-    await store.send(.throttle(1, latest: true)).finish()
-    #expect(await store.state == [1])
-    let second = await store.send(.throttle(2, latest: true))
-    await clock.sleepers(atLeast: 1)
-    let third = await store.send(.throttle(3, latest: true))
-    await second.finish()
-    await clock.sleepers(atLeast: 1)
-    #expect(await store.state == [1])
-    await clock.advance(by: .seconds(1))
-    await third.finish()
-    #expect(await store.state == [1, 3])
-    let fourth = await store.send(.throttle(4, latest: true))
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(1))
-    await fourth.finish()
-    #expect(await store.state == [1, 3, 4])
-    await clock.advance(by: .seconds(1))
-    await store.send(.throttle(5, latest: true)).finish()
-    #expect(await store.state == [1, 3, 4, 5])
-  }
-
-  @Test("throttle can keep the first effect of an interval instead of the latest")
-  func throttleFirst() async {
-    let store = store
-    await store.send(.throttle(1, latest: false)).finish()
-    let second = await store.send(.throttle(2, latest: false))
-    await store.send(.throttle(3, latest: false)).finish()
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(1))
-    await second.finish()
-    #expect(await store.state == [1, 2])
-  }
-
-  @Test("an effect that a throttle keeps for the end of the interval can be cancelled")
-  func cancelledThrottle() async {
-    let store = store
-    await store.send(.throttle(1, latest: true)).finish()
-    let second = await store.send(.throttle(2, latest: true))
-    await clock.sleepers(atLeast: 1)
-    await store.send(.cancel)
-    await second.finish()
-    await clock.advance(by: .seconds(1))
-    await store.send(.throttle(3, latest: true)).finish()
-    #expect(await store.state == [1, 3])
   }
 }

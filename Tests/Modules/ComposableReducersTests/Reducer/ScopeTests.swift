@@ -35,98 +35,6 @@ struct ScopeTests {
     #expect(await store.state == ["root 10 2"])
   }
 
-  /// Records `a` as the environment, its reducer and its effect read it.
-  private static let readings = Reducer<[[Int]], Int, Composable> { state, number, environment in
-    if number > 0 {
-      state.append([environment.a, DependencyScope.current.a, number])
-      return .none
-    }
-    return .run { send in await send(DependencyScope.current.a) }
-  }
-
-  /// Expects 10, and after an alias the 20 of its root.
-  private func checkReadings(
-    of store: Store<[[Int]], Int>, aliasingIn environment: Composable
-  ) async {
-    await store.send(0).finish()
-    environment.aliasing(\.a, to: \.b)
-    await store.send(0).finish()
-    #expect(await store.state == [[10, 10, 10], [20, 20, 20]])
-  }
-
-  @Test("rule 12: an alias that is declared later counts for a store's own environment")
-  func lateAlias() async {
-    let environment = DependencyScope.isolated().with(\.a, 10).run { Composable() }.with(\.b, 20)
-    let store = Store(initialState: [], reducer: Self.readings, environment: environment)
-    await checkReadings(of: store, aliasingIn: environment)
-  }
-
-  @Test("rule 12: an alias that is declared later counts for a pullback's environment")
-  func lateAliasBelow() async {
-    let scope = DependencyScope.isolated().with(\.a, 10)
-    let environment = scope.run { Composable() }.with(\.b, 20)
-    let reducer: Reducer<[[Int]], Int, Void> = Self.readings.pullback(
-      state: \.self, action: CasePath(embed: { $0 }, extract: { $0 }),
-      environment: { _ in environment })
-    let store = scope.run { Store(initialState: [], reducer: reducer, environment: ()) }
-    await checkReadings(of: store, aliasingIn: environment)
-  }
-
-  @Test("rule 12: an alias counts that is declared after a test replaced the environment")
-  func lateAliasAfterReplacing() {
-    func environment(_ number: Int) -> Composable {
-      DependencyScope.isolated().with(\.a, 10).run { Composable() }.with(\.b, number)
-    }
-    let reducer = Reducer<[[Int]], Int, Composable> { state, _, environment in
-      state.append([environment.a, DependencyScope.current.a])
-      return .none
-    }
-    let plain = DependencyScope.isolated().with(\.a, 1).run { Composable() }
-    for first in [plain, environment(20)] {
-      let core = StoreCore(initialState: [], reducer: reducer, environment: first)
-      _ = core.receive(0) { _ in }
-      let second = environment(30)
-      core.setEnvironment(second, of: reducer, in: second.scope)
-      _ = core.receive(0) { _ in }
-      second.aliasing(\.a, to: \.b)
-      _ = core.receive(0) { _ in }
-      first.aliasing(\.a, to: \.b)
-      _ = core.receive(0) { _ in }
-      #expect(core.state.dropFirst() == [[10, 10], [30, 30], [30, 30]])
-    }
-  }
-
-  @Test("rule 23: an effect keeps its reducer's scope, though keys are aliased later")
-  func effectBeforeAlias() async {
-    let environment = DependencyScope.isolated().with(\.a, 10).run { Composable() }.with(\.b, 20)
-    let goOn = Gate()
-    let reducer = Reducer<[Int], Int, Composable> { state, number, _ in
-      state.append(number)
-      guard number == 0 else { return .none }
-      return .run { send in
-        await goOn.wait()
-        await send(DependencyScope.current.a)
-      }
-    }
-    let store = Store(initialState: [], reducer: reducer, environment: environment)
-    var state: [Int] = []
-    let effect = reducer(&state, 0, environment)
-    let other = Store(
-      initialState: [],
-      reducer: Reducer<[Int], Int, Void> { state, number, _ in
-        state.append(number)
-        return number == 0 ? effect : .none
-      },
-      environment: ())
-    let task = await store.send(0)
-    environment.aliasing(\.b, to: \.a)
-    let otherTask = await other.send(0)
-    goOn.open()
-    for task in [task, otherTask] { await task.finish() }
-    #expect(await store.state == [0, 10])
-    #expect(await other.state == [0, 10])
-  }
-
   @Test("rule 22: a pulled-back reducer runs in its own environment's scope")
   func pulledBackScope() async {
     let reducer = Reducer<[String], Action, Parent>.combine(
@@ -270,6 +178,23 @@ struct ScopeTests {
     let store = Store(initialState: [], reducer: reducer, environment: ())
     await store.send(.record).finish()
     #expect(await store.state == ["1", "10", "10", "10", "10", "1"])
+  }
+
+  @Test("rule 23: a part of an operation runs in the scope in which the operation starts it")
+  func partsOfOperations() async {
+    let store = recordingStore { _ in
+      .run { send in
+        try await withDependencies {
+          $0.a = 10
+        } operation: {
+          try await send.withTaskCancellation(id: 1) { send in
+            await send(.record("\(DependencyScope.current.a)"))
+          }
+        }
+      }
+    }
+    await store.send(.start(0)).finish()
+    #expect(await store.state == ["10"])
   }
 
   @Test("rule 23: a cancelled effect cleans up in its scope")

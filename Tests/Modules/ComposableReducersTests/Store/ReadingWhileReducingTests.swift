@@ -1,4 +1,3 @@
-import Observation
 import Synchronization
 import TestSupport
 import Testing
@@ -7,128 +6,53 @@ import Testing
 
 /// The store's state, as read by code that a reducer calls.
 @Suite("Reading the state while an action is reduced")
+@MainActor
 struct ReadingWhileReducingTests {
-  /// Reads a store that is set later.
-  private final class Reader<Value: Sendable>: Sendable {
-    private let closure = Mutex<(@Sendable () -> Value)?>(nil)
-    private let values = Mutex<[Value]>([])
-
-    var seen: [Value] { values.withLock { $0 } }
-
-    func set(_ read: @escaping @Sendable () -> Value) {
-      closure.withLock { $0 = read }
-    }
-
-    func read() {
-      guard let value = closure.withLock({ $0 })?() else { return }
-      values.withLock { $0.append(value) }
-    }
-  }
-
-  @MainActor
-  private func observableStore<State: Sendable>(
-    _ state: State, _ reader: Reader<State>, _ change: @escaping @Sendable (inout State) -> Void
-  ) -> ObservableStore<State, Bool> {
+  @Test("a dependency reads the initial state, and each read is reported")
+  func dependency() {
+    let seen = Mutex<[[Int]]>([])
+    let read = Later()
     let store = ObservableStore(
-      initialState: state,
-      reducer: Reducer<State, Bool, Void> { state, reads, _ in
-        change(&state)
-        if reads { reader.read() }
-        change(&state)
+      initialState: [0],
+      reducer: Reducer<[Int], Int, Void> { state, number, _ in
+        state.append(number)
+        read()
         return .none
       },
       environment: ())
-    reader.set { [weak store] in MainActor.assumeIsolated { store!.state } }
-    return store
-  }
-
-  @Test("a dependency reads the initial state, and each read is reported")
-  @MainActor
-  func dependency() {
-    let reader = Reader<[Int]>()
-    let store = observableStore([0], reader) { $0.append($0.count) }
-    store.send(false)
-    let reported = issues { for _ in 0..<2 { store.send(true) } }
-    #expect(reader.seen == [[0], [0]])
-    #expect(store.state == Array(0..<7))
+    store.send(1)
+    read.set { [weak store] in
+      MainActor.assumeIsolated { seen.withLock { $0.append(store!.state) } }
+    }
+    let reported = issues { for number in 2...3 { store.send(number) } }
+    #expect(seen.withLock { $0 } == [[0], [0]])
+    #expect(store.state == [0, 1, 2, 3])
     #expect(reported.count == 2)
     #expect(reported.first?.problem.contains("Array<Int>") == true)
   }
 
   @Test("an object in the state reads it when the action frees it")
-  @MainActor
   func freedObject() {
     final class Probe: Sendable {
-      let reader: Reader<Int>
-      init(_ reader: Reader<Int>) { self.reader = reader }
-      deinit { reader.read() }
+      let read: Later
+      init(_ read: Later) { self.read = read }
+      deinit { read() }
     }
-    struct State: Sendable {
-      var number = 0
-      var probe: Probe?
-    }
-    let reader = Reader<Int>()
-    let reducer = Reducer<State, Bool, Void> { state, isNew, _ in
-      state.number += 1
-      state.probe = isNew ? Probe(reader) : nil
-      return .none
-    }
-    let store = ObservableStore(initialState: State(), reducer: reducer, environment: ())
-    reader.set { [weak store] in MainActor.assumeIsolated { store?.state.number ?? -1 } }
-    let reported = issues {
-      store.send(true)
-      store.send(false)
-    }
-    #expect(store.state.number == 2)
-    #expect(reported.count == 1)
-    #expect(reader.seen == [0])
-  }
-
-  @Test("an object that an action removes from the state is freed with that action")
-  func removedObject() async {
-    final class Object: Sendable {}
-    let reducer = Reducer<Object?, Bool, Void> { state, isNew, _ in
-      state = isNew ? Object() : nil
-      return .none
-    }
-    let store = Store(initialState: nil, reducer: reducer, environment: ())
-    await store.send(true)
-    weak let before = await store.state
-    #expect(before != nil)
-    await store.send(false)
-    #expect(before == nil)
-  }
-
-  @Test("an actor's store is read by code that assumes its isolation")
-  func assumedIsolation() async {
-    let reader = Reader<Int>()
-    let store = Store(
-      initialState: 0,
-      reducer: Reducer<Int, Int, Void> { state, action, _ in
-        state += action
-        reader.read()
+    let seen = Mutex<[Bool]>([])
+    let read = Later()
+    let store = ObservableStore(
+      initialState: Probe?.none,
+      reducer: Reducer<Probe?, Bool, Void> { state, isNew, _ in
+        state = isNew ? Probe(read) : nil
         return .none
       },
       environment: ())
-    reader.set { [weak store] in store!.assumeIsolated { $0.state } }
-    let reported = await issues { await store.send(5) }
-    #expect(reader.seen == [0])
-    #expect(reported.count == 1)
-    #expect(await store.state == 5)
-  }
-
-  @Test("code that is notified of a change reads the state after the action")
-  @MainActor
-  func notified() {
-    let reader = Reader<[Int]>()
-    let store = observableStore([0], reader) { $0.append($0.count) }
-    withObservationTracking {
-      _ = store.state
-    } onChange: {
-      reader.read()
+    store.send(true)
+    read.set { [weak store] in
+      MainActor.assumeIsolated { seen.withLock { $0.append(store!.state == nil) } }
     }
-    store.send(false)
-    #expect(reader.seen == [[0, 1, 2]])
+    #expect(issues { store.send(false) }.count == 1)
+    #expect(seen.withLock { $0 } == [true])
   }
 
   @Test("an array of the state is changed in place, action for action")

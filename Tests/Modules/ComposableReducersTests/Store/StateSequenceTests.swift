@@ -44,25 +44,6 @@ struct StateSequenceTests {
     #expect(counts == [1, 3])
   }
 
-  @Test("a reader that begins while the store is being released waits for the last state")
-  func firstAndLastState() async {
-    let (changes, end) = AsyncStream.makeStream(of: Int.self)
-    let reads = Mutex(0)
-    let source = StateSequence<Int>.Source(changes: changes) { () -> (state: Int, number: Int)? in
-      if reads.withLock({
-        $0 += 1
-        return $0 > 1
-      }) {
-        return (5, 0)
-      }
-      // The store isn't read any more, and hasn't left its last state yet.
-      end.finish()
-      return nil
-    }
-    let states = StateSequence<Int>(open: { source }, isSame: nil)
-    #expect(await states.reduce(into: []) { $0.append($1) } == [5])
-  }
-
   @Test("a reader is notified of the action that an effect sends")
   func actionOfEffect() async {
     let goOn = Gate()
