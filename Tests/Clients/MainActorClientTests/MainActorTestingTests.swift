@@ -23,6 +23,18 @@ struct MainActorTestingTests {
     }
   }
 
+  @Test("follow a feature whose state is nonisolated")
+  func testStore() async {
+    let store = TestStore(
+      initialState: CounterState(), reducer: counterReducer, environment: Feature())
+    await store.send(.add) { $0.count = 1 }
+    await store.send(.row(1, .load))
+    await store.receive(
+      CasePath(CounterAction.row) { if case .row(let id, let row) = $0 { (id, row) } else { nil } }
+    ) { $0.rows[id: 1]?.count = 1 }
+    await store.finish()
+  }
+
   @Test("run in a test scope")
   func entering() async {
     let limit = await withTestDependencies {

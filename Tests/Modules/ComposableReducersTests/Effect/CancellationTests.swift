@@ -157,7 +157,7 @@ struct CancellationTests {
     #expect(await store.state == ["second starts"])
   }
 
-  @Test("cancelling a task while its effects start others cancels them all", .timeLimit(.minutes(5)))
+  @Test("cancelling a task while its effects start others cancels all", .timeLimit(.minutes(5)))
   func cancelledWhileStarting() async {
     let store = recordingStore { number in
       .merge(
@@ -224,7 +224,7 @@ extension CancellationTests {
     return store.state
   }
 
-  @Test("an action in transit is ignored when an action, a successor or the task cancels its effect")
+  @Test("an action in transit is ignored, however its effect is cancelled")
   func onItsWay() async {
     #expect(await state { _, _ in } == [1])
     #expect(await state { store, _ in store.send(-1) } == [])

@@ -130,6 +130,18 @@ struct StoreTests {
     }
   }
 
+  @Test("a property with the name of a store's method is read by its key path")
+  @MainActor
+  func nameOfMethod() {
+    struct Parent: Sendable {
+      var child = 1
+      var children = [2]
+    }
+    let store = ObservableStore(
+      initialState: Parent(), reducer: Reducer<Parent, Int, Void>.empty, environment: ())
+    #expect(store[\.child] + store[\.children].count == 2)
+  }
+
   @Test("states produces the current state, then every change, and ends with the store")
   func states() async {
     var store: Store? = store()
