@@ -1,25 +1,34 @@
-import ComposableDependencies
+import ComposableResources
+import ComposableTesting
 import Testing
 
-// Compiled by three targets: with Swift 6's defaults, with this package's settings, and isolated to
-// the main actor by default.
+// Compiled by three targets: with Swift 6's defaults, in Swift 5 mode, and with this package's settings,
+// isolated to the main actor by default.
 
 /// Every function that enters a scope accepts what `TaskLocal.withValue` accepts.
-@Suite("Closures that a scope's functions accept")
+@Suite("Closures that functions which enter a scope accept")
 nonisolated struct AcceptedClosuresTests {
-  let scope = DependencyScope.root.with(\.accepted, 3)
+  private let scope = DependencyScope.root.with(\.number, 2)
 
   @Test("a closure passes an inout argument on to an asynchronous method")
   func inoutArguments() async throws {
-    let bodies: [Body] = [
+    let bodies: [@Sendable @concurrent (inout any Writer) async throws -> Void] = [
       { [scope] writer in try await scope.run { try await writer.write() } },
       { writer in
         try await withDependencies {
-          $0.accepted = 4
+          $0.number = 3
         } operation: {
           try await writer.write()
         }
       },
+      { writer in
+        try await withTestDependencies {
+          $0.number = 4
+        } operation: {
+          try await writer.write()
+        }
+      },
+      { writer in try await withResources(NumberKey.self) { try await writer.write() } },
     ]
     var written: [Int] = []
     for body in bodies {
@@ -27,137 +36,156 @@ nonisolated struct AcceptedClosuresTests {
       try await body(&writer)
       written += writer.written
     }
-    #expect(written == [3, 4])
+    #expect(written == [2, 3, 4, 5])
   }
 
   @Test("a closure advances a local iterator")
-  func iterators() async {
-    var iterator = numbers.makeAsyncIterator()
+  func iterators() async throws {
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    for _ in 0..<4 { continuation.yield(0) }
+    var iterator = stream.map { $0 + DependencyScope.current.number }.makeAsyncIterator()
     let first = await scope.run { await iterator.next() }
     let second = await withDependencies {
-      $0.accepted = 4
+      $0.number = 3
     } operation: {
       await iterator.next()
     }
-    #expect((first, second) == (3, 4))
-  }
-
-  private var numbers: AsyncMapSequence<AsyncStream<Int>, Int> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-    continuation.yield(0)
-    continuation.yield(0)
-    return stream.map { $0 + DependencyScope.current.accepted }
+    let third = await withTestDependencies {
+      $0.number = 4
+    } operation: {
+      await iterator.next()
+    }
+    let fourth = try await withResources(NumberKey.self) { await iterator.next() }
+    #expect([first, second, third, fourth] == [2, 3, 4, 5])
   }
 
   @Test("a closure calls a nonisolated method of an object that isn't sendable")
-  func objects() async {
+  func objects() async throws {
     let loader = Loader()
     await scope.run { await loader.load() }
     await withDependencies {
-      $0.accepted = 4
+      $0.number = 3
     } operation: {
       await loader.load()
     }
-    #expect(loader.loaded == [3, 4])
+    await withTestDependencies {
+      $0.number = 4
+    } operation: {
+      await loader.load()
+    }
+    try await withResources(NumberKey.self) { await loader.load() }
+    #expect(loader.loaded == [2, 3, 4, 5])
   }
 
   @Test("a closure changes a noncopyable value")
-  func noncopyableValues() async {
+  func noncopyableValues() async throws {
     var counter = Counter()
     await scope.run { await counter.add() }
     await withDependencies {
-      $0.accepted = 4
+      $0.number = 3
     } operation: {
       await counter.add()
     }
-    #expect(counter.sum == 7)
+    await withTestDependencies {
+      $0.number = 4
+    } operation: {
+      await counter.add()
+    }
+    try await withResources(NumberKey.self) { await counter.add() }
+    #expect(counter.sum == 14)
   }
 
   @Test("a closure changes an inout parameter of the function around it")
-  func inoutParameters() async {
-    func change(_ number: inout Int) async {
+  func inoutParameters() async throws {
+    func change(_ number: inout Int) async throws {
       await scope.run {
         await Task.yield()
-        number += DependencyScope.current.accepted
+        number += DependencyScope.current.number
       }
       await withDependencies {
-        $0.accepted = 4
+        $0.number = 3
       } operation: {
         await Task.yield()
-        number += DependencyScope.current.accepted
+        number += DependencyScope.current.number
+      }
+      await withTestDependencies {
+        $0.number = 4
+      } operation: {
+        await Task.yield()
+        number += DependencyScope.current.number
+      }
+      try await withResources(NumberKey.self) {
+        await Task.yield()
+        number += DependencyScope.current.number
       }
     }
     var number = 1
-    await change(&number)
-    #expect(number == 8)
+    try await change(&number)
+    #expect(number == 15)
   }
 
   @Test("a closure returns a value that isn't sendable")
-  func results() async {
-    let made = await scope.run { await Loader.make() }
-    let other = await withDependencies {
-      $0.accepted = 4
+  func results() async throws {
+    let first = await scope.run { await Loader.make() }
+    let second = await withDependencies {
+      $0.number = 3
     } operation: {
       await Loader.make()
     }
-    #expect(made.loaded + other.loaded == [3, 4])
+    let third = await withTestDependencies {
+      $0.number = 4
+    } operation: {
+      await Loader.make()
+    }
+    let fourth = try await withResources(NumberKey.self) { await Loader.make() }
+    #expect(first.loaded + second.loaded + third.loaded + fourth.loaded == [2, 3, 4, 5])
   }
 
   @Test("a closure throws the type of error that it declares")
   func typedErrors() async {
-    func run() async throws(Failure) {
-      try await scope.run { () async throws(Failure) in try await fail() }
+    func fail() async throws(Rejection) {
+      throw Rejection(number: DependencyScope.current.number)
     }
-    func override() async throws(Failure) {
+    do throws(Rejection) {
+      try await scope.run { () async throws(Rejection) in try await fail() }
+    } catch {
+      #expect(error.number == 2)
+    }
+    do throws(Rejection) {
       try await withDependencies {
-        $0.accepted = 4
-      } operation: { () async throws(Failure) in
+        $0.number = 3
+      } operation: { () async throws(Rejection) in
         try await fail()
       }
-    }
-    func fail() async throws(Failure) {
-      throw Failure(number: DependencyScope.current.accepted)
-    }
-    do throws(Failure) {
-      try await run()
     } catch {
       #expect(error.number == 3)
     }
-    do throws(Failure) {
-      try await override()
+    do throws(Rejection) {
+      try await withTestDependencies {
+        $0.number = 4
+      } operation: { () async throws(Rejection) in
+        try await fail()
+      }
     } catch {
       #expect(error.number == 4)
     }
   }
 
   @Test("a closure written on an actor stays on it")
-  func actors() async {
-    let sum = await Accumulator().sum(in: scope)
-    #expect(sum == 7)
-    await mainActorStays()
+  func actors() async throws {
+    #expect(try await Accumulator().sum(in: scope) == 14)
   }
 
-  @MainActor
-  private func mainActorStays() async {
-    let loader = Loader()
-    await scope.run {
-      MainActor.assertIsolated()
-      await Task.yield()
-      MainActor.assertIsolated()
-      loader.loaded.append(1)
+  @Test("an explored body runs asynchronous methods of objects that it makes")
+  func explored() async throws {
+    let exploration = try await explore(schedules: 3) {
+      let loader = Loader()
+      await loader.load()
+      #expect(loader.loaded == [1])
     }
-    await withDependencies {
-      $0.accepted = 4
-    } operation: {
-      await Task.yield()
-      MainActor.assertIsolated()
-      loader.loaded.append(2)
-    }
-    #expect(loader.loaded == [1, 2])
+    #expect(exploration.schedules > 0)
   }
 }
-
-private typealias Body = @Sendable @concurrent (inout any Writer) async throws -> Void
 
 nonisolated private protocol Writer {
   var written: [Int] { get }
@@ -167,17 +195,17 @@ nonisolated private protocol Writer {
 nonisolated private struct Recorder: Writer {
   var written: [Int] = []
 
-  mutating func write() async throws { written.append(DependencyScope.current.accepted) }
+  mutating func write() async throws { written.append(DependencyScope.current.number) }
 }
 
 nonisolated private final class Loader {
   var loaded: [Int] = []
 
-  func load() async { loaded.append(DependencyScope.current.accepted) }
+  func load() async { loaded.append(DependencyScope.current.number) }
 
   static func make() async -> sending Loader {
     let loader = Loader()
-    loader.loaded.append(DependencyScope.current.accepted)
+    await loader.load()
     return loader
   }
 }
@@ -185,40 +213,55 @@ nonisolated private final class Loader {
 nonisolated private struct Counter: ~Copyable {
   var sum = 0
 
-  mutating func add() async { sum += DependencyScope.current.accepted }
+  mutating func add() async { sum += DependencyScope.current.number }
 }
 
-nonisolated private struct Failure: Error {
+nonisolated private struct Rejection: Error {
   let number: Int
 }
 
 private actor Accumulator {
-  var sum = 0
+  var total = 0
 
-  func sum(in scope: DependencyScope) async -> Int {
+  func sum(in scope: DependencyScope) async throws -> Int {
     await scope.run {
       preconditionIsolated()
-      sum += DependencyScope.current.accepted
+      total += DependencyScope.current.number
       await Task.yield()
       preconditionIsolated()
     }
     await withDependencies {
-      $0.accepted = 4
+      $0.number = 3
     } operation: {
       await Task.yield()
-      sum += DependencyScope.current.accepted
+      preconditionIsolated()
+      total += DependencyScope.current.number
     }
-    return sum
+    await withTestDependencies {
+      $0.number = 4
+    } operation: {
+      await Task.yield()
+      preconditionIsolated()
+      total += DependencyScope.current.number
+    }
+    try await withResources(NumberKey.self) {
+      await Task.yield()
+      preconditionIsolated()
+      total += DependencyScope.current.number
+    }
+    return total
   }
 }
 
-nonisolated private enum AcceptedKey: DependencyKey {
+nonisolated private enum NumberKey: ResourceKey {
   static let defaultValue = 1
+  static func open(_ needs: ResourceOpening) async throws -> Int { 5 }
+  static func close(_ value: Int) async {}
 }
 
 nonisolated extension Dependencies {
-  fileprivate var accepted: Int {
-    get { self[AcceptedKey.self] }
-    set { self[AcceptedKey.self] = newValue }
+  fileprivate var number: Int {
+    get { self[NumberKey.self] }
+    set { self[NumberKey.self] = newValue }
   }
 }

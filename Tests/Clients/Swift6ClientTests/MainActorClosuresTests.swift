@@ -78,41 +78,6 @@ struct MainActorClosuresTests {
     #expect(plain.loaded == [3, 4, 5])
   }
 
-  @Test("a closure changes a noncopyable value")
-  func noncopyableValues() async {
-    var counter = Counter()
-    await scope.run { await counter.add(DependencyScope.current.accepted) }
-    await withDependencies {
-      $0.accepted = 4
-    } operation: {
-      await counter.add(DependencyScope.current.accepted)
-    }
-    #expect(counter.sum == 7)
-  }
-
-  @Test("a closure returns a value that isn't sendable")
-  func results() async {
-    let made = await scope.run { await PlainModel.make() }
-    let other = await withDependencies {
-      $0.accepted = 4
-    } operation: {
-      await PlainModel.make()
-    }
-    #expect(made.loaded + other.loaded == [3, 4])
-  }
-
-  @Test("a closure throws the type of error that it declares")
-  func typedErrors() async {
-    do throws(Rejection) {
-      try await scope.run { () async throws(Rejection) in
-        await Task.yield()
-        throw Rejection(number: DependencyScope.current.accepted)
-      }
-    } catch {
-      #expect(error.number == 3)
-    }
-  }
-
   @Test("a closure of the main actor that enters a scope changes its object")
   func bound() async {
     let model = MainModel()
@@ -152,27 +117,6 @@ nonisolated private final class PlainModel {
   var loaded: [Int] = []
 
   func load() { loaded.append(DependencyScope.current.accepted) }
-
-  @MainActor
-  static func make() async -> PlainModel {
-    let model = PlainModel()
-    model.load()
-    return model
-  }
-}
-
-@MainActor
-private struct Counter: ~Copyable {
-  var sum = 0
-
-  mutating func add(_ number: Int) async {
-    await Task.yield()
-    sum += number
-  }
-}
-
-nonisolated private struct Rejection: Error {
-  let number: Int
 }
 
 nonisolated private enum AcceptedKey: DependencyKey {

@@ -1,4 +1,4 @@
-import Foundation
+import ComposableDependencies
 import TestSupport
 import Testing
 
@@ -6,8 +6,7 @@ import Testing
 struct RandomProgramTests {
   @Test("every read follows the rules, in isolated stores")
   func isolatedStores() async {
-    let seeds = Seeds.requested.seeds(usingProcessStore: false)
-    await check(seeds, workers: 2, "in isolated stores")
+    await check(usingProcessStore: false, workers: 2)
   }
 
   @Test("every read follows the rules, in the process's store")
@@ -16,8 +15,7 @@ struct RandomProgramTests {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardOutputContent]
     ) {
-      let seeds = Seeds.requested.seeds(usingProcessStore: true)
-      await check(seeds, workers: 1, "in the process's store")
+      await check(usingProcessStore: true, workers: 1)
     }
     print(String(decoding: result?.standardOutputContent ?? [], as: UTF8.self))
   }
@@ -37,13 +35,42 @@ struct RandomProgramTests {
   }
 }
 
-private func check(_ seeds: [UInt64], workers: Int, _ place: String) async {
-  let start = ContinuousClock.now
-  let report = await Campaign(seeds: seeds, workers: workers).run()
-  let seconds = (ContinuousClock.now - start).formatted(.units(allowed: [.seconds, .milliseconds]))
-  print("Random programs \(place), \(seconds): \(report.summary)")
-  if let problem = report.problem(of: seeds) { Issue.record("\(problem)") }
+private func check(usingProcessStore: Bool, workers: Int) async {
+  let (coverage, programs) = await checkRandomPrograms(
+    Program.self, workers: workers,
+    where: { Generator.usesProcessStore(seed: $0) == usingProcessStore },
+    covering: Operation.allCases.map(\.rawValue))
+  #expect(coverage["not judged"] * 20 <= programs || programs < 100, "programs without a meaning")
   #expect(Life.tally.remaining == 0, "environments are left")
   // Those that were made from defaults alone belong to the process's store.
   #expect(SharedNumber.aliveCount <= SharedKeys.count, "shared instances are left")
+}
+
+extension Program {
+  /// Whether it stays on the thread on which it starts, where its allocations can be counted.
+  fileprivate var staysOnItsThread: Bool {
+    var stays = true
+    forEachStep { step in
+      switch step.operation {
+      case .task, .immediateTask, .detachedTask, .detachedTaskIn, .immediateDetachedTaskIn:
+        stays = false
+      default:
+        stays = stays && !step.operation.isAsync
+      }
+    }
+    return stays
+  }
+
+  /// The number of blocks that stay allocated when the program runs again.
+  fileprivate func remainingBlocks() -> Int {
+    let runner = Runner()
+    func run() {
+      _ = DependencyScope.isolated().run { runner.runCall(steps, RunState()) }
+      Dependencies.forgetKeyPathsThatAreGone()
+    }
+    // What is made once in a process is made now, and so is room for it.
+    run()
+    run()
+    return Allocations { run() }.remaining
+  }
 }

@@ -1,0 +1,171 @@
+import StandardDependencies
+
+/// Resources, and lifetimes that use them.
+struct Program: Sendable {
+  var resources: [ResourceSpec]
+  /// The keys that are set globally before the program begins.
+  var global: Set<Int>
+  var body: [Step]
+}
+
+struct ResourceSpec: Sendable {
+  enum Opening: String, Sendable { case succeeds, fails, neverEnds }
+  enum Running: String, Sendable { case nothing, untilCancelled, fails }
+
+  /// The keys that `open` asks for.
+  var needs: [Int] = []
+  var needsSideBySide = false
+  var opening = Opening.succeeds
+  var running = Running.nothing
+  /// How often each of its functions yields.
+  var yields = 0
+}
+
+indirect enum Step: Sendable {
+  case read(Int)
+  case open(Int)
+  case yield(Int)
+  case fail
+  /// Waits until a failing `run` cancels the operation, if one will.
+  case untilCancelled
+  case lifetime([Int], [Step])
+  case override(Int, [Step])
+  /// Concurrent children, all of which are awaited.
+  case group([[Step]])
+  /// Catches the error of its steps.
+  case attempt([Step])
+  /// A child that is cancelled after a number of yields.
+  case cancelled(after: Int, [Step])
+  /// A number of tasks that ask for one key, the first of which is cancelled.
+  case rush(Int, tasks: Int)
+}
+
+extension Program: CustomStringConvertible {
+  var description: String {
+    var lines: [String] = []
+    for (key, resource) in resources.enumerated() { lines.append("  K\(key): \(resource)") }
+    if !global.isEmpty { lines.append("  global \(names(global.sorted()))") }
+    append(body, indent: "  ", to: &lines)
+    return lines.joined(separator: "\n")
+  }
+
+  private func append(_ steps: [Step], indent: String, to lines: inout [String]) {
+    func nested(_ title: String, _ steps: [Step]) {
+      lines.append("\(indent)\(title) {")
+      append(steps, indent: indent + "  ", to: &lines)
+      lines.append("\(indent)}")
+    }
+    for step in steps {
+      switch step {
+      case .read(let key): lines.append("\(indent)read K\(key)")
+      case .open(let key): lines.append("\(indent)open K\(key)")
+      case .yield(let count): lines.append("\(indent)yield \(count)")
+      case .fail: lines.append("\(indent)fail")
+      case .untilCancelled: lines.append("\(indent)wait until run fails")
+      case .lifetime(let keys, let steps): nested("lifetime \(names(keys))", steps)
+      case .override(let key, let steps): nested("override K\(key)", steps)
+      case .group(let children):
+        nested("group", [])
+        for child in children { nested("  child", child) }
+      case .attempt(let steps): nested("attempt", steps)
+      case .cancelled(let count, let steps): nested("cancelled after \(count)", steps)
+      case .rush(let key, let tasks): lines.append("\(indent)rush K\(key) by \(tasks)")
+      }
+    }
+  }
+
+  private func names(_ keys: [Int]) -> String {
+    keys.map { "K\($0)" }.joined(separator: ", ")
+  }
+}
+
+extension ResourceSpec: CustomStringConvertible {
+  var description: String {
+    var parts = ["\(opening.rawValue)"]
+    if running != .nothing { parts.append("runs: \(running.rawValue)") }
+    if !needs.isEmpty {
+      let names = needs.map { "K\($0)" }.joined(separator: ", ")
+      parts.append("needs \(names)\(needsSideBySide ? " side by side" : "")")
+    }
+    if yields > 0 { parts.append("yields \(yields)") }
+    return parts.joined(separator: ", ")
+  }
+}
+
+/// Makes programs from seeds.
+struct Generator {
+  static let keyCount = 5
+  /// Opens only when it is cancelled, so it is used only where that happens.
+  static let stuckKey = 4
+
+  private var random: SplitMix64
+  private var budget = 24
+
+  static func program(seed: UInt64) -> Program {
+    var generator = Generator(random: SplitMix64(seed: seed))
+    return generator.program()
+  }
+
+  private mutating func program() -> Program {
+    let resources = (0..<Self.keyCount).map { resource($0) }
+    let global = Set((0..<Self.keyCount).filter { _ in chance(6) && chance(50) })
+    return Program(resources: resources, global: global, body: steps(depth: 0, isCancelled: false))
+  }
+
+  private mutating func resource(_ key: Int) -> ResourceSpec {
+    var spec = ResourceSpec()
+    spec.yields = number(4)
+    if key == Self.stuckKey {
+      spec.opening = .neverEnds
+      return spec
+    }
+    // Mostly earlier keys, because a cycle fails everything.
+    let others = chance(8) ? Array(0..<Self.stuckKey) : Array(0..<key)
+    spec.needs = others.filter { _ in chance(40) }
+    spec.needsSideBySide = chance(40)
+    if chance(10) { spec.opening = .fails }
+    spec.running = chance(8) ? .fails : chance(40) ? .untilCancelled : .nothing
+    return spec
+  }
+
+  private mutating func steps(depth: Int, isCancelled: Bool) -> [Step] {
+    var steps: [Step] = []
+    for _ in 0..<1 + number(3) {
+      if budget <= 0 { break }
+      budget -= 1
+      steps.append(step(depth: depth, isCancelled: isCancelled))
+    }
+    return steps
+  }
+
+  private mutating func step(depth: Int, isCancelled: Bool) -> Step {
+    let keys = Self.keyCount - (isCancelled ? 0 : 1)
+    if depth < 5, chance(depth < 2 ? 75 : 45) {
+      switch number(12) {
+      case 0...5:
+        let listed = (0..<keys).filter { _ in chance(35) }
+        return .lifetime(listed, steps(depth: depth + 1, isCancelled: isCancelled))
+      case 6:
+        return .override(number(keys), steps(depth: depth + 1, isCancelled: isCancelled))
+      case 7, 8:
+        return .group(
+          (0..<2 + number(2)).map { _ in steps(depth: depth + 1, isCancelled: isCancelled) })
+      case 9:
+        return .attempt(steps(depth: depth + 1, isCancelled: isCancelled))
+      default:
+        return .cancelled(after: number(30), steps(depth: depth + 1, isCancelled: true))
+      }
+    }
+    switch number(12) {
+    case 0...3: return .read(number(keys))
+    case 4...7: return .open(number(keys))
+    case 8, 9: return .rush(number(Self.keyCount - 1), tasks: 2 + number(4))
+    case 10: return chance(30) ? .fail : .untilCancelled
+    default: return .yield(number(5))
+    }
+  }
+
+  private mutating func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
+
+  private mutating func chance(_ percent: Int) -> Bool { number(100) < percent }
+}

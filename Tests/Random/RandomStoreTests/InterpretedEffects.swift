@@ -1,0 +1,365 @@
+extension Interpreter {
+  typealias Body = (ModelTask, _ isDone: @escaping () -> Void) -> Void
+
+  /// Starts an effect, apart from the later parts of its sequences.
+  func prepare(_ effect: EffectSpec, _ context: EffectContext) {
+    var context = context
+    cover(effect)
+    switch effect {
+    case .none: break
+    case .send(let action):
+      cover("action that waits")
+      wait(context.sent(action, token(context)), context.store)
+    case .merge(let effects):
+      for effect in effects { prepare(effect, context) }
+    case .map(let effect):
+      context.tags += 1
+      prepare(effect, context)
+    case .cancel(let id): cancel(id, in: context.store)
+    case .cancellable(let effect, let id, let cancelInFlight):
+      if cancelInFlight { cancel(id, in: context.store, for: context) }
+      context.ids.append(id)
+      prepare(effect, context)
+    case .debounce(let content, let id):
+      cancel(id, in: context.store, for: context)
+      context.ids.append(id)
+      _ = begin(
+        context, lanes: content.lanes,
+        [
+          { [self] in launchSleep(until: { self.now + pause }, $0) },
+          { [self] in prepareFreeing(content, $0) },
+        ])
+    case .throttle(let content, let id, let latest):
+      context.ids.append(id)
+      throttle(content, id, latest, context)
+    case .run(let run):
+      held.insert(run.lane)
+      let task = makeTask(context)
+      task.lane = run.lane
+      launch(task) { [self] task, isDone in
+        startRun(run, context, task, isDone)
+      }
+    case .concatenate(let effects):
+      _ = begin(
+        context, lanes: effects.flatMap(\.lanes),
+        effects.map { effect in { [self] in prepareFreeing(effect, $0) } })
+    }
+  }
+
+  /// Prepares an effect, and frees the closures of runs that neither have started nor will.
+  func prepareFreeing(_ effect: EffectSpec, _ context: EffectContext) {
+    let lanes = Set(effect.lanes)
+    context.sequence?.lanes.subtract(lanes)
+    held.subtract(lanes)
+    prepare(effect, context)
+    for lane in lanes.subtracting(held).sorted() { record(.released(lane: lane)) }
+  }
+
+  private func throttle(
+    _ content: EffectSpec, _ id: Identifier, _ latest: Bool, _ context: EffectContext
+  ) {
+    let store = context.store
+    guard let throttle = store.throttles[id], now < throttle.end else {
+      cover("throttle runs")
+      store.throttles[id] = ModelStore.Throttle(end: now + pause)
+      return prepare(content, context)
+    }
+    let next = throttle.next.flatMap { $0.token.isCancelled ? nil : $0 }
+    if next != nil, !latest { return cover("throttle drops") }
+    cover(next == nil ? "throttle waits" : "throttle replaces")
+    store.throttles[id]?.next = begin(
+      context, lanes: content.lanes,
+      [
+        { [self] in launchSleep(until: { throttle.end }, $0) },
+        { [self] part in
+          if store.throttles[id]?.next === part.sequence {
+            store.throttles[id] = ModelStore.Throttle(end: now + pause)
+          }
+          prepareFreeing(content, part)
+        },
+      ])
+    if let next { cancel(next) }
+  }
+
+  private func launchSleep(until deadline: @escaping () -> Int, _ context: EffectContext) {
+    launch(makeTask(context)) { [self] task, isDone in
+      sleep(until: deadline(), task, isDone)
+    }
+  }
+
+  /// Begins a sequence.
+  private func begin(
+    _ context: EffectContext, lanes: [Int], _ parts: [ModelSequence.Part]
+  ) -> ModelSequence {
+    held.formUnion(lanes)
+    let sequence = ModelSequence(makeTask(context), context, lanes: lanes, parts)
+    sequence.token.tokenOf = sequence
+    goOn(sequence)
+    return sequence
+  }
+
+  /// Starts the next part of a sequence, unless something of it is running.
+  func goOn(_ sequence: ModelSequence) {
+    while sequence.members == 0, !sequence.isPreparing {
+      guard !sequence.token.isCancelled, !sequence.parts.isEmpty else {
+        free(sequence)
+        return finish(sequence.token, of: sequence.context.store)
+      }
+      var context = sequence.context
+      context.sequence = sequence
+      sequence.isPreparing = true
+      sequence.parts.removeFirst()(context)
+      sequence.isPreparing = false
+    }
+  }
+
+  /// Frees the parts of a sequence that never start.
+  func free(_ sequence: ModelSequence) {
+    for lane in sequence.lanes.sorted() { record(.released(lane: lane)) }
+    sequence.lanes = []
+    sequence.parts = []
+  }
+
+  private func cover(_ effect: EffectSpec) {
+    switch effect {
+    case .none: break
+    case .send: cover("effect send")
+    case .run: cover("effect run")
+    case .merge: cover("effect merge")
+    case .concatenate: cover("effect concatenate")
+    case .map: cover("effect map")
+    case .cancellable(_, _, let cancelInFlight):
+      cover(cancelInFlight ? "effect cancelInFlight" : "effect cancellable")
+    case .cancel: cover("effect cancel")
+    case .debounce: cover("effect debounce")
+    case .throttle(_, _, let latest): cover("effect throttle \(latest ? "latest" : "first")")
+    }
+  }
+}
+
+extension Interpreter {
+  func startRun(
+    _ run: RunSpec, _ context: EffectContext, _ task: ModelTask, _ isDone: @escaping () -> Void
+  ) {
+    record(run, .starts(Reading(context.scope)))
+    goOn(run, from: 0, context, task, isDone)
+  }
+
+  /// Waits at the gate of a step, and then performs it.
+  private func goOn(
+    _ run: RunSpec, from number: Int, _ context: EffectContext, _ task: ModelTask,
+    _ isDone: @escaping () -> Void
+  ) {
+    guard number < run.steps.count else { return end(run, context, task, isDone) }
+    if run.isStubborn {
+      parked[run.lane] = ParkedRun { [self] in take(run, number, context, task, isDone) }
+      return
+    }
+    if task.isCancelled { return endCancelled(run, context, isDone) }
+    let handler = task.onCancel { [self] in
+      parked[run.lane] = nil
+      endCancelled(run, context, isDone)
+    }
+    parked[run.lane] = ParkedRun { [self] in
+      task.removeHandler(handler)
+      take(run, number, context, task, isDone)
+    }
+  }
+
+  private func take(
+    _ run: RunSpec, _ number: Int, _ context: EffectContext, _ task: ModelTask,
+    _ isDone: @escaping () -> Void
+  ) {
+    let reading = Reading(context.scope)
+    cover("hop \(run.steps[number].hop)")
+    if task.isCancelled { cover("cancelled stubborn run") }
+    record(
+      run, .goesOn(step: number, during: reading, after: reading, isCancelled: task.isCancelled))
+    if let action = run.steps[number].action {
+      if run.steps[number].isOvertaken, !task.isCancelled {
+        cover("overtaken action")
+        cancel(context.flight)
+      }
+      let isReduced = deliver(action, context, task)
+      record(run, .hasSent(action: action.action.id, isReduced: isReduced))
+    }
+    goOn(run, from: number + 1, context, task, isDone)
+  }
+
+  private func end(
+    _ run: RunSpec, _ context: EffectContext, _ task: ModelTask, _ isDone: () -> Void
+  ) {
+    record(run, .ends)
+    if let caught = run.caught, !task.isCancelled {
+      cover("handled error")
+      record(run, .hasCaught(Reading(context.scope)))
+      _ = deliver(caught, context, task)
+    }
+    isDone()
+  }
+
+  private func endCancelled(_ run: RunSpec, _ context: EffectContext, _ isDone: () -> Void) {
+    cover("cancelled run")
+    record(run, .isCancelled(Reading(context.scope), knowsIt: true))
+    record(run, .ends)
+    isDone()
+  }
+
+  /// Sends an action for a task, and returns whether it was reduced.
+  func deliver(_ action: SentAction, _ context: EffectContext, _ task: ModelTask) -> Bool {
+    guard !task.isCancelled else {
+      cover("ignored action")
+      return false
+    }
+    let sent = context.sent(action, nil)
+    let count = reducedCount(action.action.id)
+    receive(sent.path, sent.action, tags: sent.tags, in: context.flight, context.store)
+    return reducedCount(action.action.id) > count
+  }
+
+  private func reducedCount(_ action: Int) -> Int {
+    step.events.count {
+      if case .reduced(_, action, isEcho: false, _, _, _) = $0 { true } else { false }
+    }
+  }
+
+  private func record(_ run: RunSpec, _ event: LaneEvent) {
+    record(.lane(run.lane, event))
+  }
+}
+
+extension Interpreter {
+  /// Makes a task, or what stands for a sequence.
+  func makeTask(_ context: EffectContext) -> ModelTask {
+    let task = ModelTask(context)
+    if continuations > 0 { task.wentOnIn = stepNumber }
+    context.flight.add(task)
+    context.store.running.append(task)
+    context.sequence?.members += 1
+    if context.flight.isCancelled { cancel(task, of: context.store) }
+    return task
+  }
+
+  func launch(_ task: ModelTask, _ body: @escaping Body) {
+    task.launchedIn = stepNumber
+    launches.append { [self] in
+      if task.isCancelled { cover("cancelled before it starts") }
+      body(task) { [self] in finish(task, of: task.store) }
+    }
+  }
+
+  /// Ends a task, and continues the sequence that it is a part of.
+  func finish(_ task: ModelTask, of store: ModelStore) {
+    store.running.removeAll { $0 === task }
+    finishedInThisStep.append((store, task))
+    if let lane = task.lane { record(.released(lane: lane)) }
+    let sequence = task.sequence
+    sequence?.members -= 1
+    if let sequence, sequence.members == 0, !sequence.isPreparing {
+      // A task ends at any time, so what it continues is certain only when the step is over.
+      continuations += 1
+      sequence.token.wentOnIn = stepNumber
+      goOn(sequence)
+      startLaunched()
+      if !store.isReducing { drain(store) }
+      continuations -= 1
+    }
+    task.flight.remove(task)
+  }
+
+  /// Returns a token for an action that an effect sends.
+  func token(_ context: EffectContext) -> ModelTask {
+    let task = ModelTask(context)
+    context.sequence?.members += 1
+    context.store.sending.append(task)
+    return task
+  }
+
+  /// - Parameter part: What begins in their place; what it is a part of goes on.
+  func cancel(_ id: Identifier, in store: ModelStore, for part: EffectContext? = nil) {
+    var spared: [ModelTask] = []
+    var sequence = part?.sequence
+    while let current = sequence {
+      spared.append(current.token)
+      sequence = current.context.sequence
+    }
+    cancelAll(in: store) { task in
+      task.ids.contains(id) && !spared.contains { $0 === task }
+    }
+  }
+
+  /// Cancels a sequence and what runs of it.
+  func cancel(_ sequence: ModelSequence) {
+    cancelAll(in: sequence.context.store) { task in
+      task === sequence.token || task.sequence === sequence
+    }
+  }
+
+  /// Cancels the effects of children that no longer exist.
+  func endGone(_ store: ModelStore) {
+    cancelAll(in: store) { task in
+      guard !task.isCancelled, !store.node.has(task.path) else { return false }
+      cover("ended with its child")
+      return true
+    }
+  }
+
+  private func cancelAll(in store: ModelStore, where isMeant: (ModelTask) -> Bool) {
+    // Before the cancellation, which ends tasks itself.
+    if finishedInThisStep.contains(where: {
+      $0.store === store && $0.task.isMoving(in: stepNumber) && isMeant($0.task)
+    }) {
+      isUnpredictable = true
+    }
+    for task in store.sending where isMeant(task) { task.isCancelled = true }
+    cancel(store.running.filter(isMeant))
+  }
+
+  func cancel(_ flight: ModelFlight) {
+    flight.isCancelled = true
+    if finishedInThisStep.contains(where: {
+      $0.task.flight === flight && $0.task.isMoving(in: stepNumber)
+    }) {
+      isUnpredictable = true
+    }
+    for store in stores {
+      for task in store.sending where task.flight === flight { task.isCancelled = true }
+    }
+    cancel(flight.tasks)
+  }
+
+  func cancel(_ tasks: [ModelTask]) {
+    // Sequences first, so that they don't go on when a part ends.
+    for task in tasks where task.tokenOf != nil { cancel(task, of: task.store) }
+    for task in tasks where task.tokenOf == nil { cancel(task, of: task.store) }
+  }
+
+  private func cancel(_ task: ModelTask, of store: ModelStore) {
+    guard !task.isCancelled else { return }
+    task.isCancelled = true
+    // Perhaps it doesn't exist yet.
+    if task.wentOnIn == stepNumber { isUnpredictable = true }
+    task.runCancelHandlers()
+  }
+
+  func sleep(until deadline: Int, _ task: ModelTask, _ wake: @escaping () -> Void) {
+    record(.sleeps(until: deadline))
+    if task.isCancelled { return wake() }
+    sleepCount += 1
+    let id = sleepCount
+    let handler = task.onCancel { [self] in
+      cover("cancelled sleep")
+      sleepers.removeAll { $0.id == id }
+      wake()
+    }
+    if deadline <= now {
+      task.removeHandler(handler)
+      return wake()
+    }
+    sleepers.append(
+      Sleeper(id: id, deadline: deadline) {
+        task.removeHandler(handler)
+        wake()
+      })
+  }
+}

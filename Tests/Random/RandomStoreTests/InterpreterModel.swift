@@ -1,0 +1,229 @@
+/// A store according to the rules.
+final class ModelStore {
+  struct Throttle {
+    var end: Int
+    var next: ModelSequence?
+  }
+
+  struct WaitingAction {
+    var path: Path
+    var action: ActionSpec
+    var tags: Int
+    var flight: ModelFlight
+    /// A token for the effect that sent it.
+    var task: ModelTask?
+  }
+
+  let number: Int
+  let spec: StoreSpec
+  var node: Node
+  var isThere = true
+  var isReducing = false
+  var waiting: [WaitingAction] = []
+  var running: [ModelTask] = []
+  /// The tokens of waiting actions.
+  var sending: [ModelTask] = []
+  var throttles: [Identifier: Throttle] = [:]
+
+  init(_ number: Int, _ spec: StoreSpec) {
+    self.number = number
+    self.spec = spec
+    node = Node(spec.root, life: nil)
+  }
+}
+
+/// The environment of a feature: its captured scope, if it has one.
+struct ModelEnvironment {
+  var kind: Feature.Kind
+  var scope: Overrides
+  /// The overrides on the child that is derived from it.
+  var childOverrides: Overrides = [:]
+
+  /// The environment of a child of the feature whose scope is `current`.
+  func child(_ feature: Feature, current: Overrides) -> ModelEnvironment {
+    guard case .named(let overrides) = feature.source else {
+      return ModelEnvironment(kind: feature.kind, scope: current)
+    }
+    var scope = kind == .plain ? current : self.scope
+    if feature.kind == .composable {
+      scope.merge(childOverrides) { $1 }
+      scope.merge(overrides) { $1 }
+    }
+    return ModelEnvironment(kind: feature.kind, scope: scope)
+  }
+}
+
+/// The task of one effect according to the rules.
+final class ModelTask {
+  let ids: [Identifier]
+  let flight: ModelFlight
+  let store: ModelStore
+  /// The path of the reducer that started it.
+  let path: Path
+  /// The sequence that it is a part of.
+  let sequence: ModelSequence?
+  /// The sequence that it stands for.
+  var tokenOf: ModelSequence?
+  /// The run whose closure is freed with the task.
+  var lane: Int?
+  var isCancelled = false
+  /// The step in which it starts.
+  var launchedIn: Int?
+  /// The step in which the end of another task created or continued it, while other things happened.
+  var wentOnIn: Int?
+  /// The handlers to call when the task is cancelled.
+  private var cancelHandlers: [Int: () -> Void] = [:]
+  private var handlerCount = 0
+
+  init(_ context: EffectContext) {
+    ids = context.ids
+    flight = context.flight
+    path = context.path
+    store = context.store
+    sequence = context.sequence
+  }
+
+  /// Whether its progress is uncertain during a step.
+  func isMoving(in step: Int) -> Bool {
+    launchedIn == step || wentOnIn == step
+  }
+
+  func onCancel(_ handler: @escaping () -> Void) -> Int {
+    handlerCount += 1
+    cancelHandlers[handlerCount] = handler
+    return handlerCount
+  }
+
+  func removeHandler(_ number: Int) {
+    cancelHandlers[number] = nil
+  }
+
+  func runCancelHandlers() {
+    for (number, handler) in cancelHandlers.sorted(by: { $0.key < $1.key }) {
+      if cancelHandlers.removeValue(forKey: number) != nil { handler() }
+    }
+  }
+}
+
+/// The running effects of one action.
+final class ModelFlight {
+  private(set) var tasks: [ModelTask] = []
+  var isCancelled = false
+  private var waitingActions = 0
+  private var waiters: [() -> Void] = []
+
+  func add(_ task: ModelTask) {
+    tasks.append(task)
+  }
+
+  func remove(_ task: ModelTask) {
+    tasks.removeAll { $0 === task }
+    wakeWaiters()
+  }
+
+  func addWaitingAction() {
+    waitingActions += 1
+  }
+
+  func removeWaitingAction() {
+    waitingActions -= 1
+    wakeWaiters()
+  }
+
+  func whenFinished(_ waiter: @escaping () -> Void) {
+    waiters.append(waiter)
+    wakeWaiters()
+  }
+
+  private func wakeWaiters() {
+    guard tasks.isEmpty, waitingActions == 0 else { return }
+    let woken = waiters
+    waiters = []
+    for waiter in woken { waiter() }
+  }
+}
+
+/// Parts of an effect that run one after the other, according to the rules.
+final class ModelSequence {
+  typealias Part = (EffectContext) -> Void
+
+  /// Stands for the sequence among the tasks that can be cancelled.
+  let token: ModelTask
+  /// The context of the whole sequence.
+  let context: EffectContext
+  /// The parts that haven't begun.
+  var parts: [Part]
+  /// The runs in them.
+  var lanes: Set<Int>
+  /// How many tasks and actions of the current part haven't ended.
+  var members = 0
+  var isPreparing = false
+
+  init(_ token: ModelTask, _ context: EffectContext, lanes: [Int], _ parts: [Part]) {
+    self.token = token
+    self.context = context
+    self.lanes = Set(lanes)
+    self.parts = parts
+  }
+}
+
+/// The context that all parts of an effect share.
+struct EffectContext {
+  let store: ModelStore
+  let scope: Overrides
+  /// The path of the reducer that returned the effect.
+  let path: Path
+  /// How often the actions that it sends are marked.
+  var tags: Int
+  /// What its tasks, and the actions that they send, belong to.
+  let flight: ModelFlight
+  var ids: [Identifier] = []
+  /// The sequence that the effect is a part of.
+  var sequence: ModelSequence?
+
+  func sent(_ action: SentAction, _ task: ModelTask?) -> ModelStore.WaitingAction {
+    ModelStore.WaitingAction(
+      path: path + action.path, action: action.action, tags: tags, flight: flight, task: task)
+  }
+}
+
+extension EffectSpec {
+  /// The effect as the library sees it: an effect combined from one effect is that effect.
+  var normalized: EffectSpec {
+    switch self {
+    case .none, .send, .run, .cancel: return self
+    case .merge(let effects):
+      let effects = effects.map(\.normalized).filter(\.isSomething)
+      return effects.count > 1 ? .merge(effects) : effects.first ?? .none
+    case .concatenate(let effects):
+      let effects = effects.map(\.normalized).filter(\.isSomething)
+      return effects.count > 1 ? .concatenate(effects) : effects.first ?? .none
+    case .map(let effect):
+      let effect = effect.normalized
+      return effect.isSomething ? .map(effect) : .none
+    case .cancellable(let effect, let id, let cancelInFlight):
+      let effect = effect.normalized
+      return effect.isSomething || cancelInFlight
+        ? .cancellable(effect, id: id, cancelInFlight: cancelInFlight) : .none
+    case .debounce(let effect, let id): return .debounce(effect.normalized, id: id)
+    case .throttle(let effect, let id, let latest):
+      let effect = effect.normalized
+      return effect.isSomething ? .throttle(effect, id: id, latest: latest) : .none
+    }
+  }
+
+  var isSomething: Bool {
+    if case .none = self { false } else { true }
+  }
+
+  /// The runs in it, without those of the actions that it sends.
+  var lanes: [Int] {
+    switch self {
+    case .none, .send, .cancel: []
+    case .run(let run): [run.lane]
+    case .merge(let effects), .concatenate(let effects): effects.flatMap(\.lanes)
+    case .map(let effect), .debounce(let effect, _), .throttle(let effect, _, _): effect.lanes
+    case .cancellable(let effect, _, _): effect.lanes
+    }
+  }
+}

@@ -1,0 +1,167 @@
+internal import Foundation
+internal import Synchronization
+internal import Testing
+
+/// A random program, which the library must run as the rules say.
+package protocol RandomProgram: Sendable {
+  init(seed: UInt64)
+
+  /// Programs that are slightly smaller than this one.
+  var smaller: [Self] { get }
+
+  /// Runs the program, and returns what differs from the rules.
+  ///
+  /// - Parameter patience: How long to wait for something that should happen.
+  func difference(patience: Duration, _ coverage: inout Coverage) async -> RandomDifference?
+}
+
+/// Where a random program differs from the rules.
+package struct RandomDifference: Sendable {
+  /// A smaller program must differ in the same way.
+  package var kind = ""
+  /// The program, and the difference.
+  package var text: String
+
+  package init(kind: String = "", text: String) {
+    self.kind = kind
+    self.text = text
+  }
+}
+
+/// How often each kind of thing happened.
+package struct Coverage: Sendable {
+  private var counts: [String: Int] = [:]
+
+  package init() {}
+
+  package mutating func count(_ name: String) {
+    counts[name, default: 0] += 1
+  }
+
+  package mutating func add(_ other: Coverage) {
+    counts.merge(other.counts, uniquingKeysWith: +)
+  }
+
+  package subscript(name: String) -> Int { counts[name] ?? 0 }
+
+  fileprivate var table: String {
+    let width = counts.keys.map(\.count).max() ?? 0
+    return counts.sorted { $0.key < $1.key }.map { name, count in
+      name + String(repeating: " ", count: width - name.count + 2) + "\(count)"
+    }.joined(separator: "\n")
+  }
+}
+
+/// Runs random programs, and records an issue for one that fails, in its smallest form.
+///
+/// `SEED` in the environment says where to begin, so that a failure can be repeated; `PROGRAMS` says
+/// how many to run, and prints how often each kind of thing happened.
+///
+/// - Parameters:
+///   - workers: How many run at the same time.
+///   - isIncluded: Whether to run the program of a seed.
+///   - all: What must happen at least once in about 1,000 programs.
+/// - Returns: How often each kind of thing happened, and how many programs ran.
+@discardableResult
+package func checkRandomPrograms<Program: RandomProgram>(
+  _ type: Program.Type, workers: Int = 1, where isIncluded: (UInt64) -> Bool = { _ in true },
+  covering all: [String]
+) async -> (coverage: Coverage, programs: Int) {
+  let environment = ProcessInfo.processInfo.environment
+  let seed = environment["SEED"].flatMap { UInt64($0) }
+  let count = environment["PROGRAMS"].flatMap { UInt64($0) } ?? (seed == nil ? 1_000 : 1)
+  let first = seed ?? 1
+  let seeds = (first..<first + count).filter(isIncluded)
+  let failed = FailedSeed()
+  let coverage = await withTaskGroup { group in
+    for worker in 0..<workers {
+      group.addTask {
+        var coverage = Coverage()
+        for index in stride(from: worker, to: seeds.count, by: workers) {
+          if failed.seed.withLock({ $0 != nil }) { break }
+          let program = Program(seed: seeds[index])
+          if await program.difference(patience: .seconds(20), &coverage) != nil {
+            failed.seed.withLock { $0 = $0 ?? seeds[index] }
+          }
+        }
+        return coverage
+      }
+    }
+    return await group.reduce(into: Coverage()) { $0.add($1) }
+  }
+  if let seed = failed.seed.withLock({ $0 }) {
+    let difference = await smallestDifference(of: Program(seed: seed))
+    Issue.record(
+      """
+      SEED=\(seed) repeats it. The smallest program that fails:
+      \(difference?.text ?? "It failed only once.")
+      """)
+  } else if seeds.count >= 800 {
+    #expect(all.filter { coverage[$0] == 0 } == [], "what never happened")
+  }
+  if environment["PROGRAMS"] != nil { print("\(seeds.count) programs\n\(coverage.table)") }
+  return (coverage, seeds.count)
+}
+
+/// The seed of the first program that failed.
+private final class FailedSeed: Sendable {
+  let seed = Mutex<UInt64?>(nil)
+}
+
+/// Shrinks a program as long as it fails in the same way.
+private func smallestDifference<Program: RandomProgram>(
+  of program: Program
+) async -> RandomDifference? {
+  let end = ContinuousClock.now + .seconds(60)
+  func difference(of program: Program, attempts: Int) async -> RandomDifference? {
+    for _ in 0..<attempts where .now < end {
+      var coverage = Coverage()
+      if let difference = await program.difference(patience: .seconds(1), &coverage) {
+        return difference
+      }
+    }
+    return nil
+  }
+  guard var smallest = await difference(of: program, attempts: 1_000) else { return nil }
+  // Gives an intermittent failure, which depends on the order of tasks, several chances to occur.
+  var attempts = 1
+  for _ in 0..<5 where await difference(of: program, attempts: 1) == nil { attempts = 30 }
+  var candidates = program.smaller
+  var (position, failures) = (0, 0)
+  while failures < candidates.count, .now < end {
+    let candidate = candidates[position % candidates.count]
+    if let difference = await difference(of: candidate, attempts: attempts),
+      difference.kind == smallest.kind
+    {
+      smallest = difference
+      candidates = candidate.smaller
+      failures = 0
+    } else {
+      position += 1
+      failures += 1
+    }
+  }
+  return smallest
+}
+
+extension Array {
+  /// Lists without one of the elements, and lists with a smaller one.
+  package func shortened(_ smaller: (Element) -> [Element] = { _ in [] }) -> [[Element]] {
+    indices.map { index in
+      var list = self
+      list.remove(at: index)
+      return list
+    } + indices.flatMap { changed(self, \.[$0], to: smaller(self[$0])) }
+  }
+}
+
+/// Copies of a value that each have another part.
+package func changed<Value, Part>(
+  _ value: Value, _ path: WritableKeyPath<Value, Part>, to parts: [Part]
+) -> [Value] {
+  parts.map { part in
+    var copy = value
+    copy[keyPath: path] = part
+    return copy
+  }
+}
