@@ -144,6 +144,8 @@ struct ExplainingTests {
     #expect(scope.origin(named: "TestKey") == scope.origin(named: "test"))
     #expect(scope.origin(named: "unsuffixed")?.contains("`Unsuffixed`") == true)
     #expect(scope.origin(named: "other") == nil)
+    enum Test: DependencyKey { static var defaultValue: Int { 0 } }
+    #expect(scope.with { $0[Test.self] = 4 }.origin(named: "test") == nil, "two have the name")
   }
 
   @Test("each way to override records its own place")

@@ -19,6 +19,9 @@ struct LostReadReportTests {
           await Task { _ = DependencyScope.current.a }.value
           await Task.detached(in: .current) { _ = DependencyScope.current.a }.value
         }
+        await Task.detached {
+          withDependencies({ $0.b = 1 }, operation: { _ = DependencyScope.current.a })
+        }.value
         precondition(issues.withLock { $0.isEmpty })
         await Task.detached { _ = DependencyScope.current.a }.value
         precondition(issues.withLock { $0.count } == 1)

@@ -144,6 +144,15 @@ struct RecordedReadTests {
     #expect(overrides.map(\.wasRead) == [true, true])
   }
 
+  @Test("a global value knows whether it was read while a listener listened")
+  func globalWasRead() throws {
+    scope.run { Dependencies.setGlobally { $0.a = 1 } }
+    let origin = try #require(scope.globalValues.first?.origin)
+    #expect(!origin.wasRead)
+    #expect(reads(in: scope) { _ = scope.a } == ["AKey: global"])
+    #expect(origin.wasRead)
+  }
+
   @Test("what a shared instance was made from counts at each read of the instance")
   func sharedInputs() {
     let scope = scope.with(\.a, 1)

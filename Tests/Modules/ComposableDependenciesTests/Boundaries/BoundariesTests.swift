@@ -65,6 +65,14 @@ struct BoundariesTests {
     #expect(DependencyScope.current.a == 1)
   }
 
+  private enum Cache { static let a = DependencyScope.current.a }
+
+  @Test("a lazy static permanently keeps what its first access read")
+  func lazyStatic() {
+    Crossing.elsewhere.run { _ = Cache.a }
+    Crossing.here.run { #expect(Cache.a == 99) }
+  }
+
   // Newer than the oldest supported system, which a test's arguments can't be.
 
   @available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *)

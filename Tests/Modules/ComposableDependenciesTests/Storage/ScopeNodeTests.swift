@@ -32,13 +32,6 @@ struct ScopeNodeTests {
 
   @Test("rule 2: a level that moved to the next for another scope keeps what it gets later")
   func staleMove() {
-    // The first level is nearly full, and the node above it has room.
-    var scope = scope(of: 0..<8)
-    for number in 8..<68 {
-      var other = scope
-      ScopeNode.add(.ofKey(number, value: number), to: &other)
-      scope = other
-    }
     func grow(_ scope: ScopeNode?, by numbers: Range<Int>) -> ScopeNode? {
       var grown = scope
       for number in numbers {
@@ -48,13 +41,15 @@ struct ScopeNodeTests {
       }
       return grown
     }
-    for size in 0..<10 {
-      var alone = grow(scope, by: 100..<100 + size)
-      _ = grow(alone, by: 200..<230)
-      for number in 300..<330 { ScopeNode.add(.ofKey(number, value: number), to: &alone) }
-      let grown = grow(alone, by: 400..<520)
-      #expect((300..<330).allSatisfy { value($0, in: grown) == $0 }, "\(size)")
-      #expect((0..<68).allSatisfy { value($0, in: grown) == $0 }, "\(size)")
+    // There are two levels, and the first of them is nearly full.
+    let scope = grow(scope(of: 0..<8), by: 8..<120)
+    for size in 0..<24 {
+      var alone = grow(scope, by: 1_000..<1_000 + size)
+      _ = grow(alone, by: 2_000..<2_030)
+      for number in 3_000..<3_030 { ScopeNode.add(.ofKey(number, value: number), to: &alone) }
+      let grown = grow(alone, by: 4_000..<4_120)
+      #expect((3_000..<3_030).allSatisfy { value($0, in: grown) == $0 }, "\(size)")
+      #expect((0..<120).allSatisfy { value($0, in: grown) == $0 }, "\(size)")
     }
   }
 

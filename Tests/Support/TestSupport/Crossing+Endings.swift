@@ -34,20 +34,6 @@ extension Crossing {
       elsewhere.run { consumer.cancel() }
       await consumer.value
     },
-    Crossing("the onCancel of AsyncStream(unfolding:)", .someoneElses) { read, values in
-      let gate = Gate()
-      let stream = AsyncStream<Int> {
-        await gate.wait()
-        return nil
-      } onCancel: {
-        values.add(read())
-      }
-      let consumer = Task { for await _ in stream {} }
-      await gate.waitForArrivals()
-      elsewhere.run { consumer.cancel() }
-      gate.open()
-      await consumer.value
-    },
     Crossing("a body that another task runs after the handler has returned", .someoneElses) {
       read, values in
       func handle() async -> @Sendable () -> Void {
@@ -69,10 +55,6 @@ extension Crossing {
     Crossing("deinit", .someoneElses) { read, values in
       let box = Box(Plain(read: read, values: values))
       elsewhere.run { box.release() }
-    },
-    Crossing("deinit of what a detached task releases last", .lost) { read, values in
-      let box = Box(Plain(read: read, values: values))
-      await Task.detached { [box] in box.release() }.value
     },
   ]
 

@@ -42,24 +42,9 @@ extension Crossing {
         }
       }
     },
-    Crossing("a binding made inside a throwing group's body", .kept) { read, values in
-      try? await elsewhere.run {
-        try await withThrowingTaskGroup { group in
-          here.run { group.addTask { values.add(read()) } }
-          try await group.waitForAll()
-        }
-      }
-    },
     Crossing("a binding made inside a discarding group's body", .kept) { read, values in
       await elsewhere.run {
         await withDiscardingTaskGroup { group in
-          here.run { group.addTask { values.add(read()) } }
-        }
-      }
-    },
-    Crossing("a binding made inside a throwing discarding group's body", .kept) { read, values in
-      try? await elsewhere.run {
-        try await withThrowingDiscardingTaskGroup { group in
           here.run { group.addTask { values.add(read()) } }
         }
       }

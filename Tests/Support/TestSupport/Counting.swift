@@ -1,4 +1,5 @@
 internal import AllocationCounter
+internal import RetainCounter
 
 /// The blocks that an operation allocated and freed on this thread; `nil` if they can't be counted.
 package struct Allocations: Equatable {
@@ -26,5 +27,17 @@ package struct Allocations: Equatable {
   /// beside it, for example where the metadata of a type is looked up while another thread adds some.
   package static func fewest(of operation: () -> Void) -> Allocations {
     (0..<10).map { _ in Allocations(of: operation) }.min { $0.allocated < $1.allocated }!
+  }
+}
+
+/// Counts the objects that code retains on this thread.
+package enum Retains {
+  package static var areCounted: Bool { retains_are_counted() }
+
+  /// Returns how often an operation retains an object; 0 if that can't be counted.
+  package static func count(in operation: () -> Void) -> Int {
+    let before = retained_objects()
+    operation()
+    return Int(retained_objects() - before)
   }
 }

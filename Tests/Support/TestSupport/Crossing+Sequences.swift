@@ -21,15 +21,8 @@ extension Crossing {
     Crossing("AsyncStream(unfolding:)", .someoneElses) { read, values in
       await collect(AsyncStream(unfolding: { values.all.isEmpty ? read() : nil }), in: values)
     },
-    Crossing("AsyncThrowingStream(unfolding:)", .someoneElses) { read, values in
-      let stream = AsyncThrowingStream(unfolding: { values.all.isEmpty ? read() : nil })
-      await collect(stream, in: values)
-    },
     Crossing("AsyncSequence.map", .someoneElses) { read, values in
       await collect(one.map { _ in read() }, in: values)
-    },
-    Crossing("AsyncSequence.compactMap", .someoneElses) { read, values in
-      await collect(one.compactMap { _ in read() }, in: values)
     },
     Crossing("AsyncSequence.filter", .someoneElses) { read, values in
       let filtered = one.filter { _ in
@@ -37,16 +30,6 @@ extension Crossing {
         return false
       }
       await collect(filtered, in: values)
-    },
-    Crossing("AsyncSequence.flatMap", .someoneElses) { read, values in
-      let flat = one.flatMap { _ in
-        let value = read()
-        return AsyncStream {
-          $0.yield(value)
-          $0.finish()
-        }
-      }
-      await collect(flat, in: values)
     },
   ]
 
@@ -58,14 +41,6 @@ extension Crossing {
   }
 
   /// Consumes a sequence elsewhere.
-  private static func collect(
-    _ sequence: some AsyncSequence<Int, any Error>, in values: Values
-  ) async {
-    await elsewhere.run {
-      do { for try await value in sequence { values.add(value) } } catch {}
-    }
-  }
-
   private static func collect(
     _ sequence: some AsyncSequence<Int, Never>, in values: Values
   ) async {

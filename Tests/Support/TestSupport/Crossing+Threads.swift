@@ -34,9 +34,6 @@ extension Crossing {
     callback("Thread") { body in
       Thread(block: body).start()
     },
-    callback("a Task {} made on a thread") { body in
-      Thread { Task { body() } }.start()
-    },
     callback("OperationQueue") { body in
       OperationQueue().addOperation(body)
     },
