@@ -24,8 +24,8 @@ let package = Package(
   products: [
     "ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment", "DependencyDebugging",
     "IdentifiedArrays", "ComposableCasePaths", "CasePathOperator", "ComposableReducers",
-    "ComposableTesting", "StandardDependencies", "MutexAnnotations", "DependencyCarriers",
-    "ComposableResources",
+    "ComposableTesting", "ScheduleExploring", "StandardDependencies", "TestClocks",
+    "DependencyCarriers", "ComposableResources",
   ].map { .library(name: $0, targets: [$0]) },
   targets: [
     module("ComposableDependencies"),
@@ -36,19 +36,21 @@ let package = Package(
     module("IdentifiedArrays", ["ComposableDependencies"]),
     module("ComposableCasePaths"),
     module("CasePathOperator", ["ComposableCasePaths", "ComposableDependencies"]),
+    module("ValueDifferences"),
     module(
       "ComposableReducers",
-      ["ComposableCasePaths", "ComposableEnvironment", "GlobalEnvironment", "IdentifiedArrays"]),
-    module(
-      "ComposableTesting",
       [
-        "CasePathOperator", "ComposableReducers", "DependencyDebugging", "MutexAnnotations",
-        "StandardDependencies",
+        "ComposableCasePaths", "ComposableEnvironment", "GlobalEnvironment", "IdentifiedArrays",
+        "ValueDifferences",
       ]),
+    module("TestClocks", ["ComposableDependencies"]),
+    module(
+      "ScheduleExploring",
+      ["DependencyDebugging", "StandardDependencies", "TestClocks", "ValueDifferences"]),
+    module("ComposableTesting", ["ComposableReducers", "ScheduleExploring"]),
     module("StandardDependencies", ["ComposableDependencies"]),
     module("DependencyCarriers", ["ComposableDependencies"]),
     module("ComposableResources", ["ComposableDependencies"]),
-    module("MutexAnnotations"),
 
     tests(
       "RandomProgramTests", in: "Random", ["ComposableEnvironment", "DependencyCarriers"]),
@@ -77,6 +79,7 @@ let package = Package(
       name: "CompileDocumentation", capability: .buildTool(),
       dependencies: ["documentation-blocks"], path: "Tests/Documentation/Plugin"),
 
+    .target(name: "MutexAnnotations", path: "Tests/Support/MutexAnnotations"),
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     .target(name: "RetainCounter", path: "Tests/Support/RetainCounter"),
     .target(
@@ -103,6 +106,7 @@ package.targets += [
   "ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment", "IdentifiedArrays",
   "ComposableCasePaths", "CasePathOperator", "ComposableReducers", "ComposableTesting",
   "StandardDependencies", "DependencyCarriers", "ComposableResources", "DependencyDebugging",
+  "ScheduleExploring", "TestClocks", "ValueDifferences",
 ].map { tests("\($0)Tests", in: "Modules", [$0]) }
 
 package.targets += [

@@ -1,13 +1,13 @@
-internal import ComposableDependencies
+package import ComposableDependencies
 internal import Synchronization
 
 /// The names of the properties of `Dependencies` that are known.
 ///
 /// Swift doesn't say which property has set a key. A name is learned where a key path passes.
-enum PropertyNames {
+package enum PropertyNames {
   private static let names = Mutex<[ObjectIdentifier: String]>([:])
 
-  static func name(of key: any DependencyKey.Type) -> String? {
+  package static func name(of key: any DependencyKey.Type) -> String? {
     names.withLock { $0[ObjectIdentifier(key)] }
   }
 

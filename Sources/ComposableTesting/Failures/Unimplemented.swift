@@ -1,3 +1,5 @@
+internal import TestClocks
+
 /// Creates a closure that fails the running test when it is called, and returns a placeholder.
 ///
 /// Use it for closures that a test doesn't expect to be called. It replaces any closure: with any

@@ -1,3 +1,4 @@
+internal import TestClocks
 internal import ComposableDependencies
 public import Testing
 internal import DependencyDebugging

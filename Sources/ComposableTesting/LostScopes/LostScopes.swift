@@ -1,7 +1,8 @@
 internal import ComposableDependencies
-internal import Synchronization
-internal import Testing
 internal import DependencyDebugging
+internal import Synchronization
+internal import TestClocks
+internal import Testing
 
 /// Fails tests over defaults that are read outside any scope, while tests that ask for it run.
 enum LostScopes {
@@ -94,7 +95,7 @@ enum LostScopes {
     {
       let read = LostRead(key)
       first.reads.withLock { reads in
-        // Report a line that reads in a loop once.
+        // Report a read in a loop once.
         if !reads.contains(read) { reads.append(read) }
       }
     } else if let first = listeners.first {
@@ -103,7 +104,7 @@ enum LostScopes {
       let names = Set(listeners.map(\.name))
       TestFailure.record(
         "\(read)\n  One of these tests lost its scope: \(names.sorted().joined(separator: ", ")).",
-        at: read.location ?? first.test?.sourceLocation ?? #_sourceLocation)
+        at: first.test?.sourceLocation ?? #_sourceLocation)
     }
   }
 
@@ -118,6 +119,6 @@ enum LostScopes {
 
   private static func fail(_ test: Test?, over read: LostRead) {
     TestFailure.record(
-      read.description, at: read.location ?? test?.sourceLocation ?? #_sourceLocation)
+      read.description, at: test?.sourceLocation ?? #_sourceLocation)
   }
 }

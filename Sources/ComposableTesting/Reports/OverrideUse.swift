@@ -1,7 +1,8 @@
 internal import ComposableDependencies
-internal import Synchronization
-internal import Testing
 internal import DependencyDebugging
+internal import Synchronization
+internal import TestClocks
+internal import Testing
 
 /// Whether anything read the overrides of one trait, in all the tests that have the trait.
 final class OverrideUse: Sendable {

@@ -1,7 +1,9 @@
 internal import ComposableDependencies
-internal import Synchronization
-internal import Testing
 internal import DependencyDebugging
+internal import ScheduleExploring
+internal import Synchronization
+internal import TestClocks
+internal import Testing
 
 /// What one test reads, reported as its traits ask for it.
 final class TestLedger: Sendable {
@@ -59,14 +61,14 @@ final class TestLedger: Sendable {
       read.defaults.allSatisfy({ $0 is any SharedKey.Type }),
       isNew([ObjectIdentifier(read.key)], of: .defaults)
     else { return }
-    let place = ReadingPlace.current()
-    let name = place.property.map { "\\.\($0) (\(read.key))" } ?? "`\(read.key)`"
+    let property = PropertyNames.name(of: read.key)
+    let name = property.map { "\\.\($0) (\(read.key))" } ?? "`\(read.key)`"
     let maker = read.defaults.first.map { ", to make the shared `\($0)`" } ?? ""
     fail(
       """
-      The default of \(name) was read\(place.byFunction)\(maker), but the test doesn't set it.
-        Instead: set it, as in `.dependencies { $0.\(place.property ?? "…") = … }`.
-      """, over: read.key, at: place)
+      The default of \(name) was read\(maker), but the test doesn't set it.
+        Instead: set it, as in `.dependencies { $0.\(property ?? "…") = … }`.
+      """, over: read.key)
   }
 
   private func handle(_ read: UndeclaredRead) {
@@ -81,7 +83,7 @@ final class TestLedger: Sendable {
       """
       \(read.environment) reads \(name), but doesn't declare it.
         Instead: add `\(declaration)` to \(read.environment).
-      """, over: read.key, at: .current())
+      """, over: read.key)
   }
 
   private func isNew(_ read: [ObjectIdentifier], of report: DependencyReports) -> Bool {
@@ -91,10 +93,32 @@ final class TestLedger: Sendable {
     }
   }
 
-  private func fail(
-    _ message: String, over key: any DependencyKey.Type, at place: ReadingPlace
-  ) {
-    let location = place.location ?? TestScope.test?.sourceLocation ?? #_sourceLocation
-    TestFailure.record("\(message)\n  \(DependencyScope.current.origin(of: key))", at: location)
+  private func fail(_ message: String, over key: any DependencyKey.Type) {
+    TestFailure.record(
+      "\(message)\n  \(DependencyScope.current.origin(of: key))",
+      at: TestContext.currentTest?.sourceLocation ?? #_sourceLocation)
+  }
+}
+
+extension TestLedger: ScheduleParticipant {
+  /// Lets the schedule report what the test has reported before, in schedules that nobody sees.
+  func join(
+    _ scope: DependencyScope, isReported: Bool
+  ) -> (scope: DependencyScope, leave: @Sendable () -> Void) {
+    if isReported { return (scope, {}) }
+    let reported = reported
+    return (scope, { self.forget(allBut: reported) })
+  }
+}
+
+/// The ledger of the test that a scope was created for.
+private enum TestLedgerKey: UnrecordedKey {
+  static var defaultValue: TestLedger? { nil }
+}
+
+extension Dependencies {
+  var testLedger: TestLedger? {
+    get { self[TestLedgerKey.self] }
+    set { self[TestLedgerKey.self] = newValue }
   }
 }

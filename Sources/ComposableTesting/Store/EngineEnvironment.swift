@@ -1,5 +1,6 @@
 internal import ComposableReducers
 internal import Synchronization
+internal import TestClocks
 
 /// The environment of a test's store, which the test can override while the store runs.
 final class EngineEnvironment<State: Sendable, Action: Sendable>: Sendable {

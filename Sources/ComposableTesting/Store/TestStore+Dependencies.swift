@@ -1,4 +1,5 @@
 public import ComposableReducers
+internal import TestClocks
 
 extension TestStore {
   /// Overrides dependencies for the actions that follow.

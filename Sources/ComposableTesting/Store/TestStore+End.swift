@@ -1,3 +1,5 @@
+internal import TestClocks
+
 extension TestStore {
   /// Waits until all effects have ended.
   ///
@@ -19,19 +21,19 @@ extension TestStore {
     line: UInt = #line, column: UInt = #column
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    let limit = timeout ?? log.timeout
-    let outcome: StoreLog<State, Action>.Outcome<Never> =
-      await log.wait(within: limit) { _ in nil }
-    failOverReceived(
-      taking: log.takeAllReceived()[...], when: { "before the end" }, place)
+    let limit = timeout ?? events.timeout
+    let outcome: StoreEvents<State, Action>.Outcome<Never> =
+      await events.wait(within: limit) { _ in nil }
+    recordUnasserted(
+      taking: events.takeAllReceived()[...], when: { "before the end" }, place)
     switch outcome {
     case .notToCome: break
-    case .restless: testRun.failOverUnrest(at: place)
+    case .restless: testRun.recordUnsettled(at: place)
     case .timedOut:
-      failOverEffects("are still running at the end, \(testRun.end(of: limit))", place)
+      recordRunning("are still running at the end, \(testRun.order.ending(of: limit))", place)
     case .asleep(let next):
-      failOverEffects(
-        "sleep on the test's clock at the end, until \(next.offset) or later, and nothing advances it",
+      recordRunning(
+        "sleep on the test's clock at the end, until \(next) or later, and nothing advances it",
         place)
     }
   }
@@ -47,9 +49,9 @@ extension TestStore {
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     await testRun.settle(within: timeout, at: place)
-    let received = log.takeAllReceived()
-    if log.exhaustivity.showsSkipped {
-      failOverReceived(taking: received[...], when: { "" }, place)
+    let received = events.takeAllReceived()
+    if events.exhaustivity.showsSkipped {
+      recordUnasserted(taking: received[...], when: { "" }, place)
     }
   }
 
@@ -63,9 +65,9 @@ extension TestStore {
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     await testRun.settle(within: timeout, at: place)
-    if !log.origins.isEmpty { showSkippedEffects("are in flight", place) }
+    if !events.origins.isEmpty { showSkippedEffects("are in flight", place) }
     engine.cancelEffects()
     await testRun.settle(within: timeout, at: place)
-    log.forgetEffects()
+    events.forgetEffects()
   }
 }

@@ -1,4 +1,6 @@
 internal import ComposableReducers
+internal import TestClocks
+internal import ValueDifferences
 
 extension TestStore {
   /// Compares a state with the test's expectation.
@@ -10,14 +12,14 @@ extension TestStore {
     from before: State, to after: State, event: () -> String, _ place: CallSite
   ) {
     do {
-      let exhaustivity = log.exhaustivity
+      let exhaustivity = events.exhaustivity
       // If the test may skip changes, what the closure doesn't set stays as it is.
       var expected = exhaustivity == .on ? before : after
       try engine.scope.run { try update?(&expected) }
       if expected != after {
-        failOverState(expected, after, isAsserted: update != nil, event(), place)
+        recordMismatch(expected, after, isAsserted: update != nil, event(), place)
       } else if exhaustivity == .on, update != nil, before == after {
-        failOverNoChange(event(), place)
+        recordNoChange(event(), place)
       } else if exhaustivity.showsSkipped {
         var asserted = before
         try engine.scope.run { try update?(&asserted) }
@@ -29,7 +31,7 @@ extension TestStore {
     }
   }
 
-  private func failOverState(
+  private func recordMismatch(
     _ expected: State, _ actual: State, isAsserted: Bool, _ event: String, _ place: CallSite
   ) {
     let problem =
@@ -46,19 +48,19 @@ extension TestStore {
 
   /// Compares the current state with the test's expectation.
   func checkState(_ update: (inout State) throws -> Void, _ place: CallSite) {
-    let state = log.state
+    let state = events.state
     do {
       var expected = state
       try engine.scope.run { try update(&expected) }
       if expected != state {
-        failOverState(expected, state, isAsserted: true, "the last action", place)
+        recordMismatch(expected, state, isAsserted: true, "the last action", place)
       }
     } catch {
       TestFailure.record("The closure for the expected state threw an error: \(error)", at: place)
     }
   }
 
-  private func failOverNoChange(_ event: String, _ place: CallSite) {
+  private func recordNoChange(_ event: String, _ place: CallSite) {
     TestFailure.record(
       """
       Expected \(event) to change the state, but nothing changed.
@@ -79,18 +81,18 @@ extension TestStore {
   }
 
   /// Fails the test over received actions that weren't asserted, or shows them as skipped.
-  func failOverReceived(
-    taking received: ArraySlice<StoreLog<State, Action>.Received>, when: () -> String,
+  func recordUnasserted(
+    taking received: ArraySlice<StoreEvents<State, Action>.Received>, when: () -> String,
     _ place: CallSite
   ) {
-    let exhaustivity = log.exhaustivity
+    let exhaustivity = events.exhaustivity
     guard !received.isEmpty, exhaustivity == .on || exhaustivity.showsSkipped else { return }
     let count = received.count == 1 ? "an action" : "\(received.count) actions"
     guard exhaustivity == .on else {
       return TestFailure.warn(
         "The test skips \(count) that the store received:\(list(received))", at: place)
     }
-    log.didReport(received)
+    events.didReport(received)
     TestFailure.record(
       """
       The store received \(count) that the test didn't assert \(when()):\(list(received))
@@ -99,14 +101,14 @@ extension TestStore {
   }
 
   /// One line per action, up to a limit.
-  private func list(_ received: some Collection<StoreLog<State, Action>.Received>) -> String {
+  private func list(_ received: some Collection<StoreEvents<State, Action>.Received>) -> String {
     let limit = 20
     let lines = received.prefix(limit).map { "\n  \(short($0.action))" }.joined()
     return received.count > limit ? "\(lines)\n  … (\(received.count - limit) more)" : lines
   }
 
   /// Fails the test over an unexpected action.
-  func failOverAction(
+  func recordUnexpected(
     _ action: Action, _ expected: String, _ difference: String?, _ place: CallSite
   ) {
     let explanation = difference.map { " (- expected, + actual):\n\n\($0)" } ?? "."
@@ -116,8 +118,8 @@ extension TestStore {
   }
 
   /// Fails the test because an action isn't received.
-  func failOverNothing(_ expected: String, _ reason: String, _ place: CallSite) {
-    let others = log.received
+  func recordMissing(_ expected: String, _ reason: String, _ place: CallSite) {
+    let others = events.received
     TestFailure.record(
       """
       Expected to receive \(expected), but the store didn't. \(reason)\
@@ -126,9 +128,9 @@ extension TestStore {
   }
 
   /// Fails the test over the running effects.
-  func failOverEffects(_ when: String, _ place: CallSite) {
+  func recordRunning(_ when: String, _ place: CallSite) {
     let list = effectList
-    log.forgetEffects()
+    events.forgetEffects()
     TestFailure.record(
       """
       These effects \(when):
@@ -140,23 +142,13 @@ extension TestStore {
 
   /// Shows the running effects as skipped, if the test asks for that.
   func showSkippedEffects(_ when: String, _ place: CallSite) {
-    guard log.exhaustivity.showsSkipped else { return }
+    guard events.exhaustivity.showsSkipped else { return }
     TestFailure.warn("The test skips effects that \(when):\n\(effectList)", at: place)
-  }
-
-  /// Fails the test because an action isn't reduced.
-  func failOverReducer(_ action: Action, _ place: CallSite) {
-    _ = testRun.executor.takeUnrest()
-    TestFailure.record(
-      """
-      The store can't reduce \(short(action)), because a reducer blocks its thread.
-        Instead: `await` in an effect. A reducer must return immediately.
-      """, at: place)
   }
 
   /// One line per running effect.
   var effectList: String {
-    log.lines(of: log.effects)
+    events.lines(of: events.effects)
   }
 
   private var undescribedDifference: String {

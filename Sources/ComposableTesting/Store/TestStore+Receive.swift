@@ -1,5 +1,6 @@
 public import ComposableReducers
-internal import DependencyDebugging
+internal import TestClocks
+internal import ValueDifferences
 
 extension TestStore {
   /// Asserts that an effect sends an action, and how that changes the state.
@@ -106,12 +107,12 @@ extension TestStore {
     _ update: ((inout State) throws -> Void)?,
     _ place: CallSite
   ) async {
-    let limit = timeout ?? log.timeout
-    let isExhaustive = log.exhaustivity == .on
+    let limit = timeout ?? events.timeout
+    let isExhaustive = events.exhaustivity == .on
     // One failure over an action is enough: the test may assert it after it has sent the next.
-    let isNext = log.received.first.map { expected.matches($0.action) } ?? false
-    if !isNext, log.takeReported(expected.matches) { return }
-    let outcome = await log.wait(within: limit) { received in
+    let isNext = events.received.first.map { expected.matches($0.action) } ?? false
+    if !isNext, events.takeReported(expected.matches) { return }
+    let outcome = await events.wait(within: limit) { received in
       isExhaustive
         ? received.isEmpty ? nil : 0 : received.firstIndex { expected.matches($0.action) }
     }
@@ -119,22 +120,22 @@ extension TestStore {
     case .found(let index):
       check(expected, at: index, update, place)
     case .notToCome:
-      failOverNothing(
+      recordMissing(
         expected.description(), "No effect that could send it is running.", place)
     case .asleep(let next):
-      failOverNothing(
+      recordMissing(
         expected.description(),
         """
-        All effects sleep on the test's clock, until \(next.offset) or later:
+        All effects sleep on the test's clock, until \(next) or later:
         \(effectList)
           Instead: advance the clock first.
         """, place)
     case .restless:
-      testRun.failOverUnrest(at: place)
+      testRun.recordUnsettled(at: place)
     case .timedOut:
-      failOverNothing(
+      recordMissing(
         expected.description(),
-        "These effects are still running \(testRun.end(of: limit)):\n\(effectList)", place)
+        "These effects are still running \(testRun.order.ending(of: limit)):\n\(effectList)", place)
     }
   }
 
@@ -142,20 +143,26 @@ extension TestStore {
     _ expected: Expectation, at index: Int, _ update: ((inout State) throws -> Void)?,
     _ place: CallSite
   ) {
-    guard let taken = log.takeReceived(through: index), let received = taken.last else {
-      return failOverNothing(
+    guard let taken = events.takeReceived(through: index), let received = taken.last else {
+      return recordMissing(
         expected.description(), "Another task asserted it first.", place)
     }
     // While the closure runs, the state is the state before the action.
-    if taken.count > 1 { log.state = taken[taken.count - 2].state }
-    defer { log.state = received.state }
-    failOverReceived(taking: taken.dropLast(), when: { "" }, place)
+    if taken.count > 1 { events.state = taken[taken.count - 2].state }
+    defer { events.state = received.state }
+    recordUnasserted(taking: taken.dropLast(), when: { "" }, place)
     let action = received.action
     if expected.matches(action) {
       check(
-        update, from: log.state, to: received.state, event: { short(action) }, place)
+        update, from: events.state, to: received.state, event: { short(action) }, place)
     } else {
-      failOverAction(action, expected.description(), expected.explain(action), place)
+      recordUnexpected(action, expected.description(), expected.explain(action), place)
     }
   }
+}
+
+/// Describes an action in a path's case, for a message.
+private func describe<Root, Value>(_ path: CasePath<Root, Value>) -> String {
+  if let nothing = () as? Value { return short(path.embed(nothing)) }
+  return "an action with \(Value.self)"
 }

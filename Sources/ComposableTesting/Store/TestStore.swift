@@ -1,4 +1,6 @@
 public import ComposableReducers
+internal import TestClocks
+internal import ValueDifferences
 
 /// A store for tests, with which a test asserts everything that a feature does.
 ///
@@ -33,14 +35,14 @@ public import ComposableReducers
 /// receives an action that an unstructured task sends after its effect has ended, but doesn't wait
 /// for it.
 ///
-/// An effect that blocks its thread fails the test, which continues without the effect. While a
-/// test has a store, each misuse of the library fails the test, even without a trait.
+/// While a test has a store, each misuse of the library fails the test, even without a trait.
 ///
 /// A store belongs to the test that creates it. Call it from one task of the test at a time.
 public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sendable {
-  let log: StoreLog<State, Action>
+  let events: StoreEvents<State, Action>
   let engine: StoreEngine<State, Action>
   let testRun: TestRun
+  private let testCase: TestCaseID?
   private let place: CallSite
 
   /// Creates a store in the current scope.
@@ -52,49 +54,48 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
     line: UInt = #line, column: UInt = #column
   ) {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    Misuse.failsTests()
+    testCase = TestCaseID.current
+    RunningTests.countStore(1, of: testCase)
     testRun = TestRun.running
-    testRun.countStore(1)
-    log = StoreLog(state: initialState, in: testRun)
+    events = StoreEvents(state: initialState, in: testRun)
     engine = StoreEngine(
-      initialState: initialState, reducer: reducer, environment: environment, log: log,
+      initialState: initialState, reducer: reducer, environment: environment, events: events,
       on: testRun.executor)
     self.place = place
   }
 
   deinit {
-    failOverReceived(
-      taking: log.takeAllReceived()[...], when: { "before the store was released" }, place)
-    if !log.origins.isEmpty {
+    recordUnasserted(
+      taking: events.takeAllReceived()[...], when: { "before the store was released" }, place)
+    if !events.origins.isEmpty {
       let when = "are still running when the store is released"
-      if log.exhaustivity == .on {
-        failOverEffects(when, place)
+      if events.exhaustivity == .on {
+        recordRunning(when, place)
       } else {
         showSkippedEffects(when, place)
       }
     }
-    testRun.countStore(-1)
+    RunningTests.countStore(-1, of: testCase)
   }
 
   /// The state after the last asserted action.
   ///
   /// In the closure of an assertion, it is the state before the action.
-  public var state: State { log.state }
+  public var state: State { events.state }
 
   /// Which events a test must assert; all of them by default.
   public var exhaustivity: Exhaustivity {
-    get { log.exhaustivity }
-    set { log.exhaustivity = newValue }
+    get { events.exhaustivity }
+    set { events.exhaustivity = newValue }
   }
 
   /// The default timeout of this store's calls; 5 seconds unless you set it.
   ///
-  /// Only time in which tasks get to run counts. So a wait of 5 seconds or less may take up to 500 on
-  /// a busy machine, and up to 50 if other tests keep the main actor busy; a longer one, up to a
-  /// hundred and up to ten times as long. A call never waits if nothing is running.
+  /// The timeout is generous on a busy machine: it counts only time in which tasks can run. A call
+  /// never waits if nothing is running.
   public var timeout: Duration {
-    get { log.timeout }
-    set { log.timeout = newValue }
+    get { events.timeout }
+    set { events.timeout = newValue }
   }
 }
 
@@ -116,10 +117,7 @@ extension TestStore {
   ///   - line: The line that a failure names.
   ///   - column: The column that a failure names.
   /// - Returns: What the action has started; you can wait for it and cancel it. Where you wait for an
-  ///   effect that hangs, the test fails at this line after ``timeout``, and continues. If all effects
-  ///   of the store sleep on a ``TestClock`` of the test, it fails a quarter of a second later
-  ///   instead, unless another task advances the clock meanwhile. Wait in the task that sent the
-  ///   action: in another one, such as a child task, the test gives the clock the whole timeout.
+  ///   effect that hangs, the test fails at this line after ``timeout``, and continues.
   @discardableResult
   public func send(
     _ action: Action,
@@ -129,21 +127,16 @@ extension TestStore {
   ) async -> StoreTask {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     await testRun.settle(within: timeout, at: place)
-    failOverReceived(
-      taking: log.takeAllReceived()[...], when: { "before it sent \(short(action))" }, place)
-    testRun.executor.explored?.note("the test sends \(short(action))")
-    // The reducer gets enough time even if the test gives effects little.
-    let limit = TimeLimit(max(timeout, TestRun.limit), on: testRun.executor)
-    guard let sent = await engine.send(action, within: limit) else {
-      failOverReducer(action, place)
-      return .finished
-    }
-    failOverReceived(
+    recordUnasserted(
+      taking: events.takeAllReceived()[...], when: { "before it sent \(short(action))" }, place)
+    testRun.order.note("the test sends \(short(action))")
+    let sent = await engine.send(action)
+    recordUnasserted(
       taking: sent.earlier[...], when: { "before it sent \(short(action))" }, place)
     check(update, from: sent.before, to: sent.after, event: { short(action) }, place)
-    log.state = sent.after
+    events.state = sent.after
     await testRun.settle(within: timeout, at: place)
-    return log.watching(sent.task, of: action, place)
+    return events.watching(sent.task, of: action, place)
   }
 
   /// Asserts the state between actions.

@@ -1,12 +1,14 @@
 @_exported public import ComposableReducers
 @_exported public import DependencyDebugging
+@_exported public import ScheduleExploring
+@_exported public import TestClocks
 public import Testing
 
 /// A trait that runs a test in an isolated scope.
 ///
 /// Create it with ``Testing/Trait/dependencies(reporting:fileID:line:_:)`` or
 /// ``Testing/Trait/isolatedDependencies``.
-public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
+public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping, TestScopeTrait {
   let reports: DependencyReports
   let update: ScopeUpdate
   private let identity = TraitIdentity()
@@ -71,6 +73,25 @@ public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
     } else {
       try await function()
     }
+  }
+}
+
+extension DependenciesTrait: ScheduleParticipant {
+  package func join(
+    _ scope: DependencyScope, isReported: Bool
+  ) -> (scope: DependencyScope, leave: @Sendable () -> Void) {
+    // The traits of a test share one ledger.
+    let ledger = scope.testLedger ?? TestLedger()
+    let base = scope.with { $0.testLedger = ledger }
+    let (extended, recorded) = TestScope.extend(base, at: update.place, update.update)
+    ledger.begin(reports, in: extended)
+    return (
+      extended,
+      {
+        ledger.end(reports, in: extended)
+        use?.add(recorded)
+      }
+    )
   }
 }
 

@@ -1,3 +1,4 @@
+internal import TestClocks
 public import ComposableDependencies
 
 /// Runs an operation in a scope for the running test, with some dependencies overridden.

@@ -1,47 +1,10 @@
 internal import ComposableDependencies
-internal import Synchronization
-internal import Testing
 internal import DependencyDebugging
+internal import ScheduleExploring
+internal import TestClocks
 
 /// The scope of a test, which holds all of its overrides.
 enum TestScope {
-  private static let activeCount = Atomic(0)
-
-  /// Whether any test in the process is running in a scope created for it.
-  static var isAnyActive: Bool { activeCount.load(ordering: .relaxed) > 0 }
-
-  /// The run of the test that the current scope was created for.
-  static var testRun: TestRun? { DependencyScope.current.testRun }
-
-  /// The test of Swift Testing that the running task, or else the current scope, belongs to.
-  static var test: Test? { Test.current ?? DependencyScope.current.test }
-
-  /// Counts an operation that runs in a test's scope.
-  nonisolated(nonsending) static func counting<R, E: Error>(
-    _ operation: nonisolated(nonsending) () async throws(E) -> R
-  ) async throws(E) -> R {
-    Misuse.failsTests()
-    activeCount.add(1, ordering: .relaxed)
-    defer { activeCount.subtract(1, ordering: .relaxed) }
-    return try await operation()
-  }
-
-  /// Creates a scope for one more run of the running test.
-  static func make(
-    for run: TestRun, _ updates: [ScopeUpdate], overrides: (Int, [Origin]) -> Void
-  ) -> DependencyScope {
-    let base = testRun == nil ? isolated : .current
-    let scope = base.with {
-      $0.testRun = run
-      $0.test = Test.current
-    }
-    return updates.enumerated().reduce(scope) { scope, update in
-      let (scope, recorded) = extend(scope, at: update.element.place, update.element.update)
-      overrides(update.offset, recorded)
-      return scope
-    }
-  }
-
   /// Runs an operation in a scope with more overrides.
   ///
   /// - Parameter overrides: Called at the end, with the overrides and what read them.
@@ -50,16 +13,16 @@ enum TestScope {
     reporting reports: DependencyReports, overrides: (([Origin]) -> Void)?,
     _ operation: () throws(E) -> R
   ) throws(E) -> R {
-    activeCount.add(1, ordering: .relaxed)
-    defer { activeCount.subtract(1, ordering: .relaxed) }
-    let isOutermost = testRun == nil
+    RunningTests.beginScope()
+    defer { RunningTests.endScope() }
+    let isOutermost = TestContext.current == nil
     let (scope, recorded) = extend(current, at: place, update)
-    let ledger = scope.testRun?.ledger
+    let ledger = scope.testLedger
     ledger?.begin(reports, in: scope)
     defer {
       ledger?.end(reports, in: scope)
       overrides?(recorded)
-      if isOutermost { scope.testRun?.end() }
+      if isOutermost { scope.testRun?.markEnded() }
     }
     return try scope.run(operation)
   }
@@ -70,16 +33,16 @@ enum TestScope {
     isolation: isolated (any Actor)? = #isolation,
     operation: @concurrent () async throws(E) -> R
   ) async throws(E) -> R {
-    activeCount.add(1, ordering: .relaxed)
-    defer { activeCount.subtract(1, ordering: .relaxed) }
-    let isOutermost = testRun == nil
+    RunningTests.beginScope()
+    defer { RunningTests.endScope() }
+    let isOutermost = TestContext.current == nil
     let (scope, recorded) = extend(current, at: place, update)
-    let ledger = scope.testRun?.ledger
+    let ledger = scope.testLedger
     ledger?.begin(reports, in: scope)
     defer {
       ledger?.end(reports, in: scope)
       overrides?(recorded)
-      if isOutermost { scope.testRun?.end() }
+      if isOutermost { scope.testRun?.markEnded() }
     }
     return try await scope.run { () async throws(E) -> R in
       _ = isolation  // What the operation captures belongs to this actor, and so does this closure.
@@ -104,7 +67,7 @@ enum TestScope {
   /// Returns a scope with more overrides.
   ///
   /// The code that sets them can already read the test.
-  private static func extend(
+  static func extend(
     _ scope: DependencyScope, at place: ComposableDependencies.SourceLocation,
     _ update: (inout Dependencies) -> Void
   ) -> (DependencyScope, [Origin]) {
@@ -114,27 +77,13 @@ enum TestScope {
 
   /// The current scope if it was created for a test; otherwise a new one for the running test.
   private static var current: DependencyScope {
-    Misuse.failsTests()
-    if testRun != nil { return .current }
-    return isolated.with {
+    if TestContext.current != nil { return .current }
+    return DependencyScope.isolated(usingTestValues: true, recordingPlaces: true).with {
+      let ledger = TestLedger()
       $0.testRun = TestRun()
-      $0.test = Test.current
+      $0.testContext = TestContext()
+      $0.testLedger = ledger
+      $0.scheduleParticipant = ledger
     }
-  }
-
-  private static var isolated: DependencyScope {
-    .isolated(usingTestValues: true, recordingPlaces: true)
-  }
-}
-
-/// The test that a scope was created for.
-enum TestKey: UnrecordedKey {
-  static var defaultValue: Test? { nil }
-}
-
-extension Dependencies {
-  fileprivate var test: Test? {
-    get { self[TestKey.self] }
-    set { self[TestKey.self] = newValue }
   }
 }

@@ -4,6 +4,8 @@ import Testing
 
 @testable import ComposableReducers
 @testable import ComposableTesting
+@testable import ScheduleExploring
+@testable import TestClocks
 
 /// Runs each operation next to each other one, and next to itself.
 func race(_ operations: [@Sendable () -> Void], times: Int = 30) {
@@ -49,21 +51,20 @@ struct UseOnThreadsTests {
     }
     race([
       { _ = clock.now },
-      { _ = clock.sleepers },
+      { _ = clock.sleepingTasks },
       { _ = sleep() },
       { sleep().cancel() },
       { Self.start { await clock.advance(by: .seconds(1)) } },
       { Self.start { await clock.run(wakingAtMost: 1_000_000) } },
       { Self.start { try? await clock.checkSuspension() } },
       { Self.start { await clock.sleepers(atLeast: 0) } },
-      { clock.endLateSleeps() },
     ])
     race([{ _ = sleep() }, { sleep().cancel() }], times: 200)
     while ended.value < started.value {
       await clock.advance(by: .seconds(1))
       await Task.yield()
     }
-    #expect(clock.sleepers.isEmpty)
+    #expect(clock.sleepingTasks.isEmpty)
   }
 
   @Test("a clock whose run has no end fails the test while tasks come and go")
@@ -88,21 +89,21 @@ struct UseOnThreadsTests {
   func wait() async {
     let waits = (0..<1_000).map { _ in Wait() }
     let results = onTwoThreads(rounds: waits.count) { round, isFirst -> Wait.Outcome? in
-      waits[round].end(isFirst ? .fulfilled : .timedOut)
-      return waits[round].outcome
+      waits[round].finish(isFirst ? .fulfilled : .timedOut)
+      return waits[round].outcomeIfFinished
     }
     for (result, wait) in zip(results, waits) {
       #expect(result.first == result.second)
-      #expect(await wait.end() == result.first)
+      #expect(await wait.outcome() == result.first)
     }
     let others = (0..<1_000).map { _ in Wait() }
     let ended = Count()
     onTwoThreads(rounds: others.count) { round, isFirst in
       if isFirst {
-        others[round].end(.fulfilled)
+        others[round].finish(.fulfilled)
       } else {
         Self.start {
-          if await others[round].end() == .fulfilled { ended.increment() }
+          if await others[round].outcome() == .fulfilled { ended.increment() }
         }
       }
     }
@@ -111,128 +112,18 @@ struct UseOnThreadsTests {
 
   @Test("an executor runs each job once")
   func executor() async {
-    let executor = TestExecutor()
+    let executor = TestExecutor(order: FirstInFirstOut())
     let (started, ended) = (Count(), Count())
     race([
       {
         started.increment()
         Task(executorPreference: executor) { ended.increment() }
       },
-      { Self.start { _ = await executor.idle(within: .seconds(60)) } },
-      { _ = executor.runningJob },
-      { _ = executor.isWaitedFor },
-      { _ = executor.hasAbandonedJobs },
-      { _ = executor.takeUnrest() },
-      { executor.forget(nil, abandoning: .max) },
-      { _ = TestExecutor() },
+      { Self.start { _ = await executor.order.idle(within: Countdown(.seconds(60))) } },
+      { _ = TestExecutor(order: FirstInFirstOut()) },
     ])
-    while await executor.idle(within: .seconds(60)) == .timedOut {}
+    while await executor.order.idle(within: Countdown(.seconds(60))) == .timedOut {}
     #expect(ended.value == started.value)
-  }
-
-  @Test("a few threads take all turns")
-  func workers() async {
-    let (threads, turns) = (WorkerThreads(count: 2), Count())
-    let rounds = 500
-    onTwoThreads(rounds: rounds) { round, _ in
-      threads.run { turns.increment() }
-      if round % 100 == 50 { threads.replaceThread() }
-    }
-    while turns.value < 2 * rounds { await Task.yield() }
-  }
-
-  @Test("time limits and countdowns are up in the end")
-  func limits() async {
-    let countdown = Countdown(of: .milliseconds(10), atMost: 1) { job in job() }
-    let ups = onTwoThreads(rounds: 20) { _, _ in countdown.step() }
-    #expect(ups.last?.first == true && ups.last?.second == true)
-    let executor = TestExecutor()
-    for _ in 0..<20 {
-      let limit = TimeLimit(.nanoseconds(100), on: executor)
-      for _ in 0..<30 { #expect(await limit.outcome(of: Wait()) == .timedOut) }
-    }
-  }
-
-  @Test("a watch loses no executor")
-  func watch() {
-    let (watch, executor) = (BlockWatch(), TestExecutor())
-    let added = Count()
-    race(
-      [
-        {
-          watch.add(executor)
-          added.increment()
-        },
-        { watch.check() },
-        { _ = watch.count },
-      ], times: 100)
-    #expect(watch.count == added.value)
-  }
-
-  @Test("the runs of tests know their clocks")
-  func runs() async {
-    race(
-      [
-        { _ = TestClock() },
-        { _ = TestRun.running.sleepers },
-      ], times: 300)
-    await withDiscardingTaskGroup { group in
-      for _ in 0..<2 {
-        group.addTask {
-          for _ in 0..<500 {
-            _ = TestRun.running
-            #expect(!TestRun.hasStore)
-          }
-        }
-      }
-    }
-  }
-
-  @Test("a store's log keeps all actions and effects")
-  func storeLog() async {
-    let log = StoreLog<Int, Int>(state: 0, in: TestRun())
-    let effects = (0..<2).map { _ in Counter() }
-    let ids = effects.map(ObjectIdentifier.init)
-    race(
-      [
-        { log.didReceive(1, state: 1) },
-        { _ = log.received },
-        { _ = log.takeReceived(through: 0) },
-        { _ = log.takeAllReceived() },
-        { _ = log.state },
-        { log.state = 7 },
-        { _ = log.exhaustivity },
-        { log.exhaustivity = .off },
-        { _ = log.timeout },
-        { log.timeout = .seconds(1) },
-        {
-          log.willStart(
-            ids[0], of: EffectOrigin(action: 1, place: SourceLocation(fileID: #fileID, line: #line))
-          ) {}
-        },
-        { _ = log.executor(of: ids[0]) },
-        { log.didStart(ids[0]) },
-        { _ = log.description(of: ids[0]) },
-        { log.abandon(ids[0]) },
-        { log.didFinish(ids[0]) },
-        { _ = log.origins },
-        { log.forgetEffects() },
-        { Self.start { _ = await log.wait(within: .seconds(60)) { $0.isEmpty ? nil : 1 } } },
-      ], times: 20)
-    race([{ log.didReceive(1, state: 1) }, { _ = log.received }], times: 200)
-    race(
-      [
-        {
-          log.willStart(
-            ids[1], of: EffectOrigin(action: 1, place: SourceLocation(fileID: #fileID, line: #line))
-          ) {}
-        },
-        { _ = log.origins },
-        { log.didFinish(ids[1]) },
-      ], times: 200)
-    log.forgetEffects()
-    #expect(log.takeAllReceived().allSatisfy { $0.action == 1 })
-    withExtendedLifetime(effects) {}
   }
 
   @Test("a store's environment is overridden while it is read", .isolatedDependencies)
@@ -245,23 +136,6 @@ struct UseOnThreadsTests {
         { _ = environment.overriding(at: .init(fileID: #fileID, line: #line)) { $0.a += 1 } },
       ], times: 300)
     #expect(environment.scope.a > 1)
-  }
-
-  @Test("the use of overrides is judged over all tests that have the trait")
-  func overrideUse() {
-    let recorded = Mutex<[Origin]>([])
-    let update = ScopeUpdate(fileID: #fileID, line: #line) { $0.a = 5 }
-    let scope = TestScope.make(for: TestRun(), [update]) { _, overrides in
-      recorded.withLock { $0 = overrides }
-    }
-    #expect(scope.a == 5)
-    let (use, overrides) = (OverrideUse(), recorded.withLock { $0 })
-    #expect(overrides.count == 1)
-    race(
-      [
-        { use.add(overrides) },
-        { use.report(of: "The test", readers: "nothing", at: #_sourceLocation) },
-      ], times: 300)
   }
 
   @Test("a ledger begins, ends, and is notified of what is read")
@@ -293,7 +167,6 @@ struct UseOnThreadsTests {
         { explorer.note(issue) },
         { _ = explorer.isListening },
         { _ = explorer.runningJob },
-        { explorer.didBlock(-1) },
         {
           started.increment()
           Self.start {
@@ -306,51 +179,6 @@ struct UseOnThreadsTests {
     #expect(!explorer.isListening)
   }
 
-  @Test("a schedule takes jobs from any thread")
-  func schedule() async {
-    let run = ScheduleRun(strategy: .given(.plain), isTraced: true)
-    let executor = TestExecutor(exploring: run)
-    race(
-      [
-        { _ = run.drain(on: executor) },
-        { Task(executorPreference: executor) { run.note("note") } },
-        { Task(name: "task", executorPreference: executor) { await run.choose("choice") } },
-        { Self.start { try? await run.sleep(until: .seconds(1)) } },
-        { Self.start { try? await run.sleep(until: .seconds(2)) }.cancel() },
-        { Self.start { await run.idle() } },
-        { Self.start { _ = await run.outcome(of: Wait()) } },
-        { _ = run.giveUpWaiting() },
-        { Self.start { _ = await run.jobArrives(within: .milliseconds(1), on: executor) } },
-        { run.announceTask("task") },
-        { run.note("note") },
-        { _ = run.record },
-        { _ = run.trace },
-        { _ = run.outsideCount },
-        { _ = run.now },
-        { _ = run.collect(RunFailure(kind: "", place: "")) },
-        { _ = run.collected },
-        { run.start {} },
-      ], times: 12)
-    race(
-      [
-        { _ = run.drain(on: executor) },
-        { Task(executorPreference: executor) { await run.choose("choice") } },
-        { Self.start { _ = await run.outcome(of: Wait()) } },
-        { _ = run.giveUpWaiting() },
-        { run.start {} },
-      ], times: 100)
-    while run.giveUpWaiting() {}
-    _ = run.drain(on: executor)
-    race(
-      [
-        { run.finish(on: executor) },
-        { run.end(.returned) },
-        { _ = run.ending },
-        { Task(executorPreference: executor) {} },
-        { run.stop(Task {}, on: executor) },
-        { run.abandon() },
-      ], times: 40)
-  }
 }
 
 /// Counts without ordering anything else that two threads do.

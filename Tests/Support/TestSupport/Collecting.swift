@@ -1,5 +1,5 @@
-internal import ComposableTesting
 internal import Synchronization
+internal import TestClocks
 package import ComposableDependencies
 package import Testing
 
@@ -31,7 +31,7 @@ private final class Collector: Sendable {
 
 private let installHandler: Void = {
   // First, so that this handler is called before the traits' handler.
-  Misuse.failsTests()
+  MisuseHandler.install()
   DependencyIssue.replaceHandler { issue in
     if let collector = Collector.current {
       collector.issues.withLock { $0.append(issue) }

@@ -1,9 +1,11 @@
+import TestSupport
 import Foundation
 import Synchronization
 import Testing
 import XCTest
 
 @testable import ComposableTesting
+@testable import TestClocks
 
 // Tests that fail. `FailuresTests` runs them in a separate process, and checks their output.
 

@@ -1,6 +1,7 @@
 import ComposableReducers
 import ComposableTesting
 import Synchronization
+import TestClocks
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ struct MisuseTests {
   /// Passes a misuse to the process's handler, and returns whether it was passed on.
   private func isPassedOn() -> Bool {
     let issues = Mutex<[DependencyIssue]>([])
-    Misuse.handle(Self.issue) { issue in issues.withLock { $0.append(issue) } }
+    MisuseHandler.handle(Self.issue) { issue in issues.withLock { $0.append(issue) } }
     return issues.withLock { $0 } == [Self.issue]
   }
 

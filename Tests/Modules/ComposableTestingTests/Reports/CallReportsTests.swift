@@ -3,6 +3,7 @@ import Testing
 
 @testable import ComposableDependencies
 @testable import ComposableTesting
+@testable import TestClocks
 
 @Suite("Reports of a call of `withTestDependencies`")
 struct CallReportsTests {

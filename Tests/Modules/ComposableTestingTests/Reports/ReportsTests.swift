@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 
 @testable import ComposableTesting
+@testable import ScheduleExploring
+@testable import TestClocks
 
 @Suite("Reports of what a test uses")
 struct ReportsTests {

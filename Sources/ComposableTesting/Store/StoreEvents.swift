@@ -1,0 +1,281 @@
+internal import ComposableReducers
+internal import Synchronization
+internal import TestClocks
+internal import ValueDifferences
+
+/// The events in a test's store that weren't asserted yet, and the running effects.
+final class StoreEvents<State: Sendable, Action: Sendable>: Sendable {
+  /// An action that an effect sent.
+  struct Received: Sendable {
+    let action: Action
+    /// The state after it.
+    let state: State
+  }
+
+  private struct Contents {
+    var exhaustivity = Exhaustivity.on
+    var timeout = TestRun.limit
+    /// The state after the last asserted action.
+    var state: State
+    var received: [Received] = []
+    /// The actions that a failure has named, and that the test may still assert.
+    var reported: [Action] = []
+    var effects: [ObjectIdentifier: Effect] = [:]
+    var effectCount = 0
+    /// The tasks that wait for an event.
+    var waits: [Wait] = []
+
+    mutating func takeWaits() -> [Wait] {
+      defer { waits = [] }
+      return waits
+    }
+  }
+
+  struct Effect: Sendable {
+    let number: Int
+    let origin: EffectOrigin
+    let executor: EffectExecutor
+  }
+
+  private let contents: Mutex<Contents>
+  let testRun: TestRun
+
+  init(state: State, in testRun: TestRun) {
+    contents = Mutex(Contents(state: state))
+    self.testRun = testRun
+    testRun.add(self)
+  }
+
+  func didReceive(_ action: Action, state: State) {
+    testRun.order.note("the store receives \(short(action))")
+    change { $0.received.append(Received(action: action, state: state)) }
+  }
+
+  /// Changes the contents, and resumes the tasks that wait for an event.
+  ///
+  /// The result of `change` is freed outside the lock, because it may be the user's.
+  private func change<Old: Sendable>(_ change: (inout Contents) -> Old) {
+    let (_, waits) = contents.withLock { contents in (change(&contents), contents.takeWaits()) }
+    for wait in waits { wait.finish(.fulfilled) }
+  }
+}
+
+extension StoreEvents: EffectSupervisor {
+  func willStart(
+    _ effect: ObjectIdentifier, of origin: EffectOrigin, abandon: @escaping @Sendable () -> Void
+  ) {
+    let executor = EffectExecutor(on: testRun.executor) { [weak self] in
+      self?.contents.withLock { $0.effects[effect] }.map { _ in "\(description(of: origin))," }
+    }
+    contents.withLock { contents in
+      contents.effectCount += 1
+      contents.effects[effect] = Effect(
+        number: contents.effectCount, origin: origin, executor: executor)
+    }
+  }
+
+  func executor(of effect: ObjectIdentifier) -> any TaskExecutor {
+    guard let known = contents.withLock({ $0.effects[effect] }) else { return testRun.executor }
+    // Only here, because an effect cancelled before it starts never has a task.
+    testRun.order.announceTask("an \(description(of: known.origin))")
+    return known.executor
+  }
+
+  func didStart(_ effect: ObjectIdentifier) {
+    contents.withLock { $0.effects[effect]?.executor }?.didStart()
+  }
+
+  func didFinish(_ effect: ObjectIdentifier) {
+    change { $0.effects.removeValue(forKey: effect) }
+  }
+
+  /// Forgets effects, because a failure has named them.
+  func forget(_ effects: [ObjectIdentifier]) {
+    change { contents in effects.map { contents.effects.removeValue(forKey: $0) } }
+  }
+
+  /// Forgets the running effects, because a failure has named them.
+  func forgetEffects() {
+    change { contents in
+      defer { contents.effects = [:] }
+      return contents.effects
+    }
+  }
+}
+
+extension StoreEvents: EffectNaming {
+  func effect(of task: SleepingTask) -> String? {
+    effects.first { task.belongs(to: $0.executor) }.map { description(of: $0.origin) }
+  }
+
+  /// Returns the first deadline of some effects, if all of them sleep on clocks of the test.
+  ///
+  /// Only an effect's own task counts. If a child task sleeps, work that nobody can see may end that
+  /// sleep: the effect or another child task, which may wait for something on any thread.
+  private func firstDeadline(of effects: [Effect]) -> Duration? {
+    let sleepers = testRun.sleepers
+    let deadlines = effects.compactMap { $0.ownDeadline(among: sleepers) }
+    return deadlines.count == effects.count ? deadlines.min() : nil
+  }
+
+  /// A line for each of some effects, with what is known about its sleep.
+  func lines(of effects: [Effect]) -> String {
+    let sleepers = testRun.sleepers
+    return effects.map { effect in
+      "  an \(description(of: effect.origin))\(effect.sleep(among: sleepers))"
+    }.joined(separator: "\n")
+  }
+}
+
+extension StoreEvents.Effect {
+  /// The deadline of the effect's own task, if that sleeps.
+  fileprivate func ownDeadline(among sleepers: [SleepingTask]) -> Duration? {
+    sleepers.first { $0.id == executor.taskID }?.deadline
+  }
+
+  /// Describes how the effect sleeps on the test's clock; empty if it doesn't.
+  fileprivate func sleep(among sleepers: [SleepingTask]) -> String {
+    if let deadline = ownDeadline(among: sleepers) {
+      return ", which sleeps on the test's clock until \(deadline)"
+    }
+    let children = sleepers.filter { $0.belongs(to: executor) }
+    guard let next = children.map(\.deadline).min() else { return "" }
+    return children.count == 1
+      ? ", with a child task that sleeps on the test's clock until \(next)"
+      : """
+      , with \(children.count) child tasks that sleep on the test's clock until \(next) or \
+      later
+      """
+  }
+}
+
+extension StoreEvents {
+  var exhaustivity: Exhaustivity {
+    get { contents.withLock { $0.exhaustivity } }
+    set { contents.withLock { $0.exhaustivity = newValue } }
+  }
+
+  var timeout: Duration {
+    get { contents.withLock { $0.timeout } }
+    set { contents.withLock { $0.timeout = newValue } }
+  }
+
+  var state: State {
+    get { contents.withLock { $0.state } }
+    set {
+      var newValue = newValue
+      contents.withLock { swap(&$0.state, &newValue) }
+    }
+  }
+
+  /// The received actions that weren't asserted.
+  var received: [Received] { contents.withLock { $0.received } }
+
+  /// Remembers actions that a failure has named.
+  func didReport(_ received: some Sequence<Received>) {
+    let actions = received.map(\.action)
+    contents.withLock { $0.reported += actions }
+  }
+
+  /// Forgets the first action that a failure has named and that matches, and returns whether there
+  /// was one.
+  func takeReported(_ matches: (Action) -> Bool) -> Bool {
+    let reported = contents.withLock { $0.reported }
+    guard let index = reported.firstIndex(where: matches) else { return false }
+    contents.withLock { _ = $0.reported.remove(at: index) }
+    return true
+  }
+
+  /// The effects in flight, in the order in which they started.
+  var effects: [Effect] {
+    contents.withLock { $0.effects }.values.sorted { $0.number < $1.number }
+  }
+
+  /// Where the effects in flight come from.
+  var origins: [EffectOrigin] { effects.map(\.origin) }
+
+  /// Removes the received actions up to an index, and leaves the state as it was before them.
+  func takeReceived(through index: Int) -> [Received]? {
+    contents.withLock { contents in
+      guard contents.received.indices.contains(index) else { return nil }
+      let taken = Array(contents.received[...index])
+      contents.received.removeFirst(index + 1)
+      return taken
+    }
+  }
+
+  /// Removes all received actions; the state is now the state after the last.
+  func takeAllReceived() -> [Received] {
+    let received = contents.withLock { contents in
+      defer { contents.received = [] }
+      return contents.received
+    }
+    if let last = received.last { state = last.state }
+    return received
+  }
+}
+
+extension StoreEvents {
+  enum Outcome<Found> {
+    case found(Found)
+    /// Nothing is running, so it will never be found.
+    case notToCome
+    /// Everything that runs sleeps on a clock of the test, until an instant or later.
+    case asleep(Duration)
+    case timedOut
+    /// Something never settles.
+    case restless
+  }
+
+  /// Searches the received actions each time everything that can run has run, and otherwise waits
+  /// for an event.
+  func wait<Found>(
+    within duration: Duration, for find: ([Received]) -> Found?
+  ) async -> Outcome<Found> {
+    let (order, limit) = (testRun.order, Countdown(duration))
+    while true {
+      guard await order.idle(within: limit) == .fulfilled else { return .restless }
+      let wait = Wait()
+      // Read both together: anything that happens from here on ends the wait.
+      let (received, effects) = contents.withLock { contents in
+        contents.waits.append(wait)
+        return (contents.received, Array(contents.effects.values))
+      }
+      if let found = find(received) { return .found(found) }
+      if effects.isEmpty { return .notToCome }
+      if let next = firstDeadline(of: effects) { return .asleep(next) }
+      if await order.outcome(of: wait, within: limit) == .timedOut { return .timedOut }
+    }
+  }
+
+  /// The same task, which fails the test where it waits for effects that hang.
+  func watching(_ task: StoreTask, of action: Action, _ place: CallSite) -> StoreTask {
+    StoreTask(task) { await self.waitForEnd(of: $0, of: action, place) }
+  }
+
+  private func waitForEnd(of task: StoreTask, of action: Action, _ place: CallSite) async {
+    let wait = Wait()
+    task.whenFinished { wait.finish(.fulfilled) }
+    let timeout = timeout
+    let outcome = await testRun.order.outcome(of: wait, within: Countdown(timeout))
+    let running = Set(task.effects)
+    // They may have ended at the same moment.
+    if outcome == .fulfilled || running.isEmpty { return }
+    let known = contents.withLock { $0.effects }.filter { running.contains($0.key) }
+    let lines = lines(of: known.values.sorted { $0.number < $1.number })
+    forget(Array(known.keys))
+    TestFailure.record(
+      """
+      The test waits for the end of \(short(action)), but these effects are still running \
+      \(testRun.order.ending(of: timeout)):
+      \(lines)
+        Instead: let them end before you wait, for example by advancing the test's clock. Or cancel \
+      them, with what `send` returns or by an action. `store.timeout` is how long the test waits.
+      """, at: place)
+  }
+}
+
+/// What to call an effect in a message.
+private func description(of origin: EffectOrigin) -> String {
+  "effect of \(short(origin.action)), created at \(origin.place.fileID):\(origin.place.line)"
+}

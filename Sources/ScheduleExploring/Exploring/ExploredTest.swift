@@ -1,0 +1,174 @@
+internal import Synchronization
+internal import TestClocks
+internal import Testing
+
+/// A test whose schedules are explored or replayed, and the reporting of the result.
+struct ExploredTest: Sendable {
+  /// How a test states which schedule to replay.
+  enum Form: Sendable {
+    case trait
+    case function
+  }
+
+  let form: Form
+  let explorer: Explorer
+
+  private var place: Testing.SourceLocation { explorer.place }
+
+  /// Searches for a failing schedule, and reports the simplest.
+  func explore(schedules: Int, seed: UInt64) async throws -> Exploration {
+    let verdict = try await silently {
+      var search = ScheduleSearch(explorer, limit: schedules, seed: seed)
+      return await judge(search.run())
+    }
+    switch verdict {
+    case .passed(let exploration):
+      return exploration
+    case .cancelled(let error):
+      throw error
+    case .failed(let failure):
+      let report = ScheduleReport(
+        failure: failure, schedules: schedules, seed: seed, form: form, timeout: explorer.timeout)
+      // A cancelled test can't run once more to record its issues.
+      if case .cancelled = failure.doubt {
+        TestFailure.record(report.text, at: place)
+        throw CancellationError()
+      }
+      let schedule = failure.shown.schedule
+      let result = try await openly {
+        await explorer.run(.given(schedule), seed: schedule.seed, isReported: true)
+      }
+      TestFailure.record(report.text, at: place)
+      if case .threw(let error) = result.ending { throw error }
+      return Exploration(schedules: failure.number, isExhaustive: false)
+    }
+  }
+
+  /// Runs one schedule.
+  func replay(_ token: ScheduleToken) async throws {
+    let result = try await openly {
+      await explorer.run(
+        .given(token.schedule), seed: token.schedule.seed, isTraced: true, isReported: true)
+    }
+    if !token.fits(result.record) {
+      TestFailure.record(ScheduleReport.misfit(token, result, form: form), at: place)
+    } else if !result.failures.isEmpty {
+      TestFailure.record(ScheduleReport.replay(of: result, timeout: explorer.timeout), at: place)
+    }
+    if case .threw(let error) = result.ending { throw error }
+  }
+}
+
+/// A failing schedule, and what its analysis found.
+struct ScheduleFailure: Sendable {
+  enum Doubt: Sendable {
+    /// The same schedule, or the plain one, behaved differently when it ran again.
+    case again(ScheduleResult)
+    /// The test was cancelled before the schedule could be shrunk.
+    case cancelled
+  }
+
+  /// The number of the schedule, counted from 1.
+  let number: Int
+  /// The schedule as it was found.
+  let found: ScheduleResult
+  /// The simplest schedule that fails in the same way, or the found one if there is a doubt.
+  let shown: ScheduleResult
+  /// Why it wasn't shrunk, if it wasn't.
+  let doubt: Doubt?
+}
+
+extension ExploredTest {
+  private enum Verdict: Sendable {
+    case passed(Exploration)
+    case failed(ScheduleFailure)
+    case cancelled(any Error)
+  }
+
+  private func judge(_ outcome: ScheduleSearch.Outcome) async -> Verdict {
+    switch outcome {
+    case .passed(let exploration): .passed(exploration)
+    case .cancelled(let error): .cancelled(error)
+    case .found(let finding): .failed(await examine(finding))
+    }
+  }
+
+  /// Analyzes a failing schedule, unless the test is cancelled, which changes what a schedule does.
+  private func examine(_ finding: ScheduleSearch.Finding) async -> ScheduleFailure {
+    let failure = await shrink(finding)
+    guard Task.isCancelled else { return failure }
+    return ScheduleFailure(
+      number: finding.number, found: finding.result, shown: finding.result, doubt: .cancelled)
+  }
+
+  /// Runs a failing schedule again, and shrinks it.
+  private func shrink(_ finding: ScheduleSearch.Finding) async -> ScheduleFailure {
+    let found = finding.result
+    func failure(_ shown: ScheduleResult, _ doubt: ScheduleFailure.Doubt?) -> ScheduleFailure {
+      ScheduleFailure(number: finding.number, found: found, shown: shown, doubt: doubt)
+    }
+    let again = await trace(found.schedule)
+    guard again.isSame(as: found) else { return failure(found, .again(again)) }
+    var shrinking = Shrinking(found, explorer)
+    await shrinking.run()
+    let shown = await trace(shrinking.schedule)
+    // The plain order passed, unless it is the first finding.
+    let isNew = shown.schedule == .plain && finding.number > 1
+    if isNew || shown.failures != found.failures { return failure(found, .again(shown)) }
+    return failure(shown, nil)
+  }
+
+  private func trace(_ schedule: Schedule) async -> ScheduleResult {
+    await explorer.run(.given(schedule), seed: schedule.seed, isTraced: true)
+  }
+
+  /// Hides the issues of all schedules from Swift Testing.
+  private func silently<R: Sendable>(_ operation: @Sendable () async -> R) async throws -> R {
+    let explorer = explorer
+    return try await handlingIssues({ _ in nil }) {
+      var result: R?
+      // Inside, because issues that a test itself expects with `withKnownIssue` aren't failures.
+      await withKnownIssue(isIntermittent: true) {
+        result = await operation()
+      } matching: { issue in
+        explorer.note(issue)
+        return true
+      }
+      return result!
+    }
+  }
+
+  /// Reports the issues of a schedule as they occur.
+  private func openly<R: Sendable>(_ operation: @Sendable () async -> R) async throws -> R {
+    let explorer = explorer
+    return try await handlingIssues({ issue in
+      guard explorer.isListening else { return nil }
+      if issue.isFailure { explorer.note(issue) }
+      return issue
+    }) { await operation() }
+  }
+
+  private func handlingIssues<R: Sendable>(
+    _ handle: @escaping @Sendable (Issue) -> Issue?, _ operation: @Sendable () async -> R
+  ) async throws -> R {
+    guard let test = Test.current else { return await RunningTests.counting { await operation() } }
+    let result = ResultBox<R>()
+    let trait: IssueHandlingTrait = .compactMapIssues(handle)
+    try await RunningTests.counting {
+      try await trait.provideScope(for: test, testCase: Test.Case.current) {
+        result.value = await operation()
+      }
+    }
+    return result.value!
+  }
+}
+
+/// Holds the result of a closure that must return nothing.
+private final class ResultBox<R: Sendable>: Sendable {
+  private let contents = Mutex<R?>(nil)
+
+  var value: R? {
+    get { contents.withLock { $0 } }
+    set { contents.withLock { $0 = newValue } }
+  }
+}

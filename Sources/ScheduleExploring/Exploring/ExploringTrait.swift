@@ -1,0 +1,222 @@
+public import TestClocks
+public import Testing
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A trait that runs a test in many orders of its tasks, or in a recorded one.
+///
+/// Create it with ``Testing/Trait/exploring(schedules:seed:timeout:sourceLocation:)`` or
+/// ``Testing/Trait/replaying(_:timeout:sourceLocation:)``.
+public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping, TestScopeTrait {
+  enum Mode: Sendable {
+    case exploring(schedules: Int, seed: UInt64)
+    case replaying(String)
+  }
+
+  let mode: Mode
+  let timeout: Duration
+  let sourceLocation: Testing.SourceLocation
+
+  /// Always true, because a suite's trait applies to all of its tests.
+  public var isRecursive: Bool { true }
+
+  /// Runs one case of a test once per schedule, each time in a new scope.
+  public func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    // Of several exploring traits, the outermost explores, with the settings of the innermost.
+    if ScheduleRun.current != nil { return try await function() }
+    let traits = test.traits.compactMap { $0 as? ExploringTrait }
+    guard !Self.fails(overBoth: traits) else { return }
+    let participants = test.traits.compactMap { $0 as? any ScheduleParticipant }
+    let trait = traits.last ?? self
+    // Each task that calls the function has ended when the closure returns.
+    try await withoutActuallyEscaping(function) { function in
+      let explorer = Explorer(
+        participants, timeout: trait.timeout, at: test.sourceLocation, function)
+      let result: Result<Void, any Error>
+      do {
+        result = .success(
+          try await trait.run(
+            ExploredTest(form: .trait, explorer: explorer), name: test.displayName ?? test.name))
+      } catch {
+        result = .failure(error)
+      }
+      await explorer.waitForAll()
+      try result.get()
+    }
+  }
+
+  private func run(_ test: ExploredTest, name: String) async throws {
+    switch mode {
+    case .exploring(let schedules, let seed):
+      guard let schedules = ExploringInput.schedules(schedules, at: sourceLocation) else { return }
+      let exploration = try await test.explore(schedules: schedules, seed: seed)
+      if let summary = Self.summary(of: exploration, name: name) { print(summary) }
+    case .replaying(let token):
+      guard let token = ExploringInput.token(token, at: sourceLocation) else { return }
+      try await test.replay(token)
+    }
+  }
+
+  /// Returns what to print after a test that passes; `nil` if there are only further schedules.
+  static func summary(of exploration: Exploration, name: String) -> String? {
+    let steps = exploration.stepsFromOutside
+    guard exploration.isExhaustive || !steps.isEmpty else { return nil }
+    let summary = "Explored “\(name)”: \(exploration)"
+    if steps.isEmpty { return summary + "." }
+    return """
+      \(summary):
+      \(steps.map { "    \($0)" }.joined(separator: "\n"))
+        Instead: \(ScheduleReport.stayInside)
+      """
+  }
+
+  static func fails(overBoth traits: [ExploringTrait]) -> Bool {
+    let replaying = traits.last { if case .replaying = $0.mode { true } else { false } }
+    let exploring = traits.last { if case .exploring = $0.mode { true } else { false } }
+    guard let replaying, let exploring else { return false }
+    ExploringInput.fail(
+      """
+      The test has both `.replaying` and `.exploring` (\(exploring.sourceLocation.fileID):\
+      \(exploring.sourceLocation.line)), but it can't run in one order and in many.
+      """, "remove `.exploring` while you replay.", replaying.sourceLocation)
+    return true
+  }
+
+  /// Whether the schedules of a test are explored, so that each has its own scope.
+  package static func explores(_ test: Test) -> Bool {
+    test.traits.contains { $0 is ExploringTrait }
+  }
+}
+
+extension Trait where Self == ExploringTrait {
+  /// Runs a test in many orders of its tasks, and reports the simplest order in which it fails.
+  ///
+  /// ```swift
+  /// @Test(.exploring(schedules: 500)) func neverOverdraws() async throws {
+  ///   let account = Account(balance: 100)
+  ///   async let first = account.withdraw(80)
+  ///   async let second = account.withdraw(80)
+  ///   _ = try await (first, second)
+  ///   #expect(await account.balance >= 0)
+  /// }
+  /// ```
+  ///
+  /// A *schedule* chooses which of the ready jobs runs next. A job begins where a child task starts,
+  /// where a task resumes after it has been suspended (by a sleep, a yield, a stream, another task
+  /// or a continuation), and where a call from nonisolated code to an actor returns. There is no
+  /// choice where a task enters an actor, or goes from one actor to another: put `interleaved` or
+  /// `await Task.yield()` there. The
+  /// first schedule is the plain one: first in, first out. If the test has few enough schedules to
+  /// run all of them, each runs once. Otherwise, random ones follow.
+  ///
+  /// Each schedule has its own suite value, scope and global store, and calls the closures of
+  /// ``dependencies(reporting:fileID:line:_:)``. Time is virtual: `\.continuousClock`,
+  /// `\.suspendingClock` and `\.date` move to the next deadline when nothing can run. `\.uuid`
+  /// counts up, and `\.randomNumberGenerator` follows the seed.
+  ///
+  /// A failing schedule is shrunk to one with as few switches as possible. Only the issues of that
+  /// schedule are recorded, along with a table of what ran when, and a token for
+  /// ``replaying(_:timeout:sourceLocation:)``. A schedule fails if its body hasn't ended and nothing
+  /// can run.
+  ///
+  /// A schedule can't choose when work outside the test's executor runs: on the main actor, on
+  /// actors with their own executors, on queues, threads and unstructured tasks (`Task { … }`). A
+  /// test that passes although tasks came back from there prints the number of schedules and the
+  /// steps. A failure has no token then.
+  ///
+  /// - Parameters:
+  ///   - schedules: The maximum number of schedules to run. The environment variable
+  ///     `EXPLORE_SCHEDULES` can raise it.
+  ///   - seed: The seed of random schedules. The same seed gives the same schedules.
+  ///   - timeout: How long a schedule in which nothing can run waits for work outside the test's
+  ///     executor, before it fails.
+  ///   - sourceLocation: Where to report an invalid number.
+  public static func exploring(
+    schedules: Int = 1_000, seed: UInt64 = 0, timeout: Duration = .seconds(5),
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) -> Self {
+    Self(
+      mode: .exploring(schedules: schedules, seed: seed), timeout: timeout,
+      sourceLocation: sourceLocation)
+  }
+
+  /// Not available: call it.
+  @available(*, unavailable, message: "write `.exploring()`")
+  public static var exploring: Self { exploring() }
+
+  /// Runs a test in the order of a token that ``exploring(schedules:seed:timeout:sourceLocation:)``
+  /// reported.
+  ///
+  /// ```swift
+  /// @Test(.replaying("7.1/40/9f3c2a")) func neverOverdraws() async throws { … }
+  /// ```
+  ///
+  /// The same token gives the same order, and so the same result; an empty token is the plain
+  /// order. If the token doesn't fit, the test fails, because the code has changed.
+  ///
+  /// - Parameters:
+  ///   - token: The token of the failure.
+  ///   - timeout: How long the test waits for work outside its executor when nothing can run.
+  ///   - sourceLocation: Where to report an invalid token.
+  public static func replaying(
+    _ token: String, timeout: Duration = .seconds(5),
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) -> Self {
+    Self(mode: .replaying(token), timeout: timeout, sourceLocation: sourceLocation)
+  }
+}
+
+/// Checks the arguments of an exploration, and fails the test if they are invalid.
+enum ExploringInput {
+  static let variable = "EXPLORE_SCHEDULES"
+
+  /// Returns the number of schedules to run; `nil` if it is invalid.
+  static func schedules(
+    _ schedules: Int, at place: Testing.SourceLocation,
+    environment: String? = ProcessInfo.processInfo.environment[variable]
+  ) -> Int? {
+    guard schedules > 0 else {
+      fail(
+        "`schedules` is \(schedules), so no schedule can run.",
+        "pass a positive number, or don't explore.", place)
+      return nil
+    }
+    guard let environment else { return schedules }
+    guard let raised = Int(environment), raised > 0 else {
+      fail(
+        "`\(variable)` is \(String(reflecting: environment)), which isn't a positive number.",
+        "run `\(variable)=100000 swift test`.", place)
+      return nil
+    }
+    return max(schedules, raised)
+  }
+
+  static func token(_ text: String, at place: Testing.SourceLocation) -> ScheduleToken? {
+    if let token = ScheduleToken(text) { return token }
+    TestFailure.record(ScheduleReport.noToken(text), at: place)
+    return nil
+  }
+
+  /// Whether no schedule of another exploration is running here.
+  static func isOutermost(at place: Testing.SourceLocation) -> Bool {
+    guard ScheduleRun.current != nil else { return true }
+    fail(
+      "`explore` was called inside a test whose schedules are already explored.",
+      "remove the trait, or the call of `explore`.", place)
+    return false
+  }
+
+  static func fail(
+    _ problem: String, _ remedy: String, _ place: Testing.SourceLocation
+  ) {
+    TestFailure.record("\(problem)\n  Instead: \(remedy)", at: place)
+  }
+}

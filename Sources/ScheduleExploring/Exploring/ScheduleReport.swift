@@ -1,0 +1,214 @@
+internal import Testing
+internal import ValueDifferences
+
+/// The failure message of a test that fails in one of its schedules.
+struct ScheduleReport {
+  let failure: ScheduleFailure
+  let schedules: Int
+  let seed: UInt64
+  let form: ExploredTest.Form
+  /// How long a schedule waits for work outside its executor.
+  let timeout: Duration
+
+  var text: String {
+    let shown = failure.shown
+    let explanation = Self.explanation(of: shown, timeout: timeout)
+    switch failure.doubt {
+    case nil:
+      return """
+        \(start)\(shrunk)\(explanation)
+
+        \(shown.table?.text ?? "")
+
+        \(replay(Self.outside(failure.found, shown))) Its issues are recorded where they occur.
+        """
+    case .cancelled:
+      return """
+        \(start), and was cancelled before that schedule could be shrunk.\(explanation)
+          Failure:   \(Self.list(shown.failures))
+        \(replay(Self.outside(shown)))
+        """
+    case .again(let again):
+      return """
+        \(start), \(problem(again)).
+          At first:  \(Self.list(failure.found.failures))
+          Then:      \(Self.list(again.failures))\(Self.difference(failure.found, again))
+        \(Self.outside(failure.found, again) ?? Self.leftovers)
+        """
+    }
+  }
+
+  private var start: String {
+    "This test \(failure.shown.verb) in schedule \(failure.number.grouped) of "
+      + "\(schedules.grouped) (seed \(seed))"
+  }
+
+  /// What became of the schedule that was found.
+  private var shrunk: String {
+    let shown = failure.shown
+    return switch shown.table?.switchCount ?? shown.schedule.switches.count {
+    case 0 where shown.schedule.seed == 0:
+      ", the plain order, which runs jobs first in, first out."
+    case 0: " without any switch, because of its random numbers."
+    case 1: ". Shrunk to 1 switch (▸): a task runs before one that was ready earlier."
+    case let count:
+      ". Shrunk to \(count) switches (▸): tasks run before one that was ready earlier."
+    }
+  }
+
+  /// What is strange about another run of a schedule.
+  private func problem(_ again: ScheduleResult) -> String {
+    if again.schedule == .plain, failure.found.schedule != .plain {
+      "and now also in the plain order, which passed at first"
+    } else if again.failures == failure.found.failures {
+      "in the same way each time, but the same schedule took other steps when it ran again"
+    } else {
+      "but not every time: the same schedule behaved differently when it ran again"
+    }
+  }
+
+  /// How to replay the shown schedule, unless work left the executor, which no token records.
+  private func replay(_ outside: String?) -> String {
+    outside.map { "\($0)\n  No token replays it exactly." } ?? "  Replay it: `\(remedy)`."
+  }
+
+  private var remedy: String {
+    Self.remedy(ScheduleToken(failure.shown.schedule, foundIn: failure.shown.record).text, form)
+  }
+
+  private static func remedy(_ token: String, _ form: ExploredTest.Form) -> String {
+    switch form {
+    case .trait: ".replaying(\"\(token)\")"
+    case .function: "explore(replaying: \"\(token)\") { … }"
+    }
+  }
+
+  /// Explains a schedule that doesn't end by itself.
+  private static func explanation(of result: ScheduleResult, timeout: Duration) -> String {
+    switch result.ending {
+    case .returned: ""
+    // What `#require` throws has been recorded as an issue.
+    case .threw(is ExpectationFailedError): ""
+    case .threw(let error): "\nIt throws: \(shorten("\(error)", to: 400))"
+    case .deadlocked:
+      """
+
+      It hasn't ended, nothing can run, and no task sleeps.\
+      \(result.table.map { "\n" + $0.waiting } ?? "")
+        Instead: make sure that something resumes each task in every order. The test waits \
+      \(timeout) for work that leaves its executor (the main actor, a queue, `Task.sleep`): \
+      override such dependencies and sleep on `\\.continuousClock`, or pass a longer `timeout`.
+      """
+    case .restless:
+      """
+
+      After \(ReadyJobs.stepLimit.grouped) steps, something still runs.
+        Instead: wait for a value, a clock or a continuation rather than yielding in a loop, and end \
+      repeating timers.
+      """
+    }
+  }
+
+  private static let leftovers = """
+      Nothing left the test's executor, so the test depends on what differs from run to run \
+    (`Int.random`, `Date()`, `UUID()`, the order of a set or a dictionary), or on what an earlier \
+    run left behind (a static variable, a global variable, a file).
+      Instead: read `\\.randomNumberGenerator`, `\\.date` and `\\.uuid`, which each schedule sets. \
+    Create other values in the test, or in a dependency that `.dependencies { … }` sets, so that \
+    each schedule has its own.
+    """
+
+  /// Describes the work that left the executor in any of some runs; `nil` if none did.
+  private static func outside(_ results: ScheduleResult...) -> String? {
+    guard let count = results.map(\.outsideCount).max(), count > 0 else { return nil }
+    let steps = results.compactMap { $0.table?.stepsFromOutside }
+    return """
+        \(count == 1 ? "A task" : "Tasks") left the test's executor, so a schedule can't choose when \
+      \(count == 1 ? "it comes" : "they come") back:
+      \((steps.last ?? []).map { "    \($0)" }.joined(separator: "\n"))
+        Instead: \(stayInside)
+      """
+  }
+
+  /// How to keep work on the test's executor.
+  static let stayInside = """
+    start child tasks (`async let`, a task group) rather than unstructured ones (`Task { … }`); \
+    override what uses the main actor, a queue or another thread; sleep on `\\.continuousClock`, \
+    not with `Task.sleep`.
+    """
+
+  private static func list(_ failures: Set<RunFailure>) -> String {
+    guard !failures.isEmpty else { return "no failure" }
+    return failures.map { failure in
+      failure.place.isEmpty ? failure.kind : "\(shorten(failure.kind)) at \(failure.place)"
+    }.sorted().joined(separator: "; ")
+  }
+
+  /// Where two runs of the same schedule differ.
+  private static func difference(_ first: ScheduleResult, _ second: ScheduleResult) -> String {
+    guard first.schedule == second.schedule, first.record != second.record else { return "" }
+    let (first, second) = (first.record, second.record)
+    let choice = zip(first.widths, second.widths).enumerated().first { $1.0 != $1.1 }
+    if let (index, (before, after)) = choice {
+      return """
+
+          They differ at choice \(index): \(before) jobs were ready at first, \(after) the second time.
+        """
+    }
+    return
+      "\n  They differ at the end: \(first.steps) steps at first, \(second.steps) the second time."
+  }
+}
+
+extension ScheduleReport {
+  /// Returns the message of a failing replayed schedule.
+  static func replay(of result: ScheduleResult, timeout: Duration) -> String {
+    """
+    The replayed schedule \(result.verb).\(explanation(of: result, timeout: timeout))
+
+    \(result.table?.text ?? "")
+    """
+  }
+
+  /// Returns the message of a token that another run produced.
+  static func misfit(
+    _ token: ScheduleToken, _ result: ScheduleResult, form: ExploredTest.Form
+  ) -> String {
+    let search =
+      switch form {
+      case .trait: ".exploring()` in place of `.replaying(…)"
+      case .function: "explore { … }` without `replaying:"
+      }
+    let reason =
+      result.outsideCount == 0
+      ? "The code has changed since, or the token is from another test."
+      : "Tasks left the test's executor, so the same schedule may take other steps each time."
+    return """
+      The token \(remedy(token.text, form)) doesn't fit this test, which makes different choices from the \
+      run that produced the token. \(reason)
+        Instead: find a failing schedule again with `\(search)`.
+      """
+  }
+
+  /// Returns the message of a text that isn't a token.
+  static func noToken(_ text: String) -> String {
+    """
+    \(String(reflecting: text)) isn't the token of a schedule.
+      Instead: copy the token from a failure of `.exploring`, such as "7.1/40/9f3c2a", or use "" for \
+    the plain order.
+    """
+  }
+}
+
+extension ScheduleResult {
+  fileprivate var table: ScheduleTable? { trace.map { ScheduleTable(trace: $0) } }
+
+  /// What a failing run does.
+  fileprivate var verb: String {
+    switch ending {
+    case .returned, .threw: "fails"
+    case .deadlocked: "is deadlocked or waits for work outside its executor"
+    case .restless: "doesn't end"
+    }
+  }
+}

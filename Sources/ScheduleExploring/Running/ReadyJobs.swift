@@ -1,0 +1,277 @@
+internal import TestClocks
+
+/// The ready jobs of a schedule, its waiting tasks, and its choices.
+///
+/// Use it under the lock of its run.
+struct ReadyJobs {
+  enum Work {
+    case job(TestJob)
+    /// Resumes a task that has yielded.
+    case yield(TestJob)
+    /// A task that waits at a choice point, or sleeps until now.
+    case waitingTask(WaitingTask, sleeper: Int)
+  }
+
+  struct Entry {
+    let work: Work
+    let task: UInt64
+    /// The number of the task, in the order in which tasks arrived.
+    let number: Int
+    let cause: ScheduleTrace.Cause
+  }
+
+  /// Why nothing runs.
+  enum Pause {
+    /// The body of the test has ended.
+    case ended
+    /// Nothing can run, and no task sleeps.
+    case idle
+    /// Something keeps running.
+    case restless
+  }
+
+  enum Phase {
+    case running
+    /// The body has ended. Other ready jobs run in order, and aren't recorded.
+    case ended
+    /// Nothing can run, so the test was cancelled. Jobs that become ready now run, but sleeps last
+    /// until the run is over.
+    case stopping
+    /// The body hasn't ended, although it was cancelled. Nothing runs until the run is over.
+    case resting
+    /// What is left runs on other threads.
+    case over
+  }
+
+  /// A task that sleeps.
+  struct Sleep: Sendable {
+    let id: Int
+    let task: UInt64
+    let waitingTask: WaitingTask
+  }
+
+  var phase = Phase.running
+  private(set) var pause = Pause.idle
+  var ending: ScheduleEnding?
+  /// The thread that runs the jobs, while one does.
+  var thread: RunningThread?
+  /// Finishes when a job arrives while there is none.
+  var arrival: Wait?
+
+  private(set) var entries: [Entry] = []
+  /// Jobs that arrived from other threads.
+  ///
+  /// They wait until nothing else is ready, so that the moment of their arrival matters as little
+  /// as possible.
+  private var outside: [Entry] = []
+  private var outsideSince = 0
+  /// Waits until nothing can run.
+  var idleWaits: [Wait] = []
+  /// Waits for something that may never happen.
+  var limitedWaits: [Wait] = []
+
+  private(set) var now = Duration.zero
+  var sleepers = Sleepers<Duration, Sleep>()
+
+  private var strategy: Strategy
+  private(set) var record = ChoiceRecord()
+  var trace: ScheduleTrace?
+  /// The number of tasks that were resumed from outside.
+  private(set) var outsideCount = 0
+  private(set) var runningTask: UInt64 = 0
+  private var numbers: [UInt64: Int] = [:]
+  private var countBeforeResuming: Int?
+
+  /// The number of steps to run after the body has ended.
+  var restSteps = 0
+  /// Whether another thread runs what is left.
+  private var runsRest = false
+
+  /// The maximum number of jobs in a run.
+  static let stepLimit = 200_000
+  /// The number of jobs after which jobs from outside run even if others are ready.
+  private static let patience = 1_000
+
+  init(strategy: Strategy, isTraced: Bool) {
+    self.strategy = strategy
+    trace = isTraced ? ScheduleTrace() : nil
+  }
+
+  /// - Parameters:
+  ///   - task: The task of the job, or the task that created it.
+  ///   - kind: What the job is.
+  mutating func take(_ job: TestJob, task: UInt64, kind: JobKind, isOutside: Bool) {
+    let task = task == 0 && !isOutside ? runningTask : task
+    let cause =
+      trace?.cause(of: task, kind: kind, running: runningTask, isOutside: isOutside) ?? .itself
+    let entry = Entry(
+      work: kind == .yield ? .yield(job) : .job(job), task: task, number: number(of: task),
+      cause: cause)
+    guard isOutside else { return entries.append(entry) }
+    if outside.isEmpty { outsideSince = record.steps }
+    outside.append(entry)
+    outsideCount += 1
+  }
+
+  mutating func number(of task: UInt64) -> Int {
+    if let number = numbers[task] { return number }
+    numbers[task] = numbers.count
+    return numbers.count - 1
+  }
+
+  /// Lets a task that waits at a choice point take part in the next choice.
+  mutating func addChoice(of task: UInt64, _ waitingTask: WaitingTask, label: String) {
+    let cause = trace?.choice(label) ?? .itself
+    entries.append(
+      Entry(
+        work: .waitingTask(waitingTask, sleeper: 0), task: task, number: number(of: task),
+        cause: cause))
+  }
+
+  /// Whether there is nothing to choose or to wake.
+  var isIdle: Bool {
+    entries.isEmpty && outside.isEmpty && idleWaits.isEmpty && sleepers.list.isEmpty
+  }
+
+  /// Chooses what runs next.
+  mutating func next() -> TestStep? {
+    if phase == .running { return choose() }
+    if phase == .ended, restSteps == 0 {
+      pause = .ended
+      return nil
+    }
+    return takeRest()
+  }
+
+  private mutating func choose() -> TestStep? {
+    if let count = countBeforeResuming {
+      countBeforeResuming = nil
+      // Don't choose the chosen task again.
+      if entries.count == count + 1, let entry = entries.popLast() { return run(entry) }
+    }
+    if !outside.isEmpty, entries.isEmpty || record.steps - outsideSince > Self.patience {
+      entries += outside
+      outside = []
+    }
+    while entries.isEmpty {
+      if !idleWaits.isEmpty {
+        runningTask = 0
+        return .finish(idleWaits.removeFirst())
+      }
+      guard wakeSleepers() else {
+        pause = .idle
+        return nil
+      }
+    }
+    if record.steps >= Self.stepLimit {
+      pause = .restless
+      return nil
+    }
+    let width = entries.count
+    let index = width > 1 ? strategy.choose(among: entries.lazy.map(\.number)) : 0
+    record.didChoose(entries[index].number, pick: index, of: width)
+    trace?.append(entries, index: index)
+    return run(entries.remove(at: index))
+  }
+
+  private mutating func run(_ entry: Entry) -> TestStep {
+    runningTask = entry.task
+    switch entry.work {
+    case .job(let job): return .run(job)
+    case .yield(let job):
+      countBeforeResuming = entries.count
+      return .run(job)
+    case .waitingTask(let waitingTask, _):
+      countBeforeResuming = entries.count
+      return .call { waitingTask.resume(returning: true) }
+    }
+  }
+
+  /// Returns what remains after the body has ended, in order.
+  private mutating func takeRest() -> TestStep? {
+    if entries.isEmpty, !outside.isEmpty { swap(&entries, &outside) }
+    let isLimited = phase != .over
+    guard phase != .resting, !isLimited || restSteps > 0, !entries.isEmpty else {
+      if !isLimited { runsRest = false }
+      return nil
+    }
+    if isLimited { restSteps -= 1 }
+    return run(entries.removeFirst())
+  }
+
+  /// Whether another thread must begin to run what is left.
+  mutating func beginRest() -> Bool {
+    if runsRest || entries.isEmpty && outside.isEmpty { return false }
+    runsRest = true
+    return true
+  }
+}
+
+extension ReadyJobs {
+  /// - Returns: Whether the sleep continues; otherwise, it was cancelled before.
+  mutating func fallAsleep(
+    _ id: Int, until deadline: Duration, _ waitingTask: WaitingTask
+  ) -> Bool {
+    let wasCancelled = sleepers.begin(id)
+    // In a stopped run, a loop that ignores its cancellation must not spin.
+    let mayRest = phase == .stopping || phase == .resting
+    if phase == .over || wasCancelled && !mayRest { return false }
+    sleepers.insert(
+      id, until: deadline, Sleep(id: id, task: TaskID.current, waitingTask: waitingTask))
+    // A sleeper whose deadline has passed takes part in the next choice.
+    if deadline <= now, !mayRest { _ = wakeSleepers() }
+    return true
+  }
+
+  /// - Returns: The sleeper, if it already sleeps.
+  mutating func cancelSleeper(_ id: Int) -> WaitingTask? {
+    if let sleep = sleepers.cancel(id) { return sleep.waitingTask }
+    for (index, entry) in entries.enumerated() {
+      if case .waitingTask(let waitingTask, sleeper: id) = entry.work {
+        entries.remove(at: index)
+        return waitingTask
+      }
+    }
+    return nil
+  }
+
+  /// Moves the time to the next deadline, and makes the tasks that sleep until then ready.
+  ///
+  /// - Returns: Whether a task was sleeping.
+  private mutating func wakeSleepers() -> Bool {
+    guard let first = sleepers.list.first else { return false }
+    now = max(now, first.deadline)
+    while let sleeper = sleepers.popFirst(through: now) {
+      entries.append(
+        Entry(
+          work: .waitingTask(sleeper.sleep.waitingTask, sleeper: sleeper.sleep.id),
+          task: sleeper.sleep.task, number: number(of: sleeper.sleep.task),
+          cause: .deadline(sleeper.deadline)))
+    }
+    return true
+  }
+}
+
+/// A task that waits to be resumed.
+///
+/// Not a checked continuation, which would cost more at each step.
+// Sound: the code that removes it from the state of a run resumes it, so that happens once.
+@safe struct WaitingTask: Sendable {
+  private let continuation: UnsafeContinuation<Bool, Never>
+
+  /// Suspends the task until it is resumed.
+  ///
+  /// - Parameter keep: Stores the waiting task, or returns it to resume it immediately.
+  /// - Returns: The value that resumes it.
+  static func wait(
+    isolation: isolated (any Actor)? = #isolation, _ keep: (WaitingTask) -> Void
+  ) async -> Bool {
+    await unsafe withUnsafeContinuation { continuation in
+      keep(unsafe WaitingTask(continuation: continuation))
+    }
+  }
+
+  func resume(returning value: Bool) {
+    unsafe continuation.resume(returning: value)
+  }
+}

@@ -1,0 +1,276 @@
+internal import ComposableDependencies
+internal import Synchronization
+package import TestClocks
+internal import Testing
+
+/// One run of a test in a chosen order.
+///
+/// The exploring task runs the jobs, one at a time on its thread. After the run, the jobs of tasks
+/// that nothing waited for run on other threads, in order.
+package final class ScheduleRun: Sendable {
+  let state: Mutex<ReadyJobs>
+  private let usesRandomNumbers = Atomic(false)
+  private let ownFailures = Mutex<[RunFailure]>([])
+  let isTraced: Bool
+  private let isReported: Bool
+
+  /// - Parameter isReported: Whether issues are reported as usual.
+  init(strategy: Strategy, isTraced: Bool, isReported: Bool = true) {
+    self.isTraced = isTraced
+    self.isReported = isReported
+    state = Mutex(ReadyJobs(strategy: strategy, isTraced: isTraced))
+  }
+
+  /// The run of the schedule that the current scope was created for, or nothing.
+  static var current: ScheduleRun? { DependencyScope.current.scheduleRun }
+
+  var record: ChoiceRecord { state.withLock { $0.record } }
+  var trace: ScheduleTrace? { state.withLock { $0.trace } }
+  /// The number of the running job, which is the last chosen one.
+  var runningJob: Int? { state.withLock { $0.thread == nil ? nil : $0.record.steps } }
+  var outsideCount: Int { state.withLock { $0.outsideCount } }
+  var hasUsedRandomNumbers: Bool { usesRandomNumbers.load(ordering: .relaxed) }
+}
+
+/// The parts of a run, called by the exploring task.
+extension ScheduleRun {
+  /// Starts the body of the test, on this thread.
+  func start<R>(_ start: () -> R) -> R {
+    state.withLock { $0.thread = .current }
+    defer { state.withLock { $0.thread = nil } }
+    return start()
+  }
+
+  /// Runs jobs until the body has ended, or nothing can run.
+  func drain(on executor: TestExecutor) -> ReadyJobs.Pause {
+    start { executor.drain() }
+    return state.withLock { $0.pause }
+  }
+
+  /// Waits until something arrives from elsewhere that can run, or that sleeps or waits here.
+  func jobArrives(within limit: Duration) async -> Bool {
+    let wait = Wait()
+    let isIdle = state.withLock { state in
+      if state.isIdle { state.arrival = wait }
+      return state.isIdle
+    }
+    if !isIdle { return true }
+    let isThere = await Countdown(limit).outcome(of: wait) == .fulfilled
+    // It may have arrived just when the time was up.
+    return isThere || !state.withLock { $0.isIdle }
+  }
+
+  /// Times out the first wait that can't be fulfilled.
+  func giveUpWaiting() -> Bool {
+    let wait = state.withLock { state in
+      state.limitedWaits.isEmpty ? nil : state.limitedWaits.removeFirst()
+    }
+    wait?.finish(.timedOut)
+    return wait != nil
+  }
+
+  /// Records that the body has ended; called by its last job.
+  func end(_ ending: ScheduleEnding) {
+    state.withLock { state in
+      state.ending = ending
+      if state.phase != .over { state.phase = .ended }
+    }
+  }
+
+  /// How the body has ended, if it has.
+  var ending: ScheduleEnding? { state.withLock { $0.ending } }
+
+  /// Runs what is ready after the end of the body, for a number of steps.
+  func finish(on executor: TestExecutor) {
+    state.withLock { $0.restSteps = 1_000 }
+    start { executor.drain() }
+    end(on: executor)
+  }
+
+  /// Cancels the body, which waits for something that can't happen.
+  ///
+  /// - Returns: Whether it has ended. If it hasn't, it rests until ``end(on:)``.
+  func stop(_ body: Task<Void, Never>, on executor: TestExecutor) -> Bool {
+    state.withLock { state in
+      state.phase = .stopping
+      state.restSteps = 1_000
+    }
+    start {
+      body.cancel()
+      executor.drain()
+    }
+    guard ending != nil else {
+      state.withLock { $0.phase = .resting }
+      return false
+    }
+    end(on: executor)
+    return true
+  }
+
+  /// Lets everything that is left run on other threads, and cancels all sleeps.
+  func end(on executor: TestExecutor) {
+    let (sleepers, waits) = state.withLock { state in
+      state.phase = .over
+      defer { (state.idleWaits, state.limitedWaits) = ([], []) }
+      return (state.sleepers.removeAll(), state.idleWaits + state.limitedWaits)
+    }
+    for sleeper in sleepers { sleeper.sleep.waitingTask.resume(returning: false) }
+    for wait in waits { wait.finish(.timedOut) }
+    if state.withLock({ $0.beginRest() }) { executor.start() }
+  }
+}
+
+extension ScheduleRun: JobOrder {
+  package static let separatesActors = true
+
+  package func add(_ job: TestJob) -> Bool {
+    let kind = job.kind
+    let task = kind == .task ? job.task : TaskID.current
+    let thread = RunningThread.current
+    noteName()
+    let (startsRest, arrival): (Bool, Wait?) = state.withLock { state in
+      state.take(job, task: task, kind: kind, isOutside: state.thread != thread)
+      return (state.phase == .over && state.beginRest(), state.arrival.take())
+    }
+    arrival?.finish(.fulfilled)
+    return startsRest
+  }
+
+  package func next() -> TestStep? {
+    state.withLock { $0.next() }
+  }
+
+  package func idle(within limit: Countdown) async -> Wait.Outcome {
+    let wait = Wait()
+    let arrival = state.withLock { state in
+      if state.phase == .over { wait.finish(.fulfilled) } else { state.idleWaits.append(wait) }
+      return state.arrival.take()
+    }
+    arrival?.finish(.fulfilled)
+    return await wait.outcome()
+  }
+
+  /// Returns the outcome of a wait, which times out if nothing that could finish it can run.
+  package func outcome(of wait: Wait, within limit: Countdown) async -> Wait.Outcome {
+    let isOver = state.withLock { state in
+      state.limitedWaits.append(wait)
+      return state.phase == .over
+    }
+    if isOver { wait.finish(.timedOut) }
+    let outcome = await wait.outcome()
+    state.withLock { $0.limitedWaits.removeAll { $0 === wait } }
+    return outcome
+  }
+
+  package func ending(of limit: Duration) -> String { "where nothing else can run" }
+
+  package var busyEffect: String? { nil }
+
+  /// Returns immediately: a schedule waits for work outside the executor when nothing can run.
+  package func yieldToOthers() async {}
+
+  /// Does nothing: a schedule in which nothing can run ends.
+  package func watchSilence(
+    for limit: Duration, _ check: @escaping @Sendable () -> Bool
+  ) {}
+
+  package func note(_ text: @autoclosure () -> String) {
+    guard isTraced else { return }
+    let text = text()
+    state.withLock { $0.trace?.note(text) }
+  }
+
+  package func announceTask(_ origin: @autoclosure () -> String) {
+    guard isTraced else { return }
+    let origin = origin()
+    state.withLock { $0.trace?.announce(origin) }
+  }
+
+  /// Records the name of the running task.
+  private func noteName() {
+    guard isTraced, let name = TaskID.currentName else { return }
+    let task = TaskID.current
+    state.withLock { $0.trace?.name(task, name) }
+  }
+}
+
+/// What tasks of the run wait for: a time, or a choice.
+extension ScheduleRun {
+  /// The time that the clocks of this run show.
+  var now: Duration { state.withLock { $0.now } }
+
+  func sleep(until deadline: Duration) async throws {
+    noteName()
+    let id = state.withLock { $0.sleepers.makeID() }
+    let isWoken = await withTaskCancellationHandler {
+      await WaitingTask.wait { task in
+        let (sleeps, arrival) = state.withLock { state in
+          (state.fallAsleep(id, until: deadline, task), state.arrival.take())
+        }
+        arrival?.finish(.fulfilled)
+        if !sleeps { task.resume(returning: false) }
+      }
+    } onCancel: {
+      state.withLock { $0.cancelSleeper(id) }?.resume(returning: false)
+    }
+    if !isWoken { throw CancellationError() }
+  }
+
+  /// Lets any other ready job run.
+  func choose(_ label: @autoclosure () -> String) async {
+    let thread = RunningThread.current
+    // A task that runs elsewhere has no place in the order.
+    guard state.withLock({ $0.thread == thread && $0.phase == .running }) else { return }
+    let label = isTraced ? label() : ""
+    noteName()
+    _ = await WaitingTask.wait { waitingTask in
+      let task = TaskID.current
+      state.withLock { $0.addChoice(of: task, waitingTask, label: label) }
+    }
+  }
+
+  func noteRandomNumber() {
+    usesRandomNumbers.store(true, ordering: .relaxed)
+  }
+}
+
+extension ScheduleRun: FailureCollector {
+  /// Collects a failure of this library, if it belongs to no test of Swift Testing.
+  ///
+  /// The handler of issues collects the others.
+  package func collect(_ message: String, at place: String) -> Bool {
+    guard Test.current == nil else { return false }
+    ownFailures.withLock { $0.append(RunFailure(kind: message, place: place)) }
+    return !isReported
+  }
+
+  var collected: [RunFailure] { ownFailures.withLock { $0 } }
+}
+
+/// Identifies a failure of a run.
+struct RunFailure: Hashable, Sendable {
+  let kind: String
+  let place: String
+}
+
+/// How the body of a test has ended in a schedule.
+enum ScheduleEnding: Sendable {
+  case returned
+  case threw(any Error)
+  /// Nothing could run, no task slept, and the body hadn't ended.
+  case deadlocked
+  /// Something kept running.
+  case restless
+}
+
+/// The schedule that a scope was created for.
+private enum ScheduleRunKey: UnrecordedKey {
+  static var defaultValue: ScheduleRun? { nil }
+}
+
+extension Dependencies {
+  var scheduleRun: ScheduleRun? {
+    get { self[ScheduleRunKey.self] }
+    set { self[ScheduleRunKey.self] = newValue }
+  }
+}

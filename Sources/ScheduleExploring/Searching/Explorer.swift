@@ -1,0 +1,198 @@
+internal import ComposableDependencies
+internal import DependencyDebugging
+internal import Synchronization
+internal import TestClocks
+internal import Testing
+
+/// Runs the body of a test in given orders, each time in a new scope.
+final class Explorer: Sendable {
+  private let participants: [any ScheduleParticipant]
+  private let body: @Sendable () async throws -> Void
+  private let patience: Mutex<Patience>
+  private let issues = Mutex<(run: ScheduleRun, issues: [RunFailure])?>(nil)
+  /// What failures and warnings about the exploration name.
+  let place: Testing.SourceLocation
+  /// The last schedule.
+  private let running = Mutex<(number: Int, run: ScheduleRun?)>((0, nil))
+  /// Bodies that haven't ended, although they were cancelled.
+  private let unended = Mutex<[(run: ScheduleRun, executor: TestExecutor, body: Task<Void, Never>)]>([])
+
+  init(
+    _ participants: [any ScheduleParticipant], timeout: Duration = .seconds(5),
+    at place: Testing.SourceLocation = #_sourceLocation,
+    _ body: @escaping @Sendable () async throws -> Void
+  ) {
+    self.participants = participants
+    patience = Mutex(Patience(limit: timeout))
+    self.place = place
+    self.body = body
+    JobWatch.shared.add(self, at: place)
+  }
+
+  /// Runs the body once.
+  ///
+  /// - Parameter isReported: Whether issues are reported as usual.
+  func run(
+    _ strategy: Strategy, seed: UInt64, isTraced: Bool = false, isReported: Bool = false
+  ) async -> ScheduleResult {
+    let run = ScheduleRun(strategy: strategy, isTraced: isTraced, isReported: isReported)
+    issues.withLock { $0 = (run, []) }
+    running.withLock { $0 = ($0.number + 1, run) }
+    let testRun = TestRun(order: run, at: place)
+    let (scope, leave) = scope(of: testRun, run, seed: seed, isReported: isReported)
+    defer { for leave in leave { leave() } }
+    let root = run.start {
+      Task(executorPreference: testRun.executor) { [body] in
+        let ending: ScheduleEnding
+        do {
+          try await scope.run { try await body() }
+          ending = .returned
+        } catch {
+          ending = .threw(error)
+        }
+        run.end(ending)
+      }
+    }
+    let stop = await withTaskCancellationHandler {
+      await drive(run, on: testRun.executor)
+    } onCancel: {
+      root.cancel()
+    }
+    let (record, trace) = (run.record, run.trace)
+    if stop == nil { run.finish(on: testRun.executor) }
+    let found = takeIssues() + run.collected
+    if stop != nil, !run.stop(root, on: testRun.executor) {
+      unended.withLock { $0.append((run, testRun.executor, root)) }
+    }
+    return ScheduleResult(
+      schedule: Schedule(
+        switches: record.switches, seed: run.hasUsedRandomNumbers ? seed : 0),
+      record: record, ending: stop ?? run.ending ?? .returned, issues: found, trace: trace,
+      outsideCount: run.outsideCount)
+  }
+
+  /// Creates the scope of a schedule, and what ends it.
+  private func scope(
+    of testRun: TestRun, _ run: ScheduleRun, seed: UInt64, isReported: Bool
+  ) -> (DependencyScope, leave: [@Sendable () -> Void]) {
+    let isOutermost = TestContext.current == nil
+    let base =
+      isOutermost
+      ? .isolated(usingTestValues: true, recordingPlaces: true) : DependencyScope.current
+    var scope = base.with {
+      $0.testRun = testRun
+      $0.testContext = TestContext(collector: run)
+      $0.scheduleRun = run
+      run.setVirtual(&$0, seed: seed)
+    }
+    var leave: [@Sendable () -> Void] = []
+    let outer = DependencyScope.current.scheduleParticipant.map { [$0] } ?? []
+    for participant in outer + participants {
+      let joined = participant.join(scope, isReported: isReported)
+      scope = joined.scope
+      leave.append(joined.leave)
+    }
+    return (scope, leave)
+  }
+
+  /// Waits for the bodies that haven't ended, although they were cancelled.
+  ///
+  /// Call it after the failure is reported: a body that ignores its cancellation keeps the test waiting.
+  func waitForAll() async {
+    let unended = unended.withLock { unended in
+      defer { unended = [] }
+      return unended
+    }
+    if unended.isEmpty { return }
+    TestFailure.warn(
+      """
+      The test waits for \(unended.count.grouped) of its schedules, which don't end although they are \
+      cancelled.
+        Instead: let the test end when its task is cancelled, as `Task.sleep` and asynchronous \
+      sequences do. A continuation that nothing resumes never ends.
+      """, at: place)
+    for (run, executor, body) in unended {
+      run.end(on: executor)
+      await body.value
+    }
+  }
+
+
+  /// Runs jobs until the body ends.
+  ///
+  /// - Returns: Why it will never end, if it won't.
+  private func drive(
+    _ run: ScheduleRun, on executor: TestExecutor
+  ) async -> ScheduleEnding? {
+    while true {
+      switch run.drain(on: executor) {
+      case .ended: return nil
+      case .restless: return .restless
+      case .idle:
+        let (limit, start) = (patience.withLock { $0.duration }, ContinuousClock.now)
+        let isThere = await run.jobArrives(within: limit)
+        patience.withLock { $0.didWait(start.duration(to: .now), successfully: isThere) }
+        if !isThere, !run.giveUpWaiting() { return .deadlocked }
+      }
+    }
+  }
+
+  /// How long a schedule waits for work outside its executor when nothing can run.
+  var timeout: Duration { patience.withLock { $0.limit } }
+
+  private func takeIssues() -> [RunFailure] {
+    issues.withLock { issues in
+      defer { issues = nil }
+      return issues?.issues ?? []
+    }
+  }
+
+  /// Whether a schedule is running that wasn't stopped.
+  ///
+  /// Issues of a stopped one don't matter.
+  var isListening: Bool { issues.withLock { $0 != nil } }
+
+  /// Records an issue for the running schedule.
+  func note(_ issue: Issue) {
+    guard issue.severity >= .error else { return }
+    let run = ScheduleRun.current
+    let kind = Mirror(reflecting: issue.kind).children.first?.label ?? "\(issue.kind)"
+    let place = issue.sourceLocation.map { "\($0)" } ?? ""
+    issues.withLock { issues in
+      guard let current = issues?.run, run == nil || run === current else { return }
+      issues?.issues.append(RunFailure(kind: kind, place: place))
+    }
+  }
+}
+
+extension Explorer: JobRunner {
+  var runningJob: Int? {
+    let (number, run) = running.withLock { $0 }
+    return run?.runningJob.map { number * (ReadyJobs.stepLimit + 1) + $0 }
+  }
+}
+
+/// How long the schedules of a test wait for a job from outside when nothing can run.
+struct Patience {
+  /// The longest wait.
+  let limit: Duration
+
+  /// The longest wait for a job that came.
+  private var longest = Duration.zero
+  private var hasTimedOut = false
+
+  init(limit: Duration) {
+    self.limit = limit
+  }
+
+  /// How long to wait now.
+  ///
+  /// Whether a job is going to come isn't known, so the first wait that times out takes as long as
+  /// the limit. The waits after it take a few times as long as any job took to come.
+  var duration: Duration { hasTimedOut ? min(limit, longest * 4 + .milliseconds(2)) : limit }
+
+  /// Records whether a job came, and how long it took.
+  mutating func didWait(_ duration: Duration, successfully isThere: Bool) {
+    if isThere { longest = max(longest, duration) } else { hasTimedOut = true }
+  }
+}

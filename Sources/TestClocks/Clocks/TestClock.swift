@@ -1,0 +1,146 @@
+internal import Synchronization
+
+/// A clock that stands still until a test advances it.
+///
+/// ```swift
+/// let clock = TestClock()
+/// let store = TestStore(
+///   initialState: Timer(), reducer: timer, environment: TimerEnvironment().with(\.clock, clock))
+/// await store.send(.start)
+/// await clock.advance(by: .seconds(1))
+/// await store.receive(.ticked) { $0.seconds = 1 }
+/// ```
+///
+/// Before time passes, everything that can run has run up to its next sleep. The same is true after
+/// each sleeper wakes. Sleepers wake in the order of their deadlines, and then in the order of
+/// their arrival. While one runs, ``now`` is its deadline. So a test gives the same result each
+/// time, without yielding first.
+///
+/// "Everything" is what runs on the test's executor: the effects of its stores, their child tasks,
+/// and the default actors that they call. Under a trait of this library, that includes the test
+/// itself and its child tasks. The clock doesn't know what leaves that executor: the main actor,
+/// actors with their own executors, dispatch queues, threads and unstructured tasks (`Task {}`). It
+/// yields to them before time passes. If that isn't enough, wait for these tasks with
+/// ``sleepers(atLeast:fileID:filePath:line:column:)`` before you advance the clock.
+///
+/// A task must not sleep in vain: if nothing wakes it for five seconds, in which the test does
+/// nothing else, the test fails, and the clock cancels the sleep.
+///
+/// A clock belongs to the test that creates it.
+public final class TestClock: Clock, Sendable {
+  /// An instant of a test's clock, counted from zero.
+  public struct Instant: InstantProtocol {
+    /// The time that has passed on the clock.
+    public let offset: Duration
+
+    /// Creates the instant at an offset from a clock's first instant.
+    public init(offset: Duration = .zero) {
+      self.offset = offset
+    }
+
+    /// Returns the instant that is a duration later.
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(offset: offset + duration)
+    }
+
+    /// Returns the duration to another instant.
+    public func duration(to other: Instant) -> Duration {
+      other.offset - offset
+    }
+
+    /// Whether an instant is before another.
+    public static func < (lhs: Instant, rhs: Instant) -> Bool {
+      lhs.offset < rhs.offset
+    }
+  }
+
+  struct Sleep: Sendable {
+    let task: SleepingTask
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  struct State {
+    var now: Instant
+    /// The instant to which the clock is being advanced.
+    var end: Instant
+    var sleepers = Sleepers<Instant, Sleep>()
+    /// The number of sleeps that have begun.
+    var sleepCount = 0
+    /// The waits for a number of sleepers.
+    var waits: [(count: Int, wait: Wait)] = []
+
+    var satisfiedWaits: [Wait] {
+      waits.filter { $0.count <= sleepers.list.count }.map(\.wait)
+    }
+  }
+
+  let state: Mutex<State>
+  let testRun = TestRun.running
+  /// How long the clock waits before the test fails.
+  let patience: Duration
+
+  /// Creates a clock that shows an instant.
+  public convenience init(now: Instant = Instant()) {
+    self.init(now: now, patience: TestRun.limit)
+  }
+
+  package init(now: Instant = Instant(), patience: Duration) {
+    state = Mutex(State(now: now, end: now))
+    self.patience = patience
+    testRun.add(self)
+  }
+
+  /// The instant that the clock shows.
+  public var now: Instant { state.withLock { $0.now } }
+
+  /// Zero, because a sleeper wakes exactly at its deadline.
+  public var minimumResolution: Duration { .zero }
+
+  /// Sleeps until the clock is advanced to a deadline.
+  ///
+  /// - Throws: `CancellationError` immediately when the task is cancelled; ``SuspensionError`` if
+  ///   the test failed because nothing woke the task.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    let id = state.withLock { $0.sleepers.makeID() }
+    let task = SleepingTask(until: deadline.offset)
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let (outcome, waits): (Result<Void, any Error>?, [Wait]) = state.withLock { state in
+          if state.sleepers.begin(id) { return (.failure(CancellationError()), []) }
+          if deadline <= state.now { return (.success(()), []) }
+          state.sleepers.insert(id, until: deadline, Sleep(task: task, continuation: continuation))
+          state.sleepCount += 1
+          return (nil, state.satisfiedWaits)
+        }
+        if let outcome { continuation.resume(with: outcome) }
+        for wait in waits { wait.finish(.fulfilled) }
+        if outcome == nil { testRun.watchSleepers(for: patience) }
+      }
+    } onCancel: {
+      let sleep = state.withLock { $0.sleepers.cancel(id) }
+      sleep?.continuation.resume(throwing: CancellationError())
+    }
+  }
+}
+
+extension TestClock: ClockWithSleepers {
+  package var sleepingTasks: [SleepingTask] {
+    state.withLock { $0.sleepers.list.map(\.sleep.task) }
+  }
+
+  package func failSleepers(after limit: Duration) {
+    let (now, sleepers) = state.withLock { ($0.now, $0.sleepers.removeAll()) }
+    for sleeper in sleepers {
+      TestFailure.record(
+        """
+        \(testRun.name(of: sleeper.sleep.task)) sleeps on the test's clock until \
+        \(sleeper.deadline.offset). The clock shows \(now.offset), and the test has done nothing for \
+        \(limit) that could wake it.
+          Instead: advance the clock after the task has begun to sleep, for which \
+        `await clock.sleepers(atLeast: 1)` waits. Or cancel the task before the test ends.
+        """, at: testRun.place)
+      sleeper.sleep.continuation.resume(
+        throwing: SuspensionError(now: now, deadlines: [sleeper.deadline]))
+    }
+  }
+}

@@ -1,0 +1,129 @@
+internal import Synchronization
+package import Testing
+
+/// Runs jobs in the order in which they become ready.
+package final class FirstInFirstOut: JobOrder {
+  package static let separatesActors = false
+
+  private struct State {
+    var jobs = Queue<TestJob>()
+    var isRunning = false
+    /// Waits until nothing can run.
+    var idleWaits: [Wait] = []
+    /// The number of waits for an event.
+    var limitedWaits = 0
+
+    var runsJob = false
+    var jobCount = 0
+    /// The number of jobs, waits and sleeps so far.
+    var activity = 0
+    var isWatched = false
+    /// The effect of the last job that belonged to one.
+    var lastEffect: EffectExecutor?
+  }
+
+  private let state = Mutex(State())
+
+  /// - Parameter place: The place of the test, for a warning about a job that blocks its thread.
+  package init(at place: Testing.SourceLocation = #_sourceLocation) {
+    JobWatch.shared.add(self, at: place)
+  }
+
+  package func add(_ job: TestJob) -> Bool {
+    state.withLock { state in
+      state.jobs.append(job)
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+  }
+
+  package func next() -> TestStep? {
+    state.withLock { state in
+      state.runsJob = false
+      if let job = state.jobs.popFirst() {
+        state.runsJob = true
+        state.jobCount += 1
+        state.activity += 1
+        if let effect = job.effect { state.lastEffect = effect }
+        return .run(job)
+      }
+      // Finish one wait at a time: the first may bring new jobs, which the next must wait for.
+      if !state.idleWaits.isEmpty { return .finish(state.idleWaits.removeFirst()) }
+      state.isRunning = false
+      return nil
+    }
+  }
+
+  package func idle(within limit: Countdown) async -> Wait.Outcome {
+    let wait = Wait()
+    let isRunning = state.withLock { state in
+      state.activity += 1
+      if state.isRunning { state.idleWaits.append(wait) }
+      return state.isRunning
+    }
+    if !isRunning { return .fulfilled }
+    let outcome = await limit.outcome(of: wait)
+    if outcome == .timedOut { state.withLock { $0.idleWaits.removeAll { $0 === wait } } }
+    return outcome
+  }
+
+  package func outcome(of wait: Wait, within limit: Countdown) async -> Wait.Outcome {
+    state.withLock { state in
+      state.limitedWaits += 1
+      state.activity += 1
+    }
+    defer { state.withLock { $0.limitedWaits -= 1 } }
+    return await limit.outcome(of: wait)
+  }
+
+  package func ending(of limit: Duration) -> String { "after \(limit)" }
+
+  package var busyEffect: String? { state.withLock { $0.lastEffect }?.description() }
+
+  /// Waits for tasks that are ready elsewhere, as far as that is possible.
+  package func yieldToOthers() async {
+    for _ in 0..<20 {
+      await Task.detached(priority: .background) { await Task.yield() }.value
+    }
+  }
+
+  package func watchSilence(
+    for limit: Duration, _ check: @escaping @Sendable () -> Bool
+  ) {
+    let isNew = state.withLock { state in
+      state.activity += 1
+      defer { state.isWatched = true }
+      return !state.isWatched
+    }
+    guard isNew else { return }
+    // Not detached, so that a failure belongs to the test.
+    Task { [weak self] in
+      while true {
+        let before = self?.activity
+        _ = await Countdown(limit).outcome(of: Wait())
+        guard let self else { return }
+        if let before, before == self.activity, check() { break }
+      }
+      self?.state.withLock { $0.isWatched = false }
+    }
+  }
+
+  /// Changes with everything that the test does; `nil` while something runs, or while the test waits
+  /// within a limit of its own.
+  private var activity: Int? {
+    state.withLock { $0.isRunning || $0.limitedWaits > 0 ? nil : $0.activity }
+  }
+
+  package func note(_ text: @autoclosure () -> String) {}
+  package func announceTask(_ origin: @autoclosure () -> String) {}
+}
+
+extension FirstInFirstOut: JobRunner {
+  /// The number of the running job, if something may be waiting for it to end.
+  package var runningJob: Int? {
+    state.withLock { state in
+      let isWaitedFor = !state.jobs.isEmpty || !state.idleWaits.isEmpty
+      return state.runsJob && isWaitedFor ? state.jobCount : nil
+    }
+  }
+}

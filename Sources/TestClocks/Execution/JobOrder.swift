@@ -1,0 +1,64 @@
+/// A job of a task on a test's executor, or of an actor there.
+// Sound: an executor runs each job once.
+@safe package struct TestJob: Sendable {
+  let job: UnownedJob
+  /// Whether the job is one of an actor that runs on the executor.
+  package let isIsolated: Bool
+  /// The effect that the job belongs to, if any.
+  package let effect: EffectExecutor?
+
+  /// Whether the job is a task's, a resumption after a yield, or an actor's.
+  package var kind: JobKind { isIsolated ? .task : JobKind(job) }
+  /// Identifies the task of the job; meaningless if it belongs to none.
+  package var task: UInt64 { TaskID.of(job) }
+}
+
+/// What a test's executor does next.
+package enum TestStep: Sendable {
+  case run(TestJob)
+  case finish(Wait)
+  case call(@Sendable () -> Void)
+}
+
+/// Decides which job of a test runs next.
+///
+/// One order runs jobs first in, first out. Another one explores schedules.
+package protocol JobOrder: AnyObject, Sendable {
+  /// Whether a task that enters an actor on the executor takes a turn of its own.
+  static var separatesActors: Bool { get }
+
+  /// Takes a job.
+  ///
+  /// - Returns: Whether the executor must begin to run what is next, on a thread of its own.
+  func add(_ job: TestJob) -> Bool
+
+  /// Removes what runs next; `nil` if nothing can run.
+  func next() -> TestStep?
+
+  /// Waits until nothing can run, or until the time is up.
+  func idle(within limit: Countdown) async -> Wait.Outcome
+
+  /// Waits until something finishes a wait, or until that is too late.
+  func outcome(of wait: Wait, within limit: Countdown) async -> Wait.Outcome
+
+  /// Describes when a wait with a limit times out.
+  func ending(of limit: Duration) -> String
+
+  /// What keeps the executor busy, for a message; `nil` if that isn't known.
+  var busyEffect: String? { get }
+
+  /// Lets tasks run that the executor doesn't know.
+  func yieldToOthers() async
+
+  /// Calls a closure each time when the test has done nothing for a while, until it returns `true`.
+  ///
+  /// The call itself counts as something that the test does. If a closure is being called already,
+  /// this one isn't.
+  func watchSilence(for limit: Duration, _ check: @escaping @Sendable () -> Bool)
+
+  /// Adds a note about the running job to the record of the order, if there is one.
+  func note(_ text: @autoclosure () -> String)
+
+  /// Announces the origin of the next task to start, after those that were announced before.
+  func announceTask(_ origin: @autoclosure () -> String)
+}

@@ -1,0 +1,76 @@
+internal import Dispatch
+internal import Synchronization
+package import Testing
+
+/// What runs jobs one at a time, so that a job that blocks its thread stops all others.
+package protocol JobRunner: AnyObject, Sendable {
+  /// The unique number of the running job, if others may wait for it.
+  var runningJob: Int? { get }
+}
+
+/// Warns of jobs that block their threads for seconds.
+package final class JobWatch: Sendable {
+  /// Checks twice a second, on a thread of its own.
+  package static let shared: JobWatch = {
+    let watch = JobWatch()
+    watch.checkLater(on: DispatchQueue(label: "JobWatch"))
+    return watch
+  }()
+
+  private struct Watched {
+    weak let runner: (any JobRunner)?
+    let place: Testing.SourceLocation
+    var job: Int?
+    /// The number of times in a row that the job was seen.
+    var count = 0
+  }
+
+  private let watched = Mutex<[Watched]>([])
+  private static let steps = 10
+
+  package init() {}
+
+  private func checkLater(on queue: DispatchQueue) {
+    let step = DispatchTimeInterval.milliseconds(
+      Int(TestRun.limit.components.seconds) * 1000 / Self.steps)
+    queue.asyncAfter(deadline: .now() + step) {
+      self.check()
+      self.checkLater(on: queue)
+    }
+  }
+
+  package func add(_ runner: any JobRunner, at place: Testing.SourceLocation) {
+    watched.withLock { $0.append(Watched(runner: runner, place: place)) }
+  }
+
+  /// Finds the jobs that have been running at this check and the ten before.
+  package func check() {
+    var remaining: [Watched] = []
+    for var watched in takeAll() {
+      guard let runner = watched.runner else { continue }
+      let job = runner.runningJob
+      watched.count = job != nil && job == watched.job ? watched.count + 1 : 0
+      watched.job = job
+      if watched.count == Self.steps { Self.warn(at: watched.place) }
+      remaining.append(watched)
+    }
+    watched.withLock { [remaining] in $0 += remaining }
+  }
+
+  private static func warn(at place: Testing.SourceLocation) {
+    TestFailure.warn(
+      """
+      A job of the test has been running for \(TestRun.limit) without suspending. If it waits for \
+      another job, the test hangs, because all jobs of a test run on one thread.
+        Instead: `await` a clock, a continuation or an asynchronous sequence, rather than what \
+      blocks a thread, such as a semaphore or a lock.
+      """, at: place)
+  }
+
+  private func takeAll() -> [Watched] {
+    watched.withLock { watched in
+      defer { watched = [] }
+      return watched
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package import ComposableDependencies
+internal import Synchronization
+package import Testing
+
+/// What the stores and clocks of one running test share.
+package final class TestRun: Sendable {
+  /// The default time that a test waits for something that may never happen.
+  package static let limit = Duration.seconds(5)
+
+  /// Runs the effects of all of the test's stores, in one order.
+  package let executor: TestExecutor
+
+  /// The test, for failures that no call of it causes.
+  let place: Testing.SourceLocation
+
+  package init(order: any JobOrder, at place: Testing.SourceLocation) {
+    executor = TestExecutor(order: order)
+    self.place = place
+  }
+
+  /// Creates a run in which jobs run first in, first out.
+  package convenience init() {
+    let place = TestContext.currentTest?.sourceLocation ?? #_sourceLocation
+    self.init(order: FirstInFirstOut(at: place), at: place)
+  }
+
+  package var order: any JobOrder { executor.order }
+
+  /// The run of the scope that a trait created, or nothing.
+  package static var ofScope: TestRun? { DependencyScope.current.testRun }
+
+  /// The run of the current test.
+  ///
+  /// The current scope knows it if a trait created the scope. Otherwise there is one run per test
+  /// case, and outside of Swift Testing one for the process, whose tests run one after the other.
+  package static var running: TestRun {
+    if let run = ofScope { return run }
+    guard let test = TestCaseID.current else { return ofProcess }
+    return runs.withLock { runs in
+      if let run = runs[test]?.run { return run }
+      runs = runs.filter { $0.value.run != nil }
+      let run = TestRun()
+      runs[test] = WeakRun(run: run)
+      return run
+    }
+  }
+
+  private struct WeakRun {
+    weak let run: TestRun?
+  }
+
+  private static let ofProcess = TestRun()
+  /// The runs of tests whose scope doesn't know them, kept while a store or a clock uses them.
+  private static let runs = Mutex<[TestCaseID: WeakRun]>([:])
+
+  /// Waits until all tasks on the executor have ended or wait for something else.
+  package func settle(within limit: Duration = limit, at place: CallSite) async {
+    if await order.idle(within: Countdown(limit)) == .timedOut { recordUnsettled(at: place) }
+  }
+
+  /// Fails the test because something never settles, or blocks its thread.
+  package func recordUnsettled(at place: CallSite) {
+    TestFailure.record(
+      """
+      The test never settles: \(order.busyEffect.map { "The \($0)" } ?? "something") keeps running \
+      without ever waiting.
+        Instead: `await` a value, a clock or a continuation. Don't yield in a loop, and don't block a \
+      thread with a semaphore or `Thread.sleep`.
+      """, at: place)
+  }
+
+  private let clocks = Mutex<[WeakClock]>([])
+
+  package func add(_ clock: any ClockWithSleepers) {
+    clocks.withLock { clocks in
+      clocks.removeAll { $0.clock == nil }
+      clocks.append(WeakClock(clock: clock))
+    }
+  }
+
+  private struct WeakClock {
+    weak let clock: (any ClockWithSleepers)?
+  }
+
+  private var livingClocks: [any ClockWithSleepers] {
+    clocks.withLock { $0 }.compactMap(\.clock)
+  }
+
+  /// The tasks that sleep on the clocks of the test.
+  package var sleepers: [SleepingTask] { livingClocks.flatMap(\.sleepingTasks) }
+
+  private let stores = Mutex<[WeakStore]>([])
+
+  private struct WeakStore {
+    weak let store: (any EffectNaming)?
+  }
+
+  /// Remembers a store, to name its effects in messages about clocks.
+  package func add(_ store: any EffectNaming) {
+    stores.withLock { stores in
+      stores.removeAll { $0.store == nil }
+      stores.append(WeakStore(store: store))
+    }
+  }
+
+  /// Names a task that sleeps on a clock.
+  func name(of task: SleepingTask) -> String {
+    let effect = stores.withLock { $0 }.lazy.compactMap { $0.store?.effect(of: task) }.first
+    return effect.map { "The \($0)" } ?? task.name.map { "The task “\($0)”" } ?? "A task"
+  }
+
+  /// Fails the test if it does nothing for a while and tasks sleep on its clocks.
+  func watchSleepers(for limit: Duration) {
+    order.watchSilence(for: limit) { [weak self] in
+      guard let self, !hasEnded else { return true }
+      for clock in livingClocks { clock.failSleepers(after: limit) }
+      return true
+    }
+  }
+
+  private let isOver = Atomic(false)
+
+  /// Whether the test has ended, if its trait knows.
+  package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
+
+  /// Marks that the test has ended.
+  package func markEnded() {
+    isOver.store(true, ordering: .relaxed)
+  }
+}
+
+/// A clock of a test.
+package protocol ClockWithSleepers: AnyObject, Sendable {
+  var sleepingTasks: [SleepingTask] { get }
+
+  /// Fails the test over the tasks that sleep on the clock, and cancels them.
+  func failSleepers(after limit: Duration)
+}
+
+/// A store that knows which effect a task belongs to.
+package protocol EffectNaming: AnyObject, Sendable {
+  /// Describes the effect of a sleeping task; `nil` if it is none of this store.
+  func effect(of task: SleepingTask) -> String?
+}
+
+/// The test run of a scope that a trait created.
+package enum TestRunKey: UnrecordedKey {
+  package static var defaultValue: TestRun? { nil }
+}
+
+extension Dependencies {
+  package var testRun: TestRun? {
+    get { self[TestRunKey.self] }
+    set { self[TestRunKey.self] = newValue }
+  }
+}

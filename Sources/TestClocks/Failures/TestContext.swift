@@ -1,0 +1,107 @@
+package import ComposableDependencies
+internal import Synchronization
+package import Testing
+
+/// What a scope knows about the test that it was created for.
+package struct TestContext: Sendable {
+  /// The test of Swift Testing; `nil` for a test of XCTest.
+  package let test: Test?
+  /// Takes failures that no test of Swift Testing can collect.
+  let collector: (any FailureCollector)?
+
+  package init(test: Test? = .current, collector: (any FailureCollector)? = nil) {
+    self.test = test
+    self.collector = collector
+  }
+
+  /// The context of the current scope; `nil` if the scope wasn't created for a test.
+  package static var current: TestContext? { DependencyScope.current.testContext }
+
+  /// The test of Swift Testing that the running task, or else the current scope, belongs to.
+  package static var currentTest: Test? { Test.current ?? current?.test }
+}
+
+/// Collects the failures of a part of a test that may run many times.
+package protocol FailureCollector: Sendable {
+  /// - Returns: Whether the failure isn't to be reported.
+  func collect(_ message: String, at place: String) -> Bool
+}
+
+/// The context of a scope that was created for a test.
+package enum TestContextKey: UnrecordedKey {
+  package static var defaultValue: TestContext? { nil }
+}
+
+extension Dependencies {
+  package var testContext: TestContext? {
+    get { self[TestContextKey.self] }
+    set { self[TestContextKey.self] = newValue }
+  }
+}
+
+/// A trait that runs its tests in a scope of their own.
+package protocol TestScopeTrait: Trait {}
+
+/// The tests that run in this process, as far as this module can know.
+package enum RunningTests {
+  private static let scopes = Atomic(0)
+  private static let stores = Mutex<[TestCaseID?: Int]>([:])
+
+  /// Whether any test in the process is running in a scope created for it.
+  package static var haveScope: Bool { scopes.load(ordering: .relaxed) > 0 }
+
+  /// Counts a scope that is created for a test, and makes misuses of the library fail tests.
+  package static func beginScope() {
+    MisuseHandler.install()
+    scopes.add(1, ordering: .relaxed)
+  }
+
+  package static func endScope() {
+    scopes.subtract(1, ordering: .relaxed)
+  }
+
+  /// Counts an operation that runs in a test's scope.
+  nonisolated(nonsending) package static func counting<R, E: Error>(
+    _ operation: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    beginScope()
+    defer { endScope() }
+    return try await operation()
+  }
+
+  /// Counts a store that a test creates or releases.
+  package static func countStore(_ change: Int, of test: TestCaseID?) {
+    if change > 0 { MisuseHandler.install() }
+    stores.withLock { stores in
+      let count = stores[test, default: 0] + change
+      stores[test] = count == 0 ? nil : count
+    }
+  }
+
+  /// Whether the running test has a store; outside of tests, whether any test has one.
+  static var haveStore: Bool {
+    let test = TestCaseID.current
+    return stores.withLock { test == nil ? !$0.isEmpty : $0[test] != nil }
+  }
+}
+
+/// Identifies a case of a test.
+package struct TestCaseID: Hashable, Sendable {
+  let test: Test.ID
+  let `case`: String?
+
+  package static var current: TestCaseID? {
+    Test.current.map { TestCaseID(test: $0.id, case: Test.Case.current.map(identity)) }
+  }
+
+  /// Identifies the cases of a test by their arguments.
+  ///
+  /// Swift Testing doesn't expose the identity of a case; cases that look alike share a run.
+  private static func identity(of testCase: Test.Case) -> String {
+    guard testCase.isParameterized else { return "" }
+    return Mirror(reflecting: testCase).children
+      .filter { $0.label != "body" }
+      .map { String(reflecting: $0.value) }
+      .joined()
+  }
+}

@@ -1,0 +1,158 @@
+/// The difference between two indented texts: removed and inserted lines, and the lines next to and
+/// around them.
+struct LineDifference: CustomStringConvertible {
+  private enum Line {
+    case same(String)
+    case removed(String)
+    case inserted(String)
+
+    var isSame: Bool { if case .same = self { true } else { false } }
+  }
+
+  /// The maximum number of differing lines to show.
+  private static let limit = 60
+  /// The maximum number of lines to diff.
+  private static let comparable = 2000
+
+  private let lines: [Line]
+  private let isCut: Bool
+
+  /// - Parameter isCut: Whether the texts are incomplete.
+  init(from old: [String], to new: [String], isCut: Bool = false) {
+    self.isCut = isCut
+    let start = zip(old, new).prefix { $0 == $1 }.count
+    let end = zip(old[start...].reversed(), new[start...].reversed()).prefix { $0 == $1 }.count
+    lines =
+      old[..<start].map(Line.same)
+      + Self.compare(old[start..<(old.count - end)], new[start..<(new.count - end)])
+      + old[(old.count - end)...].map(Line.same)
+  }
+
+  private static func compare(
+    _ old: ArraySlice<String>, _ new: ArraySlice<String>
+  ) -> [Line] {
+    // The time that it takes also grows with the number of differences.
+    guard max(old.count, new.count) <= comparable else {
+      guard old.count == new.count else {
+        return old.map(Line.removed) + new.map(Line.inserted)
+      }
+      return zip(old, new).flatMap { old, new in
+        old == new ? [.same(old)] : [.removed(old), .inserted(new)]
+      }
+    }
+    let difference = Array(new).difference(from: Array(old))
+    var removed: Set<Int> = []
+    var inserted: Set<Int> = []
+    for change in difference {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): inserted.insert(offset)
+      }
+    }
+    var lines: [Line] = []
+    var (oldOffset, newOffset) = (0, 0)
+    while oldOffset < old.count || newOffset < new.count {
+      if removed.contains(oldOffset) {
+        lines.append(.removed(old[old.startIndex + oldOffset]))
+        oldOffset += 1
+      } else if inserted.contains(newOffset) {
+        lines.append(.inserted(new[new.startIndex + newOffset]))
+        newOffset += 1
+      } else {
+        lines.append(.same(old[old.startIndex + oldOffset]))
+        oldOffset += 1
+        newOffset += 1
+      }
+    }
+    return lines
+  }
+
+  /// The lines that differ, without their neighbors.
+  var changedLines: [String] {
+    lines.indices.filter { !lines[$0].isSame }.map(text)
+  }
+
+  var description: String {
+    let differing = lines.indices.filter { !lines[$0].isSame }
+    var text: [String] = []
+    var next = 0
+    for index in indicesToShow(around: differing.prefix(Self.limit)) {
+      if index > next { text.append(skipped(next..<index)) }
+      text.append(self.text(at: index))
+      next = index + 1
+    }
+    let hidden = differing.count { $0 >= next }
+    if hidden > 0, isCut {
+      text.append("  … (and many more)")
+    } else if hidden > 0 {
+      text.append("  … (\(hidden == 1 ? "1 more line differs" : "\(hidden) more lines differ"))")
+    } else if next < lines.count {
+      text.append(skipped(next..<lines.count))
+    }
+    return text.joined(separator: "\n")
+  }
+
+  /// Returns the differing lines, their neighbors, and the lines that open their enclosing values.
+  private func indicesToShow(around differing: some Sequence<Int>) -> [Int] {
+    var shown = [Bool](repeating: false, count: lines.count)
+    for index in differing {
+      for neighbor in max(index - 1, 0)...min(index + 1, lines.count - 1) { shown[neighbor] = true }
+      var indentation = indentation(at: index)
+      var outer = index
+      while indentation > 0, outer > 0 {
+        outer -= 1
+        if lines[outer].isSame, self.indentation(at: outer) < indentation {
+          shown[outer] = true
+          indentation = self.indentation(at: outer)
+        }
+      }
+    }
+    return shown.indices.filter { shown[$0] }
+  }
+
+  private func indentation(at index: Int) -> Int {
+    switch lines[index] {
+    case .same(let line), .removed(let line), .inserted(let line):
+      line.prefix { $0 == " " }.count
+    }
+  }
+
+  private func skipped(_ range: Range<Int>) -> String {
+    if range.count == 1 { return text(at: range.lowerBound) }
+    return "  … (\(range.count) lines are the same)"
+  }
+
+  private func text(at index: Int) -> String {
+    switch lines[index] {
+    case .same(let line):
+      return "  \(ValueDifferences.shorten(line))"
+    case .removed(let line):
+      return "- \(shorten(line, comparedTo: partner(of: index)))"
+    case .inserted(let line):
+      return "+ \(shorten(line, comparedTo: partner(of: index)))"
+    }
+  }
+
+  /// Returns the line that corresponds to a removed or inserted one.
+  private func partner(of index: Int) -> String? {
+    switch lines[index] {
+    case .removed:
+      guard index + 1 < lines.count, case .inserted(let line) = lines[index + 1] else { return nil }
+      return line
+    case .inserted:
+      guard index > 0, case .removed(let line) = lines[index - 1] else { return nil }
+      return line
+    case .same:
+      return nil
+    }
+  }
+
+  /// Shortens a long line to the part around its first difference from the other.
+  private func shorten(_ line: String, comparedTo other: String?) -> String {
+    guard line.count > 120, let other else { return ValueDifferences.shorten(line) }
+    let same = zip(line, other).prefix { $0 == $1 }.count
+    guard same > 60 else { return ValueDifferences.shorten(line) }
+    let skipped = same - 30
+    return "(\(skipped) the same) …\(ValueDifferences.shorten(String(line.dropFirst(skipped))))"
+  }
+}

@@ -1,0 +1,217 @@
+import ComposableReducers
+import StandardDependencies
+import TestSupport
+import Testing
+
+@testable import ComposableTesting
+@testable import ScheduleExploring
+@testable import TestClocks
+
+@Suite("Stores and clocks of an explored test", .tooLongUnderSanitizers)
+struct ExploringStoreTests {
+  private enum Action: Equatable {
+    case start
+    case cancel
+    case note(String)
+    case hang
+  }
+
+  private enum ID { case all }
+
+  private static let reducer = Reducer<[String], Action, TestClock> { state, action, clock in
+    switch action {
+    case .start:
+      return .merge(
+        ["a", "b", "c"].map { name in
+          .run { send in
+            try await clock.sleep(for: .seconds(1))
+            await send(.note(name))
+          } catch: { _, _ in
+          }
+        }
+      ).cancellable(id: ID.all)
+    case .cancel:
+      state.append("cancel")
+      return .cancel(id: ID.all)
+    case .note(let text):
+      state.append(text)
+      return .none
+    case .hang:
+      return .run { _ in
+        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+        for await _ in stream {}
+        withExtendedLifetime(continuation) {}
+      }
+    }
+  }
+
+  @Test(
+    "a test's clock advances, and the store receives, in every order", .exploring(schedules: 300))
+  func receive() async {
+    let clock = TestClock()
+    let store = TestStore(initialState: [], reducer: Self.reducer, environment: clock)
+    store.exhaustivity = .off
+    await store.send(.start)
+    await clock.advance(by: .seconds(1))
+    await store.skipReceivedActions()
+    #expect(store.state.sorted() == ["a", "b", "c"])
+    await store.finish()
+  }
+
+  @Test(
+    "an assertion that depends on an order fails at its line, in another order")
+  func assertion() async throws {
+    let found = try await issues {
+      try await explore {
+        let clock = TestClock()
+        let store = TestStore(initialState: [], reducer: Self.reducer, environment: clock)
+        await store.send(.start)
+        await clock.advance(by: .seconds(1))
+        await store.receive(.note("a")) { $0.append("a") }
+        await store.receive(.note("b")) { $0.append("b") }
+        await store.receive(.note("c")) { $0.append("c") }
+      }
+    }
+    #expect(found.count > 1, "\(found)")
+    #expect(found.first?.message.contains("but the store received") == true, "\(found)")
+    #expect(found.first?.location?.fileID == #fileID)
+    let message = try #require(found.last?.message)
+    #expect(message.contains("the test sends .start"), "\(message)")
+    #expect(message.contains("an effect of .start, created at"), "\(message)")
+    #expect(message.contains("the store receives .note("), "\(message)")
+  }
+
+  @Test("an effect that hangs fails the test without waiting for real time")
+  func hanging() async throws {
+    let found = try await issues {
+      try await explore(schedules: 20) {
+        let store = TestStore(
+          initialState: [], reducer: Self.reducer, environment: TestClock())
+        store.timeout = .seconds(1_000_000)
+        await store.send(.hang)
+        await store.receive(.hang)
+        await store.finish()
+        await store.send(.hang).finish()
+      }
+    }
+    try #require(found.count == 4, "\(found)")
+    for (failure, text) in zip(found, ["running", "running at the end,", "running"]) {
+      #expect(failure.message.contains("still \(text) where nothing else can run:"), "\(failure)")
+      #expect(!failure.message.contains("`store.timeout`"), "\(failure)")
+    }
+  }
+
+  @Test("an effect that sleeps on the test's clock, which nothing advances, is said to sleep")
+  func asleep() async throws {
+    let found = try await issues {
+      try await explore(schedules: 20) {
+        let store = TestStore(initialState: [], reducer: Self.reducer, environment: TestClock())
+        await store.send(.start)
+        await store.finish()
+      }
+    }
+    let message = try #require(found.first?.message)
+    #expect(message.contains("sleep on the test's clock"), "\(message)")
+    #expect(message.contains("until 1.0 seconds or later"), "\(message)")
+  }
+
+  @Test("effects of one identifier are cancelled in the order in which they were made, each time")
+  func cancellation() async {
+    let explorer = Explorer([]) {
+      let log = Shared<[String]>([])
+      let reducer = Reducer<Int, Action, Void> { _, action, _ in
+        let numbers: Range<Int>
+        switch action {
+        case .start: numbers = 0..<8
+        case .hang: numbers = 8..<10
+        default: return .cancel(id: ID.all)
+        }
+        return .merge(
+          numbers.map { number in
+            .run { _ in
+              // The first and another one end before those of the second action start.
+              if number == 0 || number == 3 { return }
+              do { try await sleep(.seconds(1)) } catch { log.update { $0.append("\(number)") } }
+            }
+          }
+        ).cancellable(id: ID.all)
+      }
+      let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+      store.exhaustivity = .off
+      await store.send(.start)
+      await store.send(.hang)
+      await store.send(.cancel)
+      await store.finish()
+      try require(log.value.isEmpty, "\(log.value)")
+    }
+    var shapes: Set<[String]> = []
+    for _ in 0..<50 {
+      let result = await explorer.traced(.plain)
+      guard case .threw(let error) = result.ending else { continue }
+      shapes.insert(["\(error)"] + (result.trace?.shape ?? []))
+    }
+    #expect(shapes.count == 1, "\(shapes.map(\.first))")
+    let order = "\((["1", "2"] + (4..<10).map { "\($0)" }))"
+    #expect(shapes.first?.first?.contains(order) == true, "\(shapes.map(\.first))")
+  }
+
+  /// Leaves an effect behind that waits for a gate and then raises a signal.
+  ///
+  /// - Parameters:
+  ///   - hangs: Whether it hangs until it is cancelled.
+  private static func leaving(
+    _ gate: Gate, _ signal: Signal, hangs: Bool = false,
+    log: Log = Log()
+  ) -> Explorer {
+    Explorer([]) {
+      let reducer = Reducer<Int, Action, Void> { _, _, _ in
+        .merge(
+          .run { _ in
+            await gate.wait()
+            signal.raise()
+          },
+          .run { _ in
+            // Until the store is released.
+            try? await sleep(.seconds(1))
+            await Task.yield()
+            log.append("released at \(secondsPassed)")
+          })
+      }
+      let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+      store.exhaustivity = .off
+      await store.send(.start)
+      let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+      if hangs { for await _ in stream {} }
+      continuation.finish()
+    }
+  }
+
+  @Test(
+    "an effect that comes back after the end of its schedule goes on", arguments: [false, true])
+  func late(hangs: Bool) async {
+    let (gate, signal, log) = (Gate(), Signal(), Log())
+    let result = await Self.leaving(gate, signal, hangs: hangs, log: log).traced(.plain)
+    #expect(result.failures.isEmpty == !hangs, "\(result.failures)")
+    // What is ready at the end runs at once.
+    #expect(log.lines == ["released at \(hangs ? 1.0 : 0.0)"])
+    gate.open()
+    #expect(await signal.wait(atMost: .seconds(10)))
+  }
+
+  @Test("child tasks of the test are explored, and those of `withTestDependencies` in it")
+  func children() async throws {
+    let orders = Shared<Set<String>>([])
+    try await explore {
+      let order = Shared("")
+      await withTestDependencies {
+        $0.continuousClock = ImmediateClock()
+      } operation: {
+        async let first: Void = order.update { $0 += "a" }
+        async let second: Void = order.update { $0 += "b" }
+        _ = await (first, second)
+      }
+      orders.update { $0.insert(order.value) }
+    }
+    #expect(orders.value == ["ab", "ba"])
+  }
+}

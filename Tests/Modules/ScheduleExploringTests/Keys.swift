@@ -1,0 +1,1 @@
+../ComposableTestingTests/Keys.swift

@@ -1,0 +1,262 @@
+import StandardDependencies
+import TestSupport
+import Testing
+
+@testable import ComposableTesting
+@testable import ScheduleExploring
+@testable import TestClocks
+
+@Suite("Schedules (rule 37)", .tooLongUnderSanitizers)
+struct LawTests {
+  private static func independent(_ jobs: [Int]) -> Explorer {
+    Explorer([]) {
+      await withDiscardingTaskGroup { group in
+        for count in jobs {
+          group.addTask { for _ in 1..<count { await Task.yield() } }
+        }
+      }
+    }
+  }
+
+  /// The number of orders of tasks that have these numbers of jobs.
+  private static func multinomial(_ jobs: [Int]) -> Int {
+    var (result, total) = (1, 0)
+    for count in jobs {
+      for number in 1...count {
+        total += 1
+        result = result * total / number
+      }
+    }
+    return result
+  }
+
+  @Test(
+    "independent tasks have as many schedules as the multinomial coefficient",
+    arguments: [
+      [1], [1, 1], [2, 1], [2, 2], [3, 2], [4, 4], [1, 1, 1], [2, 2, 2], [3, 2, 1], [1, 1, 1, 1],
+      [2, 2, 1, 1], [5, 3], [1, 7],
+    ])
+  func multinomialLaw(jobs: [Int]) async {
+    let traces = await Self.independent(jobs).allTraces()
+    #expect(traces.count == Self.multinomial(jobs))
+    #expect(Set(traces).count == traces.count)
+  }
+
+  @Test("an exploration of a small test runs all of its schedules, and says so")
+  func exhaustive() async throws {
+    // Up to a tenth of the limit is for random schedules.
+    let exploration = await Self.independent([3, 3, 2]).search(630).exploration
+    #expect(exploration == Exploration(schedules: 560, isExhaustive: true))
+    #expect("\(try #require(exploration))" == "all 560 schedules")
+    let partial = await Self.independent([3, 3, 2]).search(559).exploration
+    #expect(partial == Exploration(schedules: 559, isExhaustive: false))
+  }
+
+  @Test("an exploration has random schedules before it has run many with few switches")
+  func early() async throws {
+    let explorer = Explorer([]) {
+      let order = Shared<[Int]>([])
+      await withDiscardingTaskGroup { group in
+        for number in 0..<4 {
+          group.addTask {
+            order.update { $0.append(number) }
+            await Task.yield()
+          }
+        }
+      }
+      // Needs three switches.
+      try require(order.value != [3, 2, 1, 0], "the order is wrong")
+    }
+    for seed in 0..<20 as Range<UInt64> {
+      let number = try #require(await explorer.search(20_000, seed: seed).finding?.number)
+      #expect(number < 200)
+    }
+  }
+
+  /// Two tasks take turns, until one of them runs out of turn.
+  private static let alternating = Explorer([]) {
+    let turn = Shared(0)
+    await withDiscardingTaskGroup { group in
+      for number in 0..<2 {
+        group.addTask {
+          for round in 0..<3 {
+            guard turn.value == 2 * round + number else { return turn.update { $0 = -1 } }
+            turn.update { $0 += 1 }
+            await Task.yield()
+          }
+        }
+      }
+    }
+  }
+
+  @Test("an exploration runs all schedules if it expects at most four times its limit")
+  func estimate() async throws {
+    let plain = await Self.alternating.run(.given(.plain), seed: 0)
+    let limit = Int(plain.record.widths.reduce(1) { $0 * $1 }) / 4
+    let exploration = try #require(await Self.alternating.search(limit).exploration)
+    #expect(exploration.isExhaustive)
+    #expect(exploration.schedules < limit)
+    let partial = await Self.alternating.search(limit - 1).exploration
+    #expect(partial == Exploration(schedules: limit - 1, isExhaustive: false))
+  }
+
+  @Test("a run that differs from another with the same choices ends an enumeration")
+  func differentRuns() {
+    var (search, plain) = (ExhaustiveSearch(), ChoiceRecord())
+    plain.didChoose(0, pick: 0, of: 2)
+    search.didRun(plain)
+    #expect(!search.isBroken)
+    #expect(search.next()?.switches == [Schedule.Switch(choice: 0, index: 1)])
+    search.didRun(plain)
+    #expect(search.isBroken)
+  }
+
+  @Test("a test without choices has one schedule")
+  func single() async throws {
+    let exploration = await Explorer([]) { await Task.yield() }.search(1_000).exploration
+    #expect(exploration == Exploration(schedules: 1, isExhaustive: true))
+  }
+
+  private actor Log {
+    var lines: [String] = []
+
+    func append(_ line: String) async {
+      await Task.yield()
+      lines.append(line)
+    }
+  }
+
+  /// Children, an actor, sleeps with equal deadlines, a stream, a cancelled task and random numbers.
+  private static func program(_ report: Shared<[String]>) -> Explorer {
+    Explorer([]) {
+      let log = Log()
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<3 {
+          group.addTask {
+            for _ in 0..<number { await Task.yield() }
+            await log.append("child \(number)")
+            try await sleep(.seconds(1 + number % 2))
+            let numbers = DependencyScope.current.randomNumberGenerator
+            continuation.yield(numbers { Int.random(in: 0..<10, using: &$0) })
+            await log.append("woken \(number)")
+          }
+        }
+        group.addTask {
+          await withTaskGroup { inner in
+            inner.addTask { try? await sleep(.seconds(1)) }
+            inner.addTask { try? await sleep(.seconds(100)) }
+            await inner.next()
+            inner.cancelAll()
+          }
+          await log.append("cancelled at \(secondsPassed)")
+        }
+        group.addTask {
+          var count = 0
+          for await number in stream {
+            await log.append("received \(number)")
+            count += 1
+            if count == 3 { return }
+          }
+        }
+        try await group.waitForAll()
+      }
+      let lines = await log.lines
+      report.update { $0 = lines }
+    }
+  }
+
+  @Test("the same token gives the same trace and the same result, from every strategy")
+  func replay() async throws {
+    let report = Shared<[String]>([])
+    let explorer = Self.program(report)
+    var different: Set<[String]> = []
+    for number in 0..<300 {
+      let strategy: Strategy =
+        switch number % 3 {
+        case 0: .uniform(SplitMix64(seed: UInt64(number)))
+        case 1: .priorities(RandomPriorities(seed: UInt64(number), depth: number % 4, choices: 40))
+        default:
+          .ahead(
+            TasksAhead([
+              Lead(task: number % 7, start: number % 5, passed: 1 + number % 4, length: number % 7)
+            ]))
+        }
+      let found = await explorer.run(strategy, seed: UInt64(number), isTraced: true)
+      let result = report.value
+      let token = ScheduleToken(found.schedule, foundIn: found.record).text
+      for _ in 0..<3 {
+        let parsed = try #require(ScheduleToken(token))
+        let again = await explorer.traced(parsed.schedule)
+        #expect(parsed.fits(again.record))
+        #expect(again.trace?.shape == found.trace?.shape)
+        #expect(report.value == result)
+        #expect(again.isSame(as: found))
+      }
+      different.insert(result)
+    }
+    #expect(different.count > 100)
+  }
+
+  @Test("the empty token is the plain order")
+  func plain() async throws {
+    let (report, plain) = (Shared<[String]>([]), try #require(ScheduleToken("")))
+    let explorer = Self.program(report)
+    let result = await explorer.traced(plain.schedule)
+    #expect(result.record.picks.allSatisfy { $0 == 0 })
+    #expect(result.record.picks.count > 20)
+    #expect(plain.fits(result.record))
+    #expect(ScheduleToken(.plain, foundIn: result.record).text == "")
+  }
+
+  @Test("a token is the same on every machine and in every version")
+  func tokenText() throws {
+    var record = ChoiceRecord()
+    for (pick, width) in [(0, 2), (1, 3), (1, 3), (2, 3), (0, 4), (2, 4)] {
+      record.didChoose(0, pick: pick, of: width)
+    }
+    record.steps = 9
+    var schedule = Schedule(switches: record.switches)
+    let token = ScheduleToken(schedule, foundIn: record)
+    #expect(token.text == "1-2.1+3.2+5.2/6/9334d9")
+    #expect(ScheduleToken(token.text) == token)
+    schedule.seed = 0xABC
+    let seeded = ScheduleToken(schedule, foundIn: record)
+    #expect(seeded.text == token.text + "/abc")
+    #expect(ScheduleToken(seeded.text) == seeded)
+  }
+
+  @Test("a token fits only a run with the same choices, the same jobs at each, and the same steps")
+  func fits() {
+    func record(_ choices: [(pick: Int, width: Int)], steps: Int = 5) -> ChoiceRecord {
+      var record = ChoiceRecord()
+      for choice in choices { record.didChoose(0, pick: choice.pick, of: choice.width) }
+      record.steps = steps
+      return record
+    }
+    let found = record([(1, 2), (2, 3)])
+    let token = ScheduleToken(Schedule(switches: found.switches), foundIn: found)
+    #expect(token.fits(found))
+    #expect(!token.fits(record([(1, 2), (1, 3)])))
+    #expect(!token.fits(record([(1, 2), (2, 4)])))
+    #expect(!token.fits(record([(2, 3), (1, 2)])))
+    #expect(!token.fits(record([(1, 2), (2, 3)], steps: 6)))
+    #expect(!token.fits(record([(1, 2), (2, 3), (0, 2)])))
+    #expect(!token.fits(record([(1, 2)])))
+  }
+
+  @Test("the same seed gives the same schedules")
+  func seeds() async throws {
+    func numbers(_ seed: UInt64) async -> [Int?] {
+      var numbers: [Int?] = []
+      for bug in OrderingBug.all {
+        numbers.append(
+          await Explorer([], timeout: .milliseconds(50), bug.buggy).search(200, seed: seed).finding?
+            .number)
+      }
+      return numbers
+    }
+    let first = await numbers(7)
+    #expect(await numbers(7) == first)
+  }
+}

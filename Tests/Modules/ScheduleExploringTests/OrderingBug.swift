@@ -1,0 +1,47 @@
+import Foundation
+import StandardDependencies
+import Synchronization
+import TestSupport
+import Testing
+
+/// A program that fails in some order of its tasks, and its correct version.
+struct OrderingBug: Sendable, CustomTestStringConvertible {
+  let name: String
+  /// The number of schedules within which it must be found, from any seed.
+  let limit: Int
+  let buggy: @Sendable () async throws -> Void
+  let correct: @Sendable () async throws -> Void
+
+  var testDescription: String { name }
+}
+
+/// The error of a program that failed.
+struct WentWrong: Error, CustomStringConvertible {
+  let description: String
+}
+
+func require(_ condition: Bool, _ problem: String) throws {
+  if !condition { throw WentWrong(description: problem) }
+}
+
+/// Sleeps on the clock of the current scope.
+func sleep(_ duration: Duration) async throws {
+  try await DependencyScope.current.continuousClock.sleep(for: duration)
+}
+
+/// The time that has passed in the current scope.
+var secondsPassed: Double { DependencyScope.current.date().timeIntervalSinceReferenceDate }
+
+/// A lock to be held across suspensions.
+actor AsyncLock {
+  private var isHeld = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func lock() async {
+    if isHeld { await withCheckedContinuation { waiting.append($0) } } else { isHeld = true }
+  }
+
+  func unlock() {
+    if waiting.isEmpty { isHeld = false } else { waiting.removeFirst().resume() }
+  }
+}

@@ -1,0 +1,238 @@
+import TestSupport
+import ComposableReducers
+import ComposableTesting
+
+/// Bugs in timers and effects.
+extension OrderingBug {
+  private actor Debouncer {
+    private var last = 0
+    private(set) var firings = 0
+
+    func type(save: @Sendable () async -> Void) async throws {
+      let mine = last + 1
+      await save()
+      last = mine
+      try await sleep(.milliseconds(300))
+      if mine == last { firings += 1 }
+    }
+
+    func typeInTurn(save: @Sendable () async -> Void) async throws {
+      last += 1
+      let mine = last
+      await save()
+      try await sleep(.milliseconds(300))
+      if mine == last { firings += 1 }
+    }
+  }
+
+  static let doubleDebounce = OrderingBug(name: "a debounce that fires twice", limit: 40) {
+    let (debouncer, save) = (Debouncer(), interleaved {})
+    try await sideBySide(
+      { try await debouncer.type(save: save) },
+      {
+        for _ in 0..<10 { await Task.yield() }
+        try await debouncer.type(save: save)
+      })
+    try await require(debouncer.firings == 1, "fired \(debouncer.firings) times")
+  } correct: {
+    let (debouncer, save) = (Debouncer(), interleaved {})
+    try await sideBySide(
+      { try await debouncer.typeInTurn(save: save) },
+      { try await debouncer.typeInTurn(save: save) })
+    try await require(debouncer.firings == 1, "fired \(debouncer.firings) times")
+  }
+
+  private actor Shop {
+    private(set) var orders: [String] = []
+
+    func place(_ order: String) { orders.append(order) }
+  }
+
+  /// Places an order, and places it again if the answer takes too long.
+  private static func order(in shop: Shop, ids: [String]) async throws {
+    for id in ids {
+      let isPlaced = try await withThrowingTaskGroup(of: Bool.self) { group in
+        group.addTask {
+          await shop.place(id)
+          try await sleep(.seconds(1))
+          return true
+        }
+        group.addTask {
+          for _ in 0..<12 { await Task.yield() }
+          try await sleep(.seconds(1))
+          return false
+        }
+        defer { group.cancelAll() }
+        return try await group.next() ?? false
+      }
+      if isPlaced { return }
+    }
+  }
+
+  static let duplicatingRetry = OrderingBug(name: "a retry that duplicates", limit: 20) {
+    let shop = Shop()
+    try await order(in: shop, ids: ["first", "second"])
+    try await require(Set(shop.orders).count == 1, "the orders are \(shop.orders)")
+  } correct: {
+    let shop = Shop()
+    try await order(in: shop, ids: ["first", "first"])
+    try await require(Set(shop.orders).count == 1, "the orders are \(shop.orders)")
+  }
+
+  private actor Throttle {
+    private var isOpen = true
+    private var end = 0.0
+    private(set) var firings = 0
+
+    func event() async throws {
+      guard isOpen else { return }
+      isOpen = false
+      firings += 1
+      try await sleep(.seconds(1))
+      isOpen = true
+    }
+
+    func eventByTheClock() {
+      guard secondsPassed >= end else { return }
+      end = secondsPassed + 1
+      firings += 1
+    }
+  }
+
+  static let throttleEdge = OrderingBug(name: "a throttle at its edge", limit: 100) {
+    let throttle = Throttle()
+    try await sideBySide(
+      { try await throttle.event() },
+      {
+        try await sleep(.seconds(1))
+        for _ in 0..<2 { await Task.yield() }
+        try await throttle.event()
+      })
+    try await require(throttle.firings == 2, "fired \(throttle.firings) times")
+  } correct: {
+    let throttle = Throttle()
+    try await sideBySide(
+      { await throttle.eventByTheClock() },
+      {
+        try await sleep(.seconds(1))
+        await throttle.eventByTheClock()
+      })
+    try await require(throttle.firings == 2, "fired \(throttle.firings) times")
+  }
+}
+
+/// Bugs in features.
+extension OrderingBug {
+  private enum SearchAction: Equatable {
+    case search(String)
+    case found(String)
+  }
+
+  private enum SearchID { case search }
+
+  private static func search(cancelsOlder: Bool) async throws {
+    let reducer = Reducer<String, SearchAction, Void> { state, action, _ in
+      switch action {
+      case .search(let text):
+        let search = Effect<SearchAction>.run { send in
+          try? await sleep(.seconds(1))
+          await send(.found(text))
+        }
+        return cancelsOlder
+          ? search.cancellable(id: SearchID.search, cancelInFlight: true) : search
+      case .found(let text):
+        state = text
+        return .none
+      }
+    }
+    let store = TestStore(initialState: "", reducer: reducer, environment: ())
+    store.exhaustivity = .off
+    await store.send(.search("a"))
+    await store.send(.search("ab"))
+    await store.finish()
+    await store.skipReceivedActions()
+    try require(store.state == "ab", "the field shows what was found for \(store.state)")
+  }
+
+  static let staleSearch = OrderingBug(
+    name: "a cancelled search that overwrites the newer one", limit: 20
+  ) {
+    try await search(cancelsOlder: false)
+  } correct: {
+    try await search(cancelsOlder: true)
+  }
+
+  private enum PollingAction: Equatable { case start, allowed, stop }
+
+  private static func poll(looksTwice: Bool) async throws {
+    let reducer = Reducer<Bool, PollingAction, Void> { isStopped, action, _ in
+      switch action {
+      case .start:
+        return .merge(
+          .run { send in
+            try await sleep(.seconds(1))
+            await send(.allowed)
+          },
+          .run { send in
+            try await sleep(.seconds(1))
+            await send(.stop)
+          })
+      case .allowed:
+        if looksTwice, isStopped { return .none }
+        return Effect.run { _ in try await sleep(.seconds(3600)) }
+          .cancellable(id: SearchID.search)
+      case .stop:
+        isStopped = true
+        return .cancel(id: SearchID.search)
+      }
+    }
+    let store = TestStore(initialState: false, reducer: reducer, environment: ())
+    store.exhaustivity = .off
+    await store.send(.start)
+    await store.finish()
+    await store.skipReceivedActions()
+    try require(secondsPassed < 3600, "nothing has ended the sleep of an hour")
+  }
+
+  static let leakedSleeper = OrderingBug(name: "a leaked sleeper", limit: 20) {
+    try await poll(looksTwice: false)
+  } correct: {
+    try await poll(looksTwice: true)
+  }
+
+  private enum ListAction: Equatable {
+    case start
+    case append(String)
+  }
+
+  private static func list(
+    _ combine: @escaping @Sendable ([Effect<ListAction>]) -> Effect<ListAction>
+  )
+    async throws
+  {
+    let reducer = Reducer<String, ListAction, Void> { state, action, _ in
+      switch action {
+      case .start:
+        return combine(
+          ["a", "b"].map { text in .run { send in await send(.append(text)) } })
+      case .append(let text):
+        state += text
+        return .none
+      }
+    }
+    let store = TestStore(initialState: "", reducer: reducer, environment: ())
+    store.exhaustivity = .off
+    await store.send(.start)
+    await store.finish()
+    await store.skipReceivedActions()
+    try require(store.state == "ab", "the list is \(store.state)")
+  }
+
+  static let mergeOrder = OrderingBug(
+    name: "an order of `merge` that is taken for granted", limit: 20
+  ) {
+    try await list { .merge($0) }
+  } correct: {
+    try await list { .concatenate($0) }
+  }
+}

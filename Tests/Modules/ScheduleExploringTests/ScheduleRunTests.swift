@@ -1,0 +1,127 @@
+import TestSupport
+import ComposableReducers
+import Synchronization
+import Testing
+
+@testable import ComposableTesting
+@testable import ScheduleExploring
+@testable import TestClocks
+
+@Suite("A run of a schedule")
+struct ScheduleRunTests {
+  private let run = ScheduleRun(strategy: .given(.plain), isTraced: true)
+
+  @Test("takes jobs from any thread as jobs from outside while it runs none itself")
+  func threads() {
+    let executor = TestExecutor(order: run)
+    run.start { _ = Task(executorPreference: executor) {} }
+    #expect(run.outsideCount == 0)
+    Task(executorPreference: executor) {}
+    #expect(run.outsideCount == 1)
+    guard case .idle = run.drain(on: executor) else {
+      Issue.record("not idle")
+      return
+    }
+    Task(executorPreference: executor) {}
+    #expect(run.outsideCount == 2)
+    run.finish(on: executor)
+    Task(executorPreference: executor) {}
+    #expect(run.outsideCount == 3)
+  }
+
+  @Test("knows of a job that arrives just when the time is up")
+  func arrivesLate() async {
+    let isThere = Task.detached { [run] in
+      await run.jobArrives(within: .seconds(60)
+    )}
+    while run.state.withLock({ $0.arrival == nil }) { await Task.yield() }
+    let wait = run.state.withLock { state in
+      state.idleWaits.append(Wait())
+      return state.arrival.take()
+    }
+    wait?.finish(.timedOut)
+    #expect(await isThere.value)
+  }
+
+  @Test("runs an actor's jobs isolated to the actor")
+  func isolation() async {
+    await #expect(processExitsWith: .success) {
+      let result = await Explorer([]) {
+        await OnTestExecutor(executor: TestRun.ofScope!.executor).checkIsolation()
+      }.traced(.plain)
+      #expect(result.failures.isEmpty)
+    }
+  }
+
+  @Test("gives up only waits that haven't ended")
+  func givesUp() async {
+    let wait = Wait()
+    wait.finish(.fulfilled)
+    #expect(await run.outcome(of: wait, within: Countdown(.seconds(60))) == .fulfilled)
+    #expect(!run.giveUpWaiting())
+  }
+
+  @Test("has no choices of tasks that run elsewhere")
+  func choicesElsewhere() async {
+    let result = await Explorer([]) {
+      await Task.detached(in: .current) {
+        await ScheduleRun.current?.choose("elsewhere")
+      }.value
+    }.traced(.plain)
+    #expect(result.failures.isEmpty)
+    #expect(result.trace?.labels == [])
+  }
+
+  @Test("doesn't wait for jobs while a task elsewhere sleeps, or waits until nothing can run")
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+  func arrivesBefore() async {
+    let executor = TestExecutor(order: run)
+    let sleeping = Task.immediate { try? await run.sleep(until: .seconds(1)) }
+    #expect(await run.jobArrives(within: .zero))
+    _ = run.drain(on: executor)
+    await sleeping.value
+    let waiting = Task.immediate { _ = await run.idle(within: Countdown(.seconds(60))) }
+    #expect(await run.jobArrives(within: .zero))
+    _ = run.drain(on: executor)
+    await waiting.value
+  }
+
+  @Test("waits for jobs until a task elsewhere sleeps, or waits until nothing can run")
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+  func arrivesMeanwhile() async {
+    let executor = TestExecutor(order: run)
+    var arrival = Wait()
+    run.state.withLock { $0.arrival = arrival }
+    let sleeping = Task.immediate { try? await run.sleep(until: .seconds(1)) }
+    #expect(arrival.outcomeIfFinished == .fulfilled)
+    arrival = Wait()
+    run.state.withLock { [arrival] in $0.arrival = arrival }
+    let waiting = Task.immediate { _ = await run.idle(within: Countdown(.seconds(60))) }
+    #expect(arrival.outcomeIfFinished == .fulfilled)
+    _ = run.drain(on: executor)
+    await sleeping.value
+    await waiting.value
+  }
+
+  @Test("lets tasks elsewhere wait until nothing else can run")
+  func idleElsewhere() async {
+    let result = await Explorer([]) {
+      let clock = TestClock()
+      await Task.detached(in: .current) { await clock.advance(by: .seconds(1)) }.value
+      try require(clock.now.offset == .seconds(1), "the clock shows \(clock.now)")
+    }.traced(.plain)
+    #expect(result.failures.isEmpty, "\(result.failures)")
+  }
+}
+
+private actor OnTestExecutor {
+  let executor: TestExecutor
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe executor.asUnownedSerialExecutor()
+  }
+
+  init(executor: TestExecutor) { self.executor = executor }
+
+  func checkIsolation() { preconditionIsolated() }
+}

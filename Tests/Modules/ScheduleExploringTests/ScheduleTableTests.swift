@@ -1,0 +1,79 @@
+import Testing
+
+@testable import ComposableTesting
+@testable import ScheduleExploring
+@testable import TestClocks
+
+@Suite("The table of a schedule")
+struct ScheduleTableTests {
+  @Test("shows the beginning, the end and what is around the switches of a long schedule")
+  func long() async throws {
+    let explorer = Explorer([]) {
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<2 { group.addTask { for _ in 0..<60 { await Task.yield() } } }
+      }
+    }
+    func lines(_ schedule: Schedule) async throws -> [String] {
+      let trace = try #require(await explorer.traced(schedule).trace)
+      return ScheduleTable(trace: trace).text.split(separator: "\n").map(String.init)
+    }
+    let plain = try await lines(.plain)
+    #expect(plain.count == 21)
+    #expect(plain[0] == "       1  test starts")
+    #expect(plain[5] == "       6  task 1 continues")
+    #expect(plain[6] == "       …")
+    #expect(plain[7] == "     111  task 2 continues")
+    #expect(plain[20] == "     124  test continues, resumed by task 2")
+    let changed = try await lines(Schedule(switches: [.init(choice: 60, index: 1)]))
+    #expect(changed.count == 33)
+    #expect(changed[6] == "       …")
+    #expect(changed[7] == "      57  task 2 continues")
+    #expect(changed[12] == "▸     62  task 2 continues, before task 1")
+    #expect(changed[17] == "      67  task 1 continues")
+    #expect(changed[18] == "       …")
+  }
+
+  @Test("shows all of a schedule that isn't long")
+  func short() async throws {
+    let explorer = Explorer([]) {
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<2 { group.addTask { for _ in 0..<28 { await Task.yield() } } }
+      }
+    }
+    let trace = try #require(await explorer.traced(.plain).trace)
+    #expect(trace.steps.count == 60)
+    #expect(!ScheduleTable(trace: trace).text.contains("…"))
+  }
+
+  @Test("merges the steps in which a task only continues, not the one in which it wakes")
+  func waking() async throws {
+    let explorer = Explorer([]) {
+      await Task.yield()
+      try await sleep(.seconds(1))
+      await Task.yield()
+    }
+    let trace = try #require(await explorer.traced(.plain).trace)
+    #expect(
+      ScheduleTable(trace: trace).text == """
+             1–2  test starts
+             3–4  test wakes at 1.0 seconds
+        """)
+  }
+
+  @Test("a task that waited until nothing else could run continues, resumed by no other")
+  func idle() async throws {
+    let explorer = Explorer([]) {
+      async let child: Void = Task.yield()
+      _ = await ScheduleRun.current!.idle(within: Countdown(.seconds(60)))
+      await child
+    }
+    let trace = try #require(await explorer.traced(.plain).trace)
+    #expect(trace.tasks.map(trace.number) == [0, 1])
+    #expect(
+      ScheduleTable(trace: trace).text == """
+               1  test starts
+             2–3  task 1 starts, from test
+               4  test continues
+        """)
+  }
+}

@@ -1,0 +1,285 @@
+import TestSupport
+import StandardDependencies
+import Testing
+
+@testable import ComposableTesting
+@testable import ScheduleExploring
+@testable import TestClocks
+
+@Suite("A shrunk schedule")
+struct ShrinkingTests {
+  /// The order of the steps of some tasks.
+  private struct Order {
+    var steps: [String] = []
+
+    /// Whether the first step came before the second.
+    func has(_ first: String, before second: String) -> Bool {
+      guard let first = steps.firstIndex(of: first), let second = steps.firstIndex(of: second)
+      else { return false }
+      return first < second
+    }
+  }
+
+  /// Explores tasks that have a name and a number of steps, and fails if their order is wrong.
+  private static func tasks(
+    _ counts: KeyValuePairs<String, Int>, failIf isWrong: @escaping @Sendable (Order) -> Bool
+  ) -> Explorer {
+    let tasks = counts.map { (name: $0, count: $1) }
+    return Explorer([]) {
+      let order = Shared(Order())
+      await withDiscardingTaskGroup { group in
+        for (name, count) in tasks {
+          group.addTask {
+            for step in 1...count {
+              order.update { $0.steps.append("\(name)\(step)") }
+              await Task.yield()
+            }
+          }
+        }
+      }
+      try require(!isWrong(order.value), "the order is wrong")
+    }
+  }
+
+  /// Shrinks the first failing schedule of random ones.
+  private func shrink(
+    _ explorer: Explorer, seed: UInt64 = 0
+  ) async throws -> (found: ScheduleResult, shown: ScheduleResult) {
+    for number in 0..<1_000 {
+      let found = await explorer.run(
+        .uniform(SplitMix64(seed: seed, number: number)), seed: seed &+ UInt64(number) &+ 1)
+      if found.failures.isEmpty { continue }
+      var shrinking = Shrinking(found, explorer, runs: 1_000)
+      await shrinking.run()
+      return (found, await explorer.traced(shrinking.schedule))
+    }
+    throw WentWrong(description: "no schedule fails")
+  }
+
+  @Test("can't do without any of its switches, and can't run an older job at one")
+  func minimal() async throws {
+    // Two tasks pass the ones before them, so no single task that runs ahead is enough.
+    let explorer = Self.tasks(["a": 4, "b": 4, "c": 4, "d": 4]) {
+      $0.has("b2", before: "a2") && $0.has("d3", before: "c3")
+    }
+    for seed in 0..<20 as Range<UInt64> {
+      let (found, shown) = try await shrink(explorer, seed: seed)
+      let switches = shown.schedule.switches
+      #expect(switches.count < found.schedule.switches.count)
+      #expect(shown.failures == found.failures)
+      for index in switches.indices {
+        var simpler = switches
+        simpler[index].index -= 1
+        if simpler[index].index == 0 { simpler.remove(at: index) }
+        let result = await explorer.traced(Schedule(switches: simpler))
+        #expect(result.failures != found.failures, "\(switches) could be \(simpler)")
+      }
+    }
+  }
+
+  @Test("lets one task run ahead of the others, for as short as possible")
+  func ahead() async throws {
+    let explorer = Self.tasks(["a": 3, "b": 9]) { $0.has("b6", before: "a2") }
+    for seed in 0..<20 as Range<UInt64> {
+      let (found, shown) = try await shrink(explorer, seed: seed)
+      #expect(shown.failures == found.failures)
+      let switches = shown.schedule.switches
+      #expect(switches.map(\.index) == [1, 1, 1, 1, 1], "\(switches)")
+      #expect(try ScheduleTable(trace: #require(shown.trace)).switchCount == 1)
+    }
+  }
+
+  @Test("has a seed only if the random numbers matter")
+  func seed() async throws {
+    func failing(ifNumber isWrong: @escaping @Sendable (UInt64) -> Bool) -> Explorer {
+      Explorer([]) {
+        let number = DependencyScope.current.randomNumberGenerator.next()
+        let order = Shared("")
+        try await sideBySide({ order.update { $0 += "a" } }, { order.update { $0 += "b" } })
+        try require(order.value == "ab" || !isWrong(number), "the order is wrong")
+      }
+    }
+    let order = try await shrink(failing { _ in true })
+    #expect(order.found.schedule.seed != 0)
+    #expect(order.shown.schedule.seed == 0)
+    var withoutSeed = SplitMix64(seed: 0)
+    let harmless = withoutSeed.next()
+    let both = try await shrink(failing { $0 != harmless })
+    #expect(both.found.schedule.seed != 0)
+    #expect(both.shown.schedule.seed == both.found.schedule.seed)
+    #expect(both.shown.failures == both.found.failures)
+  }
+
+  @Test("of many switches needs few schedules if one switch is enough")
+  func manySwitches() async throws {
+    let runs = Shared(0)
+    let explorer = Self.tasks(["a": 100, "b": 100]) {
+      runs.update { $0 += 1 }
+      return $0.has("b1", before: "a1")
+    }
+    let found = try await shrink(explorer).found
+    #expect(found.schedule.switches.count > 50)
+    var shrinking = Shrinking(found, explorer)
+    runs.update { $0 = 0 }
+    await shrinking.run()
+    #expect(shrinking.schedule.switches == [.init(choice: 0, index: 1)])
+    #expect(runs.value <= 30, "\(runs.value) runs")
+  }
+
+  @Test("is the simplest so far when the limit of schedules or of jobs is reached")
+  func limits() async throws {
+    let runs = Shared(0)
+    let explorer = Self.tasks(["a": 4, "b": 4, "c": 4, "d": 4]) {
+      runs.update { $0 += 1 }
+      return $0.has("b2", before: "a2") && $0.has("d3", before: "c3")
+    }
+    let found = try await shrink(explorer).found
+    /// Returns the number of schedules that it tries.
+    func tries(_ shrinking: Shrinking) async -> Int {
+      var shrinking = shrinking
+      runs.update { $0 = 0 }
+      await shrinking.run()
+      let count = runs.value
+      #expect(await explorer.traced(shrinking.schedule).failures == found.failures)
+      return count
+    }
+    let all = 100
+    #expect(await tries(Shrinking(found, explorer, runs: all)) == all)
+    #expect(await tries(Shrinking(found, explorer, time: .zero)) == 0)
+    // The runs of this body have about the same number of jobs.
+    let steps = found.record.steps
+    #expect(await tries(Shrinking(found, explorer, steps: 0)) == 0)
+    for limit in stride(from: 0, to: all, by: 5) {
+      #expect(await tries(Shrinking(found, explorer, runs: limit)) == limit)
+      let count = await tries(Shrinking(found, explorer, steps: limit * steps))
+      #expect(limit...limit + 2 ~= count, "\(count) instead of \(limit)")
+    }
+  }
+
+  private static func philosophers(_ count: Int) -> @Sendable () async throws -> Void {
+    return {
+      let forks = (0..<count).map { _ in AsyncLock() }
+      await withDiscardingTaskGroup { group in
+        for number in 0..<count {
+          group.addTask {
+            for _ in 0..<6 * number { await Task.yield() }
+            await forks[number].lock()
+            await forks[(number + 1) % count].lock()
+            await forks[(number + 1) % count].unlock()
+            await forks[number].unlock()
+          }
+        }
+      }
+    }
+  }
+
+  /// Fails if a task that adds to a number has to try again too often.
+  private static func starved() async throws {
+    let number = Shared(0)
+    try await sideBySide(
+      {
+        for _ in 0..<3 {
+          let old = number.value
+          await Task.yield()
+          if number.value == old { return number.update { $0 += 1 } }
+        }
+        throw WentWrong(description: "starved")
+      },
+      { for _ in 0..<8 { await Task.yield() } },
+      {
+        for _ in 0..<12 {
+          for _ in 0..<3 { await Task.yield() }
+          number.update { $0 += 1 }
+        }
+      })
+  }
+
+  private static let severalSwitches: [(name: String, explorer: Explorer)] = [
+    ("philosophers", Explorer([], timeout: .milliseconds(20), philosophers(3))),
+    (
+      "deep",
+      tasks(["a": 8, "b": 8, "c": 8]) {
+        $0.has("b3", before: "a1") && $0.has("a4", before: "b4") && $0.has("c6", before: "a5")
+      }
+    ),
+    ("starved", Explorer([], starved)),
+  ]
+
+  @Test("has hardly more switches than the best from any seed")
+  func median() async throws {
+    for (name, explorer) in Self.severalSwitches {
+      var counts: [Int] = []
+      for seed in 0..<10 as Range<UInt64> {
+        guard let found = await explorer.search(10_000, seed: seed).finding?.result else {
+          continue
+        }
+        // So long that a busy machine doesn't change the result.
+        var shrinking = Shrinking(found, explorer, time: .seconds(60))
+        await shrinking.run()
+        let shown = await explorer.traced(shrinking.schedule)
+        #expect(shown.failures == found.failures)
+        counts.append(try ScheduleTable(trace: #require(shown.trace)).switchCount)
+      }
+      counts.sort()
+      try #require(counts.count == 10, "\(name)")
+      #expect(counts[5] <= counts[0] + 1, "\(name): \(counts)")
+    }
+  }
+
+  @Test("with one switch is tried once with each of the older jobs")
+  func older() async {
+    let runs = Shared(0)
+    let explorer = Explorer([]) {
+      runs.update { $0 += 1 }
+      let order = Shared<[Int]>([])
+      await withDiscardingTaskGroup { group in
+        for number in 0..<20 { group.addTask { order.update { $0.append(number) } } }
+      }
+      try require(order.value.first == 0, "the order is wrong")
+    }
+    let last = Schedule(switches: [.init(choice: 0, index: 19)])
+    var shrinking = Shrinking(await explorer.traced(last), explorer)
+    runs.update { $0 = 0 }
+    await shrinking.run()
+    #expect(shrinking.schedule.switches == [.init(choice: 0, index: 1)])
+    // The 18 others, and a few without any switch.
+    #expect(runs.value <= 25, "\(runs.value) runs")
+  }
+
+  @Test("with one switch is only tried without it")
+  func single() async {
+    let (order, runs) = (Shared(""), Shared(0))
+    let explorer = Explorer([]) {
+      runs.update { $0 += 1 }
+      order.update { $0 = "" }
+      try await sideBySide({ order.update { $0 += "a" } }, { order.update { $0 += "b" } })
+      try require(order.value == "ab", "the order is wrong")
+    }
+    let switches = [Schedule.Switch(choice: 0, index: 1)]
+    var shrinking = Shrinking(await explorer.traced(Schedule(switches: switches)), explorer)
+    #expect(!shrinking.failures.isEmpty)
+    runs.update { $0 = 0 }
+    await shrinking.run()
+    #expect(shrinking.schedule.switches == switches)
+    #expect(runs.value <= 3)
+  }
+
+  @Test("may have no switches any more after a lower one, if runs differ")
+  func withoutTasks() async {
+    let runs = Shared(0)
+    let explorer = Explorer([]) {
+      runs.update { $0 += 1 }
+      let order = Shared<[Int]>([])
+      await withDiscardingTaskGroup { group in
+        // The fourth run lowers the switch.
+        let count = runs.value < 4 ? 3 : 0
+        for number in 0..<count { group.addTask { order.update { $0.append(number) } } }
+      }
+      try require(order.value.first == 0, "the order is wrong")
+    }
+    let last = Schedule(switches: [.init(choice: 0, index: 2)])
+    var shrinking = Shrinking(await explorer.traced(last), explorer)
+    await shrinking.run()
+    #expect(shrinking.schedule.switches == [])
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import StandardDependencies
+import TestSupport
+import Testing
+
+@testable import ComposableTesting
+@testable import ScheduleExploring
+@testable import TestClocks
+
+@Suite("The clock of a schedule", .tooLongUnderSanitizers)
+struct VirtualTimeTests {
+  @Test("moves to the next deadline when nothing can run", .exploring(schedules: 50))
+  func moves() async throws {
+    let log = Shared<[String]>([])
+    try await sideBySide(
+      {
+        try await sleep(.seconds(2))
+        log.update { $0.append("two at \(secondsPassed)") }
+      },
+      {
+        try await sleep(.seconds(1))
+        log.update { $0.append("one at \(secondsPassed)") }
+        try await sleep(.seconds(2))
+        log.update { $0.append("three at \(secondsPassed)") }
+      })
+    #expect(log.value == ["one at 1.0", "two at 2.0", "three at 3.0"])
+  }
+
+  @Test("serves both clocks and the date")
+  func clocks() async throws {
+    try await explore(schedules: 10) {
+      #expect(secondsPassed == 0)
+      try await DependencyScope.current.suspendingClock.sleep(for: .seconds(3600))
+      try await DependencyScope.current.continuousClock.sleep(for: .milliseconds(500))
+      #expect(secondsPassed == 3600.5)
+    }
+  }
+
+  @Test("wakes sleepers with the same deadline in every order")
+  func equalDeadlines() async throws {
+    let orders = Shared<Set<String>>([])
+    let exploration = try await explore {
+      let order = Shared("")
+      await withDiscardingTaskGroup { group in
+        for name in ["a", "b", "c"] {
+          group.addTask {
+            try? await sleep(.seconds(1))
+            order.update { $0 += name }
+          }
+        }
+      }
+      orders.update { $0.insert(order.value) }
+    }
+    #expect(orders.value == ["abc", "acb", "bac", "bca", "cab", "cba"])
+    // Three start in any order, and wake in any order.
+    #expect(exploration == Exploration(schedules: 36, isExhaustive: true))
+  }
+
+  @Test("passes a day of seconds immediately")
+  func day() async throws {
+    try await explore(schedules: 1) {
+      for _ in 0..<86_400 { try await sleep(.seconds(1)) }
+      #expect(secondsPassed == 86_400)
+    }
+  }
+
+  @Test("ends a cancelled sleep immediately", .exploring(schedules: 200))
+  func cancellation() async {
+    await withTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        do {
+          try await sleep(.seconds(100))
+          return true
+        } catch { return false }
+      }
+      group.addTask {
+        for _ in 0..<3 { await Task.yield() }
+        return true
+      }
+      #expect(await group.next() == true)
+      group.cancelAll()
+      #expect(await group.next() == false)
+    }
+    #expect(secondsPassed == 0)
+  }
+
+  @Test("doesn't begin the sleep of a cancelled task", .exploring(schedules: 10))
+  func cancelledBefore() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.cancelAll()
+      group.addTask {
+        await #expect(throws: CancellationError.self) { try await sleep(.seconds(1)) }
+      }
+    }
+    #expect(secondsPassed == 0)
+  }
+
+  @Test("ends the sleep of a task that is cancelled at its deadline, before it runs on")
+  func cancelledAtDeadline() async throws {
+    let endings = Shared<Set<Bool>>([])
+    try await explore {
+      let isCancelled = try await withThrowingTaskGroup(of: Bool.self) { group in
+        group.addTask {
+          do {
+            try await sleep(.seconds(1))
+            return false
+          } catch { return true }
+        }
+        try await sleep(.seconds(1))
+        group.cancelAll()
+        return try await group.next()
+      }
+      #expect(secondsPassed == 1)
+      endings.update { $0.insert(isCancelled == true) }
+    }
+    #expect(endings.value == [false, true])
+  }
+
+  @Test("a sleep that needs no time is a choice")
+  func pastDeadline() async throws {
+    let orders = Shared<Set<String>>([])
+    try await explore {
+      let order = Shared("")
+      try await sideBySide(
+        {
+          try await sleep(.zero)
+          order.update { $0 += "a" }
+        },
+        { order.update { $0 += "b" } })
+      orders.update { $0.insert(order.value) }
+    }
+    #expect(orders.value == ["ab", "ba"])
+  }
+
+  @Test("identifiers count up, and random numbers follow the schedule", .exploring(schedules: 100))
+  func identifiers() async {
+    let (first, second) = (DependencyScope.current.uuid(), DependencyScope.current.uuid())
+    #expect([first, second] == [UUID(0), UUID(1)])
+  }
+
+  @Test("random numbers differ from one schedule to the next, and belong to the token")
+  func randomNumbers() async throws {
+    let numbers = Shared<[UInt64]>([])
+    let body: @Sendable () async throws -> Void = {
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<8 { group.addTask { for _ in 0..<8 { await Task.yield() } } }
+      }
+      let number = DependencyScope.current.randomNumberGenerator.next()
+      numbers.update { $0.append(number) }
+      try require(number % 16 != 3, "the number is \(number)")
+    }
+    let finding = try #require(await Explorer([], body).search(1_000).finding)
+    #expect(finding.number > 1)
+    #expect(Set(numbers.value).count == numbers.value.count)
+    let token = ScheduleToken(finding.result.schedule, foundIn: finding.result.record).text
+    let schedule = try #require(ScheduleToken(token)).schedule
+    let again = await Explorer([], body).traced(schedule)
+    #expect(numbers.value.suffix(2).first == numbers.value.last)
+    #expect(again.failures == finding.result.failures)
+  }
+
+  @Test(
+    "the test's own overrides win", .exploring(schedules: 5),
+    .dependencies {
+      $0.date = .constant(Date(timeIntervalSinceReferenceDate: 7))
+      $0.continuousClock = ImmediateClock()
+    })
+  func overridden() async throws {
+    try await sleep(.seconds(10))
+    #expect(secondsPassed == 7)
+    #expect(DependencyScope.current.continuousClock is ImmediateClock)
+  }
+}

@@ -1,0 +1,107 @@
+import ComposableTesting
+import TestSupport
+import Testing
+
+@testable import TestClocks
+
+@Suite("A task that sleeps in vain")
+struct SilentSleeperTests {
+  /// Fails the test over a task that begins to sleep too late for `use`.
+  private func failsLate(_ use: (TestClock) async throws -> Void) async {
+    let clock = TestClock(patience: .milliseconds(20))
+    let gate = Gate()
+    let found = await failures {
+      let late = Task(name: "late") {
+        await gate.wait()
+        do {
+          try await clock.sleep(for: .seconds(1))
+          return false
+        } catch {
+          return error is TestClock.SuspensionError
+        }
+      }
+      try? await use(clock)
+      gate.open()
+      #expect(await late.value)
+    }
+    #expect(found.count == 1, "\(found)")
+    let message = found.first?.message ?? ""
+    #expect(message.contains("sleeps on the test's clock until"), "\(message)")
+    #expect(message.contains("Instead: advance the clock after"), "\(message)")
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      #expect(message.hasPrefix("The task “late” sleeps"), "\(message)")
+    }
+    #expect(clock.sleepingTasks.isEmpty)
+  }
+
+  @Test("fails the test, is named and is cancelled, whatever the test called before")
+  func calls() async {
+    let uses: [(TestClock) async throws -> Void] = [
+      { await $0.settle() },
+      { await $0.advance(by: .seconds(1)) },
+      { await $0.run() },
+      { try await $0.checkSuspension() },
+      { _ in },
+    ]
+    for use in uses { await failsLate(use) }
+  }
+
+  @Test("fails the test under a trait, too", .isolatedDependencies)
+  func trait() async {
+    await failsLate { await $0.advance(by: .seconds(1)) }
+  }
+
+  @Test("doesn't fail the test while that does something else", .isolatedDependencies)
+  func otherWork() async throws {
+    let clock = TestClock(patience: .milliseconds(20))
+    async let slept: Void = clock.sleep(for: .seconds(1))
+    let end = ContinuousClock.now.advanced(by: .milliseconds(200))
+    while .now < end { await Task.yield() }
+    await clock.advance(by: .seconds(1))
+    try await slept
+  }
+
+  @Test("doesn't fail a test that has ended")
+  func ended() async {
+    let clock = await withTestDependencies { () -> TestClock in
+      let clock = TestClock(patience: .milliseconds(1))
+      _ = Task { try? await clock.sleep(for: .seconds(1)) }
+      await clock.sleepers(atLeast: 1)
+      return clock
+    }
+    // As long as it would take to fail.
+    _ = await Countdown(.milliseconds(50)).outcome(of: Wait())
+    #expect(clock.sleepingTasks.count == 1)
+    await clock.advance(by: .seconds(1))
+  }
+}
+
+@Suite("The usual test of a clock")
+struct UntrackedSleeperTests {
+  @Test("wakes a task that the test doesn't track", arguments: 0..<20)
+  func advance(round: Int) async throws {
+    let clock = TestClock()
+    let task = Task { try await clock.sleep(for: .seconds(1)) }
+    await clock.advance(by: .seconds(1))
+    try await task.value
+  }
+
+  @Test("wakes it under a trait, too", .isolatedDependencies, arguments: 0..<20)
+  func trait(round: Int) async throws {
+    let clock = TestClock()
+    let task = Task { try await clock.sleep(for: .seconds(1)) }
+    await clock.advance(by: .seconds(1))
+    try await task.value
+  }
+
+  @Test("wakes it each time it sleeps again")
+  func again() async throws {
+    let clock = TestClock()
+    let task = Task { for _ in 0..<5 { try await clock.sleep(for: .seconds(1)) } }
+    await clock.advance(by: .seconds(5))
+    try await task.value
+    let other = Task { for _ in 0..<5 { try await clock.sleep(for: .seconds(1)) } }
+    await clock.run()
+    try await other.value
+  }
+}

@@ -1,0 +1,246 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ComposableTesting
+@testable import TestClocks
+
+@Suite("A test clock", .isolatedDependencies)
+struct TestClockTests {
+  private let clock = TestClock()
+
+  @Test("sleepers wake in the order of their deadlines, then of their arrival")
+  func order() async {
+    let woken = Log()
+    await withTaskGroup { group in
+      for (name, seconds) in [("a", 3), ("b", 1), ("c", 2), ("d", 1), ("e", 3), ("f", 1)] {
+        group.addTask {
+          try? await clock.sleep(for: .seconds(seconds))
+          woken.append("\(name) \(clock.now.offset)")
+        }
+      }
+      await clock.advance(by: .seconds(2))
+      let expected = [
+        "b 1.0 seconds", "d 1.0 seconds", "f 1.0 seconds", "c 2.0 seconds",
+      ]
+      #expect(woken.lines == expected)
+      await clock.advance(to: .init(offset: .seconds(3)))
+      #expect(Array(woken.lines.dropFirst(4)) == ["a 3.0 seconds", "e 3.0 seconds"])
+      #expect(clock.now.offset == .seconds(3))
+    }
+  }
+
+  @Test("each sleeper runs as far as it can before the next one wakes")
+  func oneByOne() async {
+    let steps = Log()
+    await withTaskGroup { group in
+      for name in ["a", "b"] {
+        group.addTask {
+          try? await clock.sleep(for: .seconds(1))
+          for step in 0..<3 {
+            steps.append("\(name)\(step)")
+            await Task.yield()
+          }
+          try? await clock.sleep(for: .seconds(1))
+          steps.append("\(name) again")
+        }
+      }
+      await clock.advance(by: .seconds(1))
+      #expect(steps.lines == ["a0", "a1", "a2", "b0", "b1", "b2"])
+      await clock.advance(by: .seconds(1))
+      #expect(steps.lines.suffix(2) == ["a again", "b again"])
+    }
+  }
+
+  @Test("cancelling a sleep ends only that sleep, immediately")
+  func cancellation() async throws {
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await clock.sleep(for: .seconds(1)) }
+      try await #require(clock.sleepers(atLeast: 1) == 1)
+      group.cancelAll()
+      await #expect(throws: CancellationError.self) { try await group.next() }
+      group.addTask { try await clock.sleep(for: .seconds(1)) }
+      await #expect(throws: CancellationError.self) { try await group.next() }
+    }
+    try await clock.checkSuspension()
+    async let other: Void = clock.sleep(for: .seconds(1))
+    await clock.advance(by: .seconds(1))
+    try await other
+  }
+
+  @Test("a sleep until now or earlier doesn't wait")
+  func past() async throws {
+    try await clock.sleep(until: clock.now)
+    try await clock.sleep(for: .seconds(-1))
+  }
+
+  @Test("works as an existential")
+  func existential() async throws {
+    let existential: any Clock<Duration> = clock
+    async let slept: Void = existential.sleep(for: .seconds(5))
+    await clock.advance(by: .seconds(4))
+    await #expect(throws: TestClock.SuspensionError.self) { try await clock.checkSuspension() }
+    await clock.advance(by: .seconds(1))
+    try await slept
+  }
+
+  @Test("run advances until all sleeps have ended")
+  func runToTheEnd() async throws {
+    async let slept: Void = {
+      for second in 1...10 { try await clock.sleep(for: .seconds(second)) }
+    }()
+    await clock.run()
+    try await slept
+    #expect(clock.now.offset == .seconds(55))
+    try await clock.checkSuspension()
+  }
+
+  @Test("run fails the test if a task keeps sleeping")
+  func noEnd() async {
+    let ticks = Task(executorPreference: TestRun.running.executor) {
+      while true { try await clock.sleep(for: .seconds(1)) }
+    }
+    var line = 0
+    let failures = await failures {
+      line = #line + 1
+      await clock.run(wakingAtMost: 20)
+    }
+    expectOne(
+      failures, atLine: line, containing: "shows 20.0 seconds", "sleeps until 21.0 seconds")
+    ticks.cancel()
+  }
+
+  @Test("checkSuspension throws if a task sleeps")
+  func suspension() async {
+    async let slept: Void? = try? clock.sleep(for: .seconds(5))
+    let error = await #expect(throws: TestClock.SuspensionError.self) {
+      try await clock.checkSuspension()
+    }
+    #expect("\(error!)".contains("until 5.0 seconds"))
+    await clock.advance(by: .seconds(5))
+    await slept
+  }
+
+  @Test("sleepers(atLeast:) waits for tasks outside the test's executor")
+  func unstructured() async {
+    let tasks = [1, 2].map { second in
+      Task { try await clock.sleep(for: .seconds(second)) }
+    }
+    await clock.sleepers(atLeast: 2)
+    await clock.advance(by: .seconds(1))
+    #expect(await tasks[0].result.isSuccess)
+    await clock.advance(by: .seconds(1))
+    #expect(await tasks[1].result.isSuccess)
+  }
+
+  @Test("sleepers(atLeast:) counts all tasks of the test that get to sleep")
+  func sleepers() async {
+    await withTaskGroup { group in
+      for number in 1...3 {
+        group.addTask {
+          for _ in 0..<number { await Task.yield() }
+          try? await clock.sleep(for: .seconds(number))
+        }
+      }
+      #expect(await clock.sleepers(atLeast: 1) == 3)
+      await clock.run()
+    }
+    #expect(await clock.sleepers(atLeast: 0) == 0)
+  }
+
+  @Test("sleepers(atLeast:) fails the test if too few tasks sleep, and waits no more")
+  func tooFewSleepers() async {
+    let clock = TestClock(patience: .milliseconds(10))
+    var line = 0
+    let failures = await failures {
+      line = #line + 1
+      #expect(await clock.sleepers(atLeast: 2) == 0)
+    }
+    expectOne(
+      failures, atLine: line,
+      containing: "waited 0.01 seconds for 2 tasks to sleep on its clock, but only 0 did")
+    #expect(clock.state.withLock { $0.waits.isEmpty })
+  }
+
+  @Test("a clock advanced backward keeps its time, and fails the test")
+  func backward() async {
+    let clock = TestClock(now: .init(offset: .seconds(5)))
+    let failures = await failures {
+      await clock.advance(by: .seconds(-1))
+      await clock.advance(to: .init(offset: .seconds(4)))
+    }
+    #expect(failures.count == 2)
+    #expect(failures.last?.message.contains("shows 5.0 seconds, and can't go back to 4.0") == true)
+    await clock.advance(to: clock.now)
+    await clock.run(wakingAtMost: -1)
+    #expect(clock.now.offset == .seconds(5))
+  }
+
+  @Test("concurrent advances add up")
+  func concurrentAdvances() async throws {
+    let clock = clock
+    try await withThrowingTaskGroup { group in
+      for number in 1...3 {
+        group.addTask { try await clock.sleep(for: .milliseconds(300 * number)) }
+        group.addTask { await clock.advance(by: .seconds(1)) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(clock.now.offset == .seconds(3))
+    await clock.advance(by: .seconds(1))
+    #expect(clock.now.offset == .seconds(4))
+  }
+
+  @Test("advance() without a duration passes no time")
+  func advanceByNothing() async throws {
+    let steps = Log()
+    async let slept: Void = {
+      for step in 1...3 {
+        await Task.yield()
+        steps.append("\(step)")
+      }
+      try await clock.sleep(for: .seconds(1))
+    }()
+    await clock.settle()
+    #expect(steps.lines == ["1", "2", "3"])
+    #expect(clock.now.offset == .zero)
+    await clock.advance(by: .seconds(1))
+    try await slept
+  }
+
+  @Test(
+    "a late task that is woken, awaited, cancelled or tracked doesn't fail the test")
+  func notTooLate() async throws {
+    let clock = TestClock(patience: .milliseconds(50))
+    await clock.advance(by: .seconds(1))
+    let woken = Task { try await clock.sleep(for: .seconds(1)) }
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
+    try await woken.value
+    await clock.advance(by: .seconds(1))
+    let cancelled = Task { try await clock.sleep(for: .seconds(1)) }
+    await clock.sleepers(atLeast: 1)
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    await clock.advance(by: .seconds(1))
+    async let known: Void = clock.sleep(for: .seconds(1))
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
+    try await known
+  }
+
+  @MainActor
+  @Test("the children of a test on the main actor reach their sleep")
+  func mainActor() async throws {
+    MainActor.assertIsolated()
+    let clock = clock
+    async let slept: Void = clock.sleep(for: .seconds(1))
+    await clock.advance(by: .seconds(1))
+    MainActor.assertIsolated()
+    try await slept
+  }
+}
+
+extension Result {
+  fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+}

@@ -1,0 +1,161 @@
+import TestSupport
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import TestClocks
+
+@Suite("The executor of a test")
+struct TestExecutorTests {
+  private actor Worker {
+    func work() async { for _ in 0..<3 { await Task.yield() } }
+  }
+
+  @Test("is idle when every task on it has ended or waits, with their children and actors")
+  func idle() async {
+    let (executor, log, worker) = (TestExecutor(order: FirstInFirstOut()), Log(), Worker())
+    for round in 0..<200 {
+      let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+      let task = Task(executorPreference: executor) {
+        await withTaskGroup { group in
+          for child in 0..<3 {
+            group.addTask {
+              for _ in 0...child { await Task.yield() }
+              await worker.work()
+              log.append("\(round)")
+            }
+          }
+        }
+        log.append("\(round)")
+        for await _ in stream {}
+      }
+      #expect(await executor.order.idle(within: Countdown(.seconds(60))) == .fulfilled)
+      #expect(log.lines.count == (round + 1) * 4)
+      continuation.finish()
+      await task.value
+    }
+  }
+
+  @Test("tasks that wait for it continue one at a time, each until it waits again")
+  func waitsInTurn() async {
+    let (executor, log) = (TestExecutor(order: FirstInFirstOut()), Log())
+    await withTaskExecutorPreference(executor) {
+      await withDiscardingTaskGroup { group in
+        for name in ["a", "b", "c"] {
+          group.addTask {
+            for step in 0..<2 {
+              _ = await executor.order.idle(within: Countdown(.seconds(60)))
+              log.append("\(name)\(step)")
+              await Task.yield()
+              log.append("\(name)\(step)")
+            }
+          }
+        }
+      }
+    }
+    #expect(
+      log.lines == ["a0", "a0", "b0", "b0", "c0", "c0", "a1", "a1", "b1", "b1", "c1", "c1"])
+  }
+
+  @Test("doesn't wait for another test's executor")
+  func others() async {
+    let (busy, executor) = (TestExecutor(order: FirstInFirstOut()), TestExecutor(order: FirstInFirstOut()))
+    let task = Task(executorPreference: busy) {
+      while !Task.isCancelled { await Task.yield() }
+    }
+    #expect(await executor.order.idle(within: Countdown(.seconds(60))) == .fulfilled)
+    #expect(await busy.order.idle(within: Countdown(.milliseconds(10))) == .timedOut)
+    task.cancel()
+    #expect(await busy.order.idle(within: Countdown(.seconds(60))) == .fulfilled)
+  }
+
+  @Test("a short limit isn't up while the main actor is busy")
+  func busyMainActor() async {
+    let isOver = DispatchSemaphore(value: 0)
+    // Long enough for a limit that is up before the main actor has run.
+    func keepBusy() -> DispatchTimeoutResult { isOver.wait(timeout: .now() + .seconds(1)) }
+    let busy = Mutex<Task<DispatchTimeoutResult, Never>?>(nil)
+    await withCheckedContinuation { continuation in
+      let task = Task { @MainActor in
+        continuation.resume()
+        return keepBusy()
+      }
+      busy.withLock { $0 = task }
+    }
+    let limit = Countdown(.milliseconds(1))
+    #expect(await limit.outcome(of: Wait()) == .timedOut)
+    isOver.signal()
+    #expect(await busy.withLock { $0 }?.value == .timedOut)
+  }
+
+  @Test("a limit leaves a task as many turns on a busy main actor as it has milliseconds")
+  func turns() async {
+    let (wait, isOver) = (Wait(), Shared(false))
+    // Whoever waits for a turn of the main actor waits for one round of this.
+    let others = Task { @MainActor in
+      while !isOver.value {
+        spin(.milliseconds(20))
+        await Task.yield()
+      }
+    }
+    // On a thread of its own, because turns of the pool may take longer.
+    let slow = Task(executorPreference: TestExecutor(order: FirstInFirstOut())) {
+      for _ in 0..<30 { await MainActor.run {} }
+      isOver.update { $0 = true }
+      wait.finish(.fulfilled)
+    }
+    let limit = Countdown(.milliseconds(100))
+    #expect(await limit.outcome(of: wait) == .fulfilled)
+    await slow.value
+    await others.value
+  }
+
+  private func spin(_ time: Duration) {
+    let end = ContinuousClock.now.advanced(by: time)
+    while ContinuousClock.now < end {}
+  }
+
+  @Test("several waits share one time limit")
+  func oneTime() async {
+    let executor = TestExecutor(order: FirstInFirstOut())
+    let limit = Countdown(.milliseconds(1))
+    let wait = Wait()
+    wait.finish(.fulfilled)
+    #expect(await limit.outcome(of: wait) == .fulfilled)
+    #expect(await limit.outcome(of: Wait()) == .timedOut)
+    let isDone = Mutex(false)
+    let task = Task(executorPreference: executor) {
+      while !isDone.withLock({ $0 }) { await Task.yield() }
+    }
+    // There is no time left, so nothing is awaited.
+    #expect(await executor.order.idle(within: limit) == .timedOut)
+    isDone.withLock { $0 = true }
+    await task.value
+  }
+
+  @Test("a limit that is up leaves no time for anything else to run")
+  func noTime() async {
+    let executor = TestExecutor(order: FirstInFirstOut())
+    let limit = Countdown(.milliseconds(50))
+    #expect(await limit.outcome(of: Wait()) == .timedOut)
+    let task = Task(executorPreference: executor) {
+      let wait = Wait()
+      Task(executorPreference: executor) { wait.finish(.fulfilled) }
+      return await limit.outcome(of: wait)
+    }
+    #expect(await task.value == .timedOut)
+  }
+
+  @Test("a wait whose time is up doesn't end the others")
+  func otherWaits() async {
+    let (executor, isDone) = (TestExecutor(order: FirstInFirstOut()), Shared(false))
+    let busy = Task(executorPreference: executor) {
+      while !isDone.value { await Task.yield() }
+    }
+    async let other = executor.order.idle(within: Countdown(.seconds(20)))
+    #expect(await executor.order.idle(within: Countdown(.milliseconds(10))) == .timedOut)
+    isDone.update { $0 = true }
+    #expect(await other == .fulfilled)
+    await busy.value
+  }
+}

@@ -1,0 +1,55 @@
+internal import Synchronization
+package import Testing
+
+/// A failure of a test: its message and location.
+package struct Failure: Sendable {
+  package let message: String
+  package let location: SourceLocation?
+  package var isWarning = false
+}
+
+/// Runs an operation and hands back the failures that it records, which are expected.
+package func failures<E: Error>(
+  isolation: isolated (any Actor)? = #isolation, of operation: () async throws(E) -> Void
+) async throws(E) -> [Failure] {
+  try await collectFailures(of: operation).map { issue in
+    Failure(
+      message: issue.comments.map(\.rawValue).joined(separator: "\n"),
+      location: issue.sourceLocation,
+      isWarning: issue.severity == .warning)
+  }
+}
+
+/// Expects one failure, at a line of the calling file, whose message contains some texts.
+package func expectOne(
+  _ failures: [Failure], atLine line: Int, containing texts: String...,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  #expect(failures.count == 1, "\(failures)", sourceLocation: sourceLocation)
+  guard let failure = failures.first else { return }
+  #expect(failure.location?.line == line, sourceLocation: sourceLocation)
+  #expect(failure.location?.fileID == sourceLocation.fileID, sourceLocation: sourceLocation)
+  for text in texts {
+    #expect(failure.message.contains(text), "\(failure.message)", sourceLocation: sourceLocation)
+  }
+}
+
+/// Runs an operation, hides the issues that it records from the running test, and returns them.
+///
+/// Unlike `failures(of:)`, it doesn't mark them as known issues.
+package func issues(
+  of operation: @escaping @Sendable () async throws -> Void
+) async throws -> [Failure] {
+  let failures = Mutex<[Failure]>([])
+  let trait: IssueHandlingTrait = .compactMapIssues { issue in
+    guard issue.isFailure else { return nil }
+    let failure = Failure(
+      message: issue.comments.map(\.rawValue).joined(separator: "\n"),
+      location: issue.sourceLocation)
+    failures.withLock { $0.append(failure) }
+    return nil
+  }
+  try await trait.provideScope(
+    for: try #require(Test.current), testCase: Test.Case.current, performing: operation)
+  return failures.withLock { $0 }
+}
