@@ -15,7 +15,9 @@ final class Explorer: Sendable {
   /// The last schedule.
   private let running = Mutex<(number: Int, run: ScheduleRun?)>((0, nil))
   /// Bodies that haven't ended, although they were cancelled.
-  private let unended = Mutex<[(run: ScheduleRun, executor: TestExecutor, body: Task<Void, Never>)]>([])
+  private let unended = Mutex<
+    [(run: ScheduleRun, executor: TestExecutor, body: Task<Void, Never>)]
+  >([])
 
   init(
     _ participants: [any ScheduleParticipant], timeout: Duration = .seconds(5),
@@ -116,7 +118,6 @@ final class Explorer: Sendable {
       await body.value
     }
   }
-
 
   /// Runs jobs until the body ends.
   ///

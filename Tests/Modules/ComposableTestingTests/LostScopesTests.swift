@@ -18,7 +18,8 @@ struct LostScopesTests {
       }
     } matching: { issue in
       let text = issue.comments.map(\.rawValue).joined()
-      return issue.sourceLocation == Test.current?.sourceLocation && text.contains("LostKey") && text.contains("Task.detached(in: .current)")
+      return issue.sourceLocation == Test.current?.sourceLocation && text.contains("LostKey")
+        && text.contains("Task.detached(in: .current)")
         && text.contains("outside any scope")
     }
   }

@@ -9,7 +9,7 @@ import Testing
 struct ExploringFailureTests {
   @Test("a test in which nothing can run fails after its timeout, and names what waits")
   func deadlock() async throws {
-    let found = try await issues {
+    let found = try await recordedIssues {
       try await explore(schedules: 100, timeout: .milliseconds(50)) {
         let lock = AsyncLock()
         await withTaskGroup { group in
@@ -34,7 +34,7 @@ struct ExploringFailureTests {
 
   @Test("an issue that a stopped test records isn't reported")
   func afterStop() async throws {
-    let found = try await issues {
+    let found = try await recordedIssues {
       try await explore(schedules: 5, timeout: .milliseconds(50)) {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         for await _ in stream {}
@@ -48,7 +48,7 @@ struct ExploringFailureTests {
 
   @Test("a stopped test that would sleep forever ends")
   func sleepsAfterStop() async throws {
-    let found = try await issues {
+    let found = try await recordedIssues {
       try await explore(schedules: 5, timeout: .milliseconds(50)) {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         for await _ in stream {}
@@ -61,7 +61,7 @@ struct ExploringFailureTests {
 
   @Test("a test that doesn't end fails after a number of steps")
   func restless() async throws {
-    let found = try await issues {
+    let found = try await recordedIssues {
       try await explore(schedules: 5) { while true { await Task.yield() } }
     }
     #expect(found.count == 1, "\(found)")
@@ -107,7 +107,7 @@ struct ExploringFailureTests {
 
   @Test("an issue outside the schedule's scope fails the schedule, too")
   func outsideScope() async throws {
-    let found = try await issues {
+    let found = try await recordedIssues {
       try await explore(schedules: 5) {
         await DependencyScope.root.run {
           await Task.yield()
@@ -122,7 +122,7 @@ struct ExploringFailureTests {
   @Test("an exploration that fails returns the number of schedules up to the failing one")
   func returned() async throws {
     let exploration = Shared<Exploration?>(nil)
-    let found = try await issues {
+    let found = try await recordedIssues {
       let result = try await explore(schedules: 100) {
         let order = Shared("")
         try await sideBySide({ order.update { $0 += "a" } }, { order.update { $0 += "b" } })
@@ -140,7 +140,7 @@ struct ExploringFailureTests {
     after work: @escaping @Sendable () async -> Void = {}
   ) async throws -> [Failure] {
     let runs = Shared(0)
-    return try await issues {
+    return try await recordedIssues {
       try await explore(schedules: 100) {
         try await sideBySide(work, { await Task.yield() }, { await Task.yield() })
         runs.update { $0 += 1 }
@@ -181,7 +181,7 @@ struct ExploringFailureTests {
 
   @Test("a failure has no token if work left the executor")
   func noToken() async throws {
-    let found = try await issues {
+    let found = try await recordedIssues {
       try await explore(schedules: 100) {
         await MainActor.run {}
         Issue.record("it fails")
@@ -196,7 +196,7 @@ struct ExploringFailureTests {
 
   @Test("a replay that doesn't fit says so if work left the executor")
   func misfitOutside() async throws {
-    let found = try await issues {
+    let found = try await recordedIssues {
       try await explore(replaying: "0.1/4/123456") { await MainActor.run {} }
     }
     let message = try #require(found.last?.message)
@@ -206,7 +206,7 @@ struct ExploringFailureTests {
 
   @Test("a failed `#require` is reported once, and not as a description of its error")
   func requirement() async throws {
-    let found = try await issues {
+    let found = try await recordedIssues {
       do { try await explore(schedules: 5) { try #require(Bool(false)) } } catch {}
     }
     #expect(found.count == 2, "\(found)")
@@ -235,7 +235,7 @@ struct ExploringFailureTests {
 
   @Test("what the test itself reports once fails each schedule in which it is read, with its key")
   func reportsOfTest() async throws {
-    let found = try await issues {
+    let found = try await recordedIssues {
       _ = try await withTestDependencies(reporting: .defaults) {
         try await explore(schedules: 100) {
           let order = Shared("")
@@ -253,7 +253,7 @@ struct ExploringFailureTests {
   func cancelledAfterFailure() async throws {
     let (isKnown, runs) = (Gate(), Shared(0))
     let exploration = Shared<Task<Void, any Error>?>(nil)
-    let found = try await issues {
+    let found = try await recordedIssues {
       let task = Task {
         await isKnown.wait()
         _ = try await explore(schedules: 100) {

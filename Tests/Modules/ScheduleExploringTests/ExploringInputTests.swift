@@ -10,7 +10,7 @@ struct ExploringInputTests {
   private func expectOne(
     containing texts: String..., of operation: @escaping @Sendable () async throws -> Void
   ) async throws {
-    let found = try await issues(of: operation)
+    let found = try await recordedIssues(of: operation)
     #expect(found.count == 1, "\(found)")
     for text in texts { #expect(found.first?.message.contains(text) == true, "\(found)") }
   }
@@ -89,7 +89,7 @@ struct ExploringInputTests {
       { try await explore(replaying: "") { Issue.record("never runs") } },
     ]
     for explore in inner {
-      let found = try await issues {
+      let found = try await recordedIssues {
         try await ComposableTesting.explore(schedules: 3) { try await explore() }
       }
       // The report of the outer exploration follows.

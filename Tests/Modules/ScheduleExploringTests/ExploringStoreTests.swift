@@ -61,7 +61,7 @@ struct ExploringStoreTests {
   @Test(
     "an assertion that depends on an order fails at its line, in another order")
   func assertion() async throws {
-    let found = try await issues {
+    let found = try await recordedIssues {
       try await explore {
         let clock = TestClock()
         let store = TestStore(initialState: [], reducer: Self.reducer, environment: clock)
@@ -83,7 +83,7 @@ struct ExploringStoreTests {
 
   @Test("an effect that hangs fails the test without waiting for real time")
   func hanging() async throws {
-    let found = try await issues {
+    let found = try await recordedIssues {
       try await explore(schedules: 20) {
         let store = TestStore(
           initialState: [], reducer: Self.reducer, environment: TestClock())
@@ -103,7 +103,7 @@ struct ExploringStoreTests {
 
   @Test("an effect that sleeps on the test's clock, which nothing advances, is said to sleep")
   func asleep() async throws {
-    let found = try await issues {
+    let found = try await recordedIssues {
       try await explore(schedules: 20) {
         let store = TestStore(initialState: [], reducer: Self.reducer, environment: TestClock())
         await store.send(.start)

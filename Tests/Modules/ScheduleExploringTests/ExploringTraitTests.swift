@@ -102,7 +102,7 @@ struct ExploringTraitTests {
   func reported() async throws {
     let bug = OrderingBug.checkThenAct
     let runs = Shared(0)
-    let found = try await issues {
+    let found = try await recordedIssues {
       try await Self.run(.exploring(schedules: 1_000)) {
         runs.update { $0 += 1 }
         do { try await bug.buggy() } catch { Issue.record("overdrawn") }
@@ -132,12 +132,12 @@ struct ExploringTraitTests {
     let body: @Sendable () async throws -> Void = {
       do { try await bug.buggy() } catch { Issue.record("\(error)") }
     }
-    let found = try await issues {
+    let found = try await recordedIssues {
       try await Self.run(.exploring(timeout: .milliseconds(50)), body)
     }
     let token = try Self.token(in: found)
     for _ in 0..<3 {
-      let again = try await issues {
+      let again = try await recordedIssues {
         try await Self.run(.replaying(token, timeout: .milliseconds(50)), body)
       }
       #expect(again.dropLast().map(\.message) == found.dropLast().map(\.message))
@@ -148,7 +148,7 @@ struct ExploringTraitTests {
   @Test("the error of the reported schedule is thrown once")
   func thrown() async throws {
     let errors = Shared(0)
-    let found = try await issues {
+    let found = try await recordedIssues {
       do {
         try await Self.run(.exploring(), OrderingBug.lostUpdate.buggy)
       } catch is WentWrong {
@@ -184,7 +184,7 @@ struct ExploringTraitTests {
 
   @Test("a misuse of the library fails the schedule in which it happens")
   func misuse() async throws {
-    let found = try await issues {
+    let found = try await recordedIssues {
       try await Self.run(.exploring(schedules: 10)) {
         DependencyIssue(problem: "Misused.", remedy: "not.", fileID: #fileID, line: #line).report()
       }

@@ -21,7 +21,9 @@ struct RuntimeTasksTests {
     func work() {}
   }
 
-  @Test("the runtime tells a task's jobs, its yields and an actor's jobs apart: `swift_task_getJobFlags`")
+  @Test(
+    "the runtime tells a task's jobs, its yields and an actor's jobs apart: `swift_task_getJobFlags`"
+  )
   func kinds() async {
     let recorder = Recorder()
     await Task(executorPreference: recorder) {

@@ -59,7 +59,9 @@ struct TestExecutorTests {
 
   @Test("doesn't wait for another test's executor")
   func others() async {
-    let (busy, executor) = (TestExecutor(order: FirstInFirstOut()), TestExecutor(order: FirstInFirstOut()))
+    let (busy, executor) = (
+      TestExecutor(order: FirstInFirstOut()), TestExecutor(order: FirstInFirstOut())
+    )
     let task = Task(executorPreference: busy) {
       while !Task.isCancelled { await Task.yield() }
     }

@@ -37,7 +37,7 @@ package func expectOne(
 /// Runs an operation, hides the issues that it records from the running test, and returns them.
 ///
 /// Unlike `failures(of:)`, it doesn't mark them as known issues.
-package func issues(
+package func recordedIssues(
   of operation: @escaping @Sendable () async throws -> Void
 ) async throws -> [Failure] {
   let failures = Mutex<[Failure]>([])

@@ -56,7 +56,7 @@ struct TaskFinishTests {
 
   @Test("fails at once in an explored test, without waiting for real time")
   func explored() async throws {
-    let found = try await issues {
+    let found = try await recordedIssues {
       try await explore(schedules: 5) {
         let store = Search.store(.init(clock: TestClock(), hang: { await Gate().wait() }))
         store.timeout = .seconds(1_000_000)
