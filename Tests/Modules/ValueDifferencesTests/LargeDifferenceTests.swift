@@ -20,7 +20,7 @@ struct LargeDifferenceTests {
           [
           … (35000 lines are the same)
             Row(
-          … (1 line is the same)
+              id: 7000,
               title: "a title",
         -     isDone: false,
         +     isDone: true,
