@@ -13,7 +13,7 @@ actor Account {
   }
 }
 
-/// The same account with a bug that few runs show.
+/// An account with a bug that few runs show.
 actor CarelessAccount {
   private(set) var balance: Int
 

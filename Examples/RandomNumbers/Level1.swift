@@ -29,12 +29,9 @@ struct Level1Environment: ComposableEnvironment {
 
 /// Two features of the same kind, one of which uses dice.
 let level1Reducer = Reducer<Level1State, Level1Action, Level1Environment>.combine(
-  // Without an `environment:`, one is created in the parent's scope, without the overrides of
-  // `second`.
+  // Without an `environment:`, one is created in the parent's scope.
   level2Reducer.pullback(state: \.first, action: Level1Action.toFirst),
 
-  // With `environment: \.second`, its override applies to the reducer and its effects, regardless
-  // of who sends the action.
-  level2Reducer.pullback(
-    state: \.second, action: Level1Action.toSecond, environment: \.second)
+  // With one, its override applies to the reducer and its effects, whatever code sends the action.
+  level2Reducer.pullback(state: \.second, action: Level1Action.toSecond, environment: \.second)
 )

@@ -22,7 +22,7 @@ let level2Reducer = Reducer<Level2State, Level2Action, Level2Environment> {
   case .ask:
     // An effect can't change the state: it sends its result as an action.
     return .run { send in
-      await send(.answer(environment.randomNumber(in: 1...1000)))
+      await send(.answer(environment.randomNumber.draw(1...1000)))
     }
   case .answer(let number):
     state.numbers.append(number)

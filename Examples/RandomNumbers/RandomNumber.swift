@@ -1,30 +1,17 @@
 import ComposableReducers
 import StandardDependencies
-import Synchronization
 
 /// Draws a random number asynchronously, like a device or a service.
 struct RandomNumber: DependencyKey {
-  static let defaultValue = seeded(.random(in: .min ... .max))
+  /// Follows an override of the generator, because it is computed at each read.
+  static var defaultValue: RandomNumber {
+    let numbers = DependencyScope.current.randomNumberGenerator
+    return RandomNumber { range in numbers { Int.random(in: range, using: &$0) } }
+  }
 
   var draw: @Sendable (_ range: ClosedRange<Int>) async -> Int
 
-  func callAsFunction(in range: ClosedRange<Int>) async -> Int {
-    await draw(range)
-  }
-}
-
-extension RandomNumber {
-  /// Returns a generator that draws the same numbers for the same seed.
-  ///
-  /// It has a rule of its own for ranges, because the standard library's rule may change.
-  static func seeded(_ seed: UInt64) -> RandomNumber {
-    let numbers = Mutex(SplitMix64(seed: seed))
-    return RandomNumber { range in
-      range.lowerBound + Int(numbers.withLock { $0.next() } % UInt64(range.count))
-    }
-  }
-
-  /// The same generator, which rolls a die regardless of the requested range.
+  /// Draws from 1 to 6, whatever range is asked for.
   var dice: RandomNumber {
     RandomNumber { _ in await draw(1...6) }
   }

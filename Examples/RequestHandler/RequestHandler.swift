@@ -15,7 +15,7 @@ enum RequestHandler {
     ]
     try await withResources(PoolKey.self) {
       await withTaskGroup { group in
-        for request in requests { group.addTask { _ = await handle(request) } }
+        for request in requests { group.addTask { await handle(request) } }
       }
       log("\(await DependencyScope.current.pool.database.stock)")
     }
@@ -27,13 +27,9 @@ struct Request {
   var item: String
 }
 
-enum Response: Equatable {
-  case ordered
-  case failed
-}
-
-/// Handles a request in a scope of its own.
-func handle(_ request: Request) async -> Response {
+/// Handles a request in a scope of its own, and returns whether the item is ordered.
+@discardableResult
+func handle(_ request: Request) async -> Bool {
   await withDependencies {
     $0.user = request.user
   } operation: {
@@ -42,11 +38,11 @@ func handle(_ request: Request) async -> Response {
       return try await withResources(TransactionKey.self) {
         try await order(request.item)
         DependencyScope.current.transaction.succeed()
-        return .ordered
+        return true
       }
     } catch {
       log("\(error)")
-      return .failed
+      return false
     }
   }
 }

@@ -14,15 +14,14 @@ enum Workers {
     signal(SIGPIPE, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments == [WorkerProcess.argument] { return try Worker.run() }
+    let files = arguments.isEmpty ? ["README.md"] : arguments
     let counts = try await withDependencies {
       $0.tenant = "Acme & Söhne"
       $0.deadline = .after(.seconds(60))
     } operation: {
-      try await WorkerPool().count(arguments.isEmpty ? ["README.md"] : arguments)
+      try await WorkerPool().count(files)
     }
-    for (file, count) in counts.sorted(by: { $0.key < $1.key }) {
-      print("\(count ?? "not counted")  \(file)")
-    }
+    for file in files { print("\(counts[file] ?? "not counted")  \(file)") }
   }
 }
 

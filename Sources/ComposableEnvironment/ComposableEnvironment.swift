@@ -63,8 +63,8 @@ extension ComposableEnvironment {
 
   /// Aliases a dependency to another, in the global store of this environment's scope.
   ///
-  /// It changes the store, not a copy of this environment: from then on the two read the same value in every
-  /// scope over that store. See ``/ComposableDependencies/AliasBuilder/alias(_:to:)``.
+  /// It changes the store, not a copy of this environment: from then on, both read the same value in
+  /// every scope over that store. See ``/ComposableDependencies/AliasBuilder/alias(_:to:)``.
   ///
   /// - Returns: This environment, for a chain of calls.
   @discardableResult

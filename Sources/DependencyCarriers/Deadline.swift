@@ -27,17 +27,17 @@ public struct Deadline: Hashable, Comparable, Sendable {
 
   /// Returns a deadline that is a duration from now.
   ///
-  /// A duration of more than 292 billion years is cut to that.
+  /// A duration that the clock can't represent is shortened to the longest that it can.
   public static func after(_ duration: Duration) -> Deadline {
     // The sum of an instant and a longer duration may not fit.
     let limit = Duration.seconds(Int64.max)
     return Deadline(.now.advanced(by: max(.zero - limit, min(duration, limit))))
   }
 
-  /// The time that remains; zero from the deadline on.
+  /// The remaining time; zero when the deadline has passed.
   public var remaining: Duration { remaining(at: .now) }
 
-  /// Whether no time remains.
+  /// Whether the deadline has passed.
   public var hasPassed: Bool { remaining == .zero }
 
   func remaining(at now: ContinuousClock.Instant) -> Duration {

@@ -8,9 +8,9 @@ extension DependencyEnvironment {
   /// print(search.explain())
   /// ```
   ///
-  /// The explanation contains what `explain()` contains for the environment's scope,
-  /// and each dependency that the environment declares, even if that is a default. Then come the
-  /// derived environments that exist already, each with what differs from its parent.
+  /// The explanation contains what the scope's `explain()` contains, and each dependency that the
+  /// environment declares, even if its value is the default. Then come the derived environments that
+  /// exist already, each with what differs from its parent.
   ///
   /// It reads each declared dependency once to find its key, and computes each default once more, to
   /// show its value and the dependencies that it reads.

@@ -1,6 +1,6 @@
 public import ComposableDependencies
 
-/// Why dependencies have the values that they have: what `explain()` returns.
+/// The reasons for the values of dependencies, as `explain()` returns them.
 ///
 /// Print it, or look at its entries:
 ///
@@ -21,9 +21,9 @@ public struct Explanation: Sendable {
   /// Whether the scope records where values are set; see `Dependencies.startRecording()`.
   public let isRecorded: Bool
 
-  /// The place in the code of each recorded scope that this scope was built in, the outermost first.
+  /// The places of the recorded scopes around this one, the outermost first.
   ///
-  /// The list contains the latest of a long history.
+  /// Of a long history, only the latest places.
   public let scopes: [Place]
 
   let title: String
@@ -34,7 +34,7 @@ public struct Explanation: Sendable {
     case override
     /// The value is set globally.
     case globalValue
-    /// Neither, so a read computes the default.
+    /// Nothing sets the value, so a read computes the default.
     case defaultValue
   }
 
@@ -55,7 +55,7 @@ public struct Explanation: Sendable {
     }
   }
 
-  /// A value that a read doesn't find, because another one is in front of it.
+  /// A value that another one hides from reads.
   public struct Shadowed: Sendable {
     /// Where the value comes from.
     public let source: Source
@@ -97,7 +97,7 @@ public struct Explanation: Sendable {
     /// Where the value was set, if that was recorded.
     public let place: Place?
 
-    /// The values that it is in front of, the nearest first.
+    /// The values that it hides, the nearest first.
     public let shadowed: [Shadowed]
 
     /// How many older overrides ``shadowed`` leaves out, because the history is long.

@@ -37,9 +37,9 @@ extension DependencyEnvironment {
   /// precondition(missing.isEmpty, "Set these dependencies: \(missing)")
   /// ```
   ///
-  /// It creates the environment in the current scope, creates the derived environments, and reads each
-  /// declared dependency once. An environment that derives itself, directly or through others, is
-  /// listed once, and so are several of one type in the same scope. A dependency that is read without a declaration isn't listed.
+  /// It creates the environment and those that it derives in the current scope, and reads each
+  /// declared dependency once. Environments of one type in the same scope are listed once. A dependency
+  /// that is read without a declaration isn't listed.
   public static func requirements() -> [DependencyRequirement] {
     var seen: Set<SeenEnvironment> = []
     return Self().requirements(below: [], &seen)

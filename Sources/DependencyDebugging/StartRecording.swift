@@ -13,9 +13,8 @@ extension Dependencies {
   /// place, in debug builds and in release builds. Values that were set before have none. Scopes made
   /// for tests record without it.
   ///
-  /// A recorded override takes 1.2 µs instead of 50 ns, and a read of one about 2 ns more. Reads of
-  /// defaults cost the same. `swift run -c release benchmarks recording` measures this. For each
-  /// override, recording keeps a limited number of places, however long the history is.
+  /// Recording makes each override many times as slow, and each read of one a little slower. Reads of
+  /// defaults cost the same. Of a long history of an override, it keeps the latest places.
   public static func startRecording() {
     DependencyScope.current.recordPlaces()
   }

@@ -14,9 +14,8 @@ public import ComposableDependencies
 /// the child itself, in its declaration or as `parent.child[\.isOnline] = false`, applies to the
 /// child and everything below it, and stays when you override the parent later.
 ///
-/// The child is created at the first access, and kept. If several threads access it first, more
-/// than one may be created; all threads get the same one. So an environment can derive a type that
-/// derives it in turn.
+/// The child is created at the first access, so an environment can derive a type that derives it in
+/// turn. If several threads access it first, all of them get the same child.
 ///
 /// A copy of the parent shares the child with the original, until one of the two assigns its own.
 @propertyWrapper

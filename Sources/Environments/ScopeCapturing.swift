@@ -2,8 +2,7 @@ public import ComposableDependencies
 
 /// An environment that captures a scope when it is created, and can be recreated in another.
 ///
-/// Conform to `ComposableEnvironment` instead; this protocol is what lower modules and generic code
-/// use.
+/// Conform to `ComposableEnvironment` instead. This protocol is for generic code.
 public protocol ScopeCapturing: DependencyEnvironment {
   /// The scope that the environment reads.
   ///

@@ -10,9 +10,8 @@ public protocol GlobalDependenciesAccessing {}
 extension GlobalDependenciesAccessing {
   /// Sets a dependency globally, in the current scope's global store.
   ///
-  /// ``/ComposableDependencies/Dependencies/setGlobally(_:fileID:line:)`` does the same without an environment.
-  ///
   /// The last value set wins. A scope that overrides the dependency goes on reading its override.
+  /// ``/ComposableDependencies/Dependencies/setGlobally(_:fileID:line:)`` needs no environment.
   ///
   /// - Returns: This value.
   @discardableResult
@@ -38,7 +37,7 @@ extension GlobalDependenciesAccessing {
 
   /// Aliases a dependency to another, in the current scope's global store.
   ///
-  /// It changes the store, not a copy of this value: from then on the two read the same value in every
+  /// It changes the store, not a copy of this value: from then on, both read the same value in every
   /// scope over that store. See ``/ComposableDependencies/AliasBuilder/alias(_:to:)``.
   ///
   /// - Returns: This value, for a chain of calls.

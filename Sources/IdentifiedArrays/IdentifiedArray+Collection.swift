@@ -36,7 +36,7 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
 
   /// The elements at a range of positions, to replace, sort, reverse or shuffle together.
   ///
-  /// The slice is a slice of a plain array, and may repeat an id while you change it. Setting it
+  /// The slice is one of a plain array, and may repeat an id while you change it. Setting it
   /// costs time proportional to the number of all elements. If two elements of the array would have
   /// the same id, the array reports an issue and doesn't change.
   @inlinable

@@ -6,8 +6,7 @@
 /// counters[0].count        // by position
 /// ```
 ///
-/// Equality, hashing and coding are those of the elements; the way that an id is read from an
-/// element has no influence.
+/// Two arrays with equal elements are equal, even if they read ids differently.
 ///
 /// **Ids are unique, and an element keeps its id.** If a mutation would give two elements the same
 /// id, or put an element under another element's id, the array reports an issue that names the id,
@@ -19,7 +18,7 @@
 /// Lookup, appending, changing an element, and `ids` have a constant cost. Inserting and removing
 /// elsewhere moves the elements behind, as in an array. Changing an element in place copies no
 /// element, unless the array itself is shared. In addition to the elements, the array stores their
-/// ids, and about 20 to 45 bytes per element for lookups; up to 16 elements are searched instead.
+/// ids, and an index of about 20 to 45 bytes per element.
 ///
 /// The array reads, hashes and compares ids in no particular number or order. If ids are
 /// inconsistent, lookups may return nothing or another element, but nothing worse happens.

@@ -20,7 +20,7 @@ public struct DateGenerator: Sendable {
     self.generate = generate
   }
 
-  /// The time.
+  /// The current date.
   ///
   /// Setting it makes this generator a ``constant(_:)`` one:
   ///

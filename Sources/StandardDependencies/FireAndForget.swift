@@ -1,6 +1,6 @@
 public import ComposableDependencies
 
-/// Starts work whose end the caller doesn't wait for.
+/// Starts work without waiting for it.
 ///
 /// ```swift
 /// @Dependency(\.fireAndForget) var fireAndForget
@@ -62,7 +62,7 @@ private enum FireAndForgetKey: DependencyKey {
 }
 
 extension Dependencies {
-  /// Starts work whose end the caller doesn't wait for; ``FireAndForget/live`` by default, and
+  /// Starts work without waiting for it; ``FireAndForget/live`` by default, and
   /// ``FireAndForget/awaited`` in a scope made for a test.
   public var fireAndForget: FireAndForget {
     get { self[FireAndForgetKey.self] }

@@ -59,7 +59,7 @@ extension Dependencies {
     set { self[PreferredLocalesKey.self] = newValue }
   }
 
-  /// Where the user is on the clock; `TimeZone.autoupdatingCurrent` by default.
+  /// The user's time zone; `TimeZone.autoupdatingCurrent` by default.
   ///
   /// In a test, override it with one that is the same on every machine: `TimeZone.gmt`.
   public var timeZone: TimeZone {

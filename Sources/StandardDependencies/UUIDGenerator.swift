@@ -43,12 +43,11 @@ extension UUIDGenerator {
 }
 
 extension UUID {
-  /// The identifier whose last eight bytes are a number, and whose others are zero.
+  /// Creates the identifier whose last eight bytes are a number.
   ///
-  /// It is the one that ``UUIDGenerator/incrementing`` makes at the call of that number, counted
-  /// from 0. The eighth byte of a negative number's identifier is 1.
+  /// ``UUIDGenerator/incrementing`` returns `UUID(0)`, `UUID(1)`, and so on.
   ///
-  /// - Parameter number: A number of at most 64 bits; of a larger one, the last 64 bits count.
+  /// - Parameter number: A number of at most 64 bits. A negative one differs in the eighth byte.
   public init(_ number: some BinaryInteger) {
     let magnitude = UInt64(truncatingIfNeeded: number.magnitude)
     let bytes = (0..<8).reversed().map { UInt8(truncatingIfNeeded: magnitude >> (8 * $0)) }

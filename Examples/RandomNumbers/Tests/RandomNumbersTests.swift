@@ -7,73 +7,69 @@ import Testing
 
 @testable import random_numbers
 
-/// Runs the program on a clock whose waits take no time, and returns what it prints.
-private func run(_ arguments: String...) async -> (isValid: Bool, text: String) {
-  final class Lines: Sendable { let all = Mutex<[String]>([]) }
-  let lines = Lines()
-  let isValid = await withDependencies {
-    $0.continuousClock = ImmediateClock()
-    $0.output = Output { line in lines.all.withLock { $0.append(line) } }
-  } operation: {
-    await RandomNumbers.run(arguments)
-  }
-  return (isValid, lines.all.withLock { $0.joined(separator: "\n") + "\n" })
-}
-
-@Suite("The program")
+@Suite("Random numbers", .isolatedDependencies)
 struct RandomNumbersTests {
-  @Test("the output for seed 1 is known")
-  func seedOne() async {
-    #expect(
-      await run("--seed", "1").text == """
-        random-numbers --seed 1
-        level 0 is not ready yet
-        level 0 is ready
-          first   466
-          second  2
-          first   591
-          second  6
-          first   762
-          second  3
-          first   46
-          second  4
-          first   521
-          second  5
-        first, with the program's generator: 466 591 762 46 521
-        second, with the dice of its branch: 2 6 3 4 5
+  /// An environment that draws the largest number of a range.
+  private let environment = Level0Environment().with(\.randomNumber.draw) { $0.upperBound }
 
-        """)
+  private func store(_ environment: Level0Environment) -> TestStore<Level0State, Level0Action> {
+    TestStore(initialState: Level0State(), reducer: level0Reducer, environment: environment)
   }
 
-  @Test("the same seed gives the same output in a hundred concurrent runs")
-  func sameSeed() async {
-    let expected = await run("--seed", "42").text
-    await withTaskGroup { group in
-      for _ in 1...100 { group.addTask { await run("--seed", "42").text } }
-      for await text in group { #expect(text == expected) }
+  @Test("level 0 becomes ready when its clock's time is up")
+  func ready() async {
+    let clock = TestClock()
+    let store = store(environment.with(\.continuousClock, clock))
+    await store.send(.start)
+    await clock.advance(by: .milliseconds(299))
+    #expect(!store.state.isReady)
+    await clock.advance(by: .milliseconds(1))
+    await store.receive(where: { if case .becameReady = $0 { true } else { false } }) {
+      $0.isReady = true
     }
+    await store.finish()
   }
 
-  @Test("different seeds give different numbers")
-  func differentSeeds() async {
-    var outputs: Set<String> = []
-    for seed in 1...20 { await outputs.insert(run("--seed", "\(seed)").text) }
-    #expect(outputs.count == 20)
-  }
-
-  @Test("a run without a seed prints how to repeat it")
-  func noSeed() async throws {
-    let text = await run().text
-    let seed = try #require(text.split(separator: "\n").first?.split(separator: " ").last)
-    #expect(await run("--seed", String(seed)).text == text)
+  @Test("each branch uses its own generator, whatever the scope of the code that asks")
+  func branches() async {
+    let store = store(environment)
+    await withDependencies {
+      $0.randomNumber = RandomNumber { _ in -1 }
+    } operation: {
+      await store.send(.level1(.first(.ask)))
+      await store.receive(firstAnswer, 1000) { $0.level1.first.numbers = [1000] }
+      await store.send(.level1(.second(.ask)))
+      await store.receive(secondAnswer, 6) { $0.level1.second.numbers = [6] }
+    }
+    await store.finish()
   }
 
   @Test(
-    "wrong arguments are explained",
-    arguments: [["--sed", "1"], ["1"], ["--seed"], ["--seed", "-1"]])
-  func wrongArguments(arguments: [String]) async {
-    let output = await arguments.count > 1 ? run(arguments[0], arguments[1]) : run(arguments[0])
-    #expect(!output.isValid)
-    #expect(output.text == "usage: random-numbers [--seed N]\n")
+    "a seed gives the same numbers in concurrent runs, and another seed gives others",
+    .dependencies { $0.continuousClock = ImmediateClock() })
+  func seeds() async {
+    async let texts = [print(of: 1), print(of: 2)]
+    await #expect(texts == [print(of: 1), print(of: 2)])
+    await #expect(texts[0].dropFirst() != texts[1].dropFirst())
+  }
+
+  /// The lines that the program prints.
+  private func print(of seed: UInt64) async -> [String] {
+    let lines = AsyncStream.makeStream(of: String.self)
+    await withDependencies {
+      $0.output = Output { lines.continuation.yield($0) }
+    } operation: {
+      await RandomNumbers.run(seed: seed)
+    }
+    lines.continuation.finish()
+    return await lines.stream.reduce(into: []) { $0.append($1) }
+  }
+
+  private let firstAnswer = Level0Action.toLevel1.appending(path: Level1Action.toFirst)
+    .appending(path: Self.answer)
+  private let secondAnswer = Level0Action.toLevel1.appending(path: Level1Action.toSecond)
+    .appending(path: Self.answer)
+  private static let answer = CasePath(Level2Action.answer) {
+    if case .answer(let number) = $0 { number } else { nil }
   }
 }

@@ -24,7 +24,7 @@ struct RequestHandlerTests {
   @Test("a request's changes are committed, and its connection is free again")
   func commits() async {
     await withPool {
-      #expect(await handle(Request(user: "alice", item: "book")) == .ordered)
+      #expect(await handle(Request(user: "alice", item: "book")))
     }
     #expect(await pool.database.stock == ["book": 0, "bill form": 999])
     #expect(await pool.connectionsInUse == 0)
@@ -34,7 +34,7 @@ struct RequestHandlerTests {
   @Test("a request that fails is rolled back, and its connection is free again")
   func rollsBack() async {
     await withPool {
-      #expect(await handle(Request(user: "bob", item: "lamp")) == .failed)
+      #expect(await !handle(Request(user: "bob", item: "lamp")))
     }
     #expect(await pool.database.stock == ["book": 1, "bill form": 1000])
     #expect(await pool.connectionsInUse == 0)
@@ -47,7 +47,7 @@ struct RequestHandlerTests {
     await withPool {
       await withTaskGroup { group in
         for number in 1...100 {
-          group.addTask { _ = await handle(Request(user: "\(number)", item: "book")) }
+          group.addTask { await handle(Request(user: "\(number)", item: "book")) }
         }
       }
     }

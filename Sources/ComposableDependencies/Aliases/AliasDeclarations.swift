@@ -43,9 +43,7 @@ public struct AliasBuilder {
   /// either is visible through both. Their default is the default of `target`. Repeating an alias
   /// has no effect.
   ///
-  /// To find the key of a dependency, the library sets it to its default in a temporary scope: once
-  /// for each place in the source that names the dependency, or at each call if the key path
-  /// captures arguments of a subscript.
+  /// To find a dependency's key, the library sets the property in a temporary scope.
   ///
   /// An alias that would close a cycle changes nothing and reports an issue. So does an alias of a
   /// property that doesn't simply read and set the value of one ``DependencyKey``.

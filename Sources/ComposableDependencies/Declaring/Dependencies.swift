@@ -34,8 +34,8 @@ public struct Dependencies: Sendable {
 
   /// The value of a key in this scope.
   ///
-  /// - Complexity: A read costs the same with up to 512 overridden dependencies, and one or two
-  ///   look-ups more with 10,000. The depth of nested scopes doesn't matter. It allocates nothing.
+  /// - Complexity: A read costs about the same at any number of overrides and any depth of scopes. It
+  ///   allocates nothing.
   @_alwaysEmitIntoClient
   public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
     @_transparent get { value(of: key) }

@@ -40,14 +40,14 @@ public protocol DependencyKey<Value>: SendableMetatype {
   /// build overflows the stack.
   static var defaultValue: Value { get }
 
-  /// The value that replaces ``defaultValue`` in a test's scope; the same value unless you declare
+  /// The value that replaces ``defaultValue`` in a test's scope; ``defaultValue`` unless you declare
   /// it.
   static var testValue: Value { get }
 }
 
 extension DependencyKey {
   // Not specialized for each key, because only tests read it, and each client would compile it.
-  /// The default value.
+  /// The key's ``defaultValue``.
   @_semantics("optimize.sil.specialize.generic.never")
   public static var testValue: Value { defaultValue }
 }

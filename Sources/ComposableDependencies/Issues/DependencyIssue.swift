@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// A misuse of the library: what is wrong, where, and what to write instead.
 ///
-/// The library doesn't stop a program because of a misuse. It reports an issue, and continues as the
-/// issue describes. One misuse leaves nothing to continue with, a cycle of defaults: a debug build
-/// stops and names the keys, and a release build overflows its stack.
+/// The library reports an issue, and the program continues as the issue describes. Only a cycle of
+/// defaults leaves nothing to continue with: a debug build stops and names the keys, and a release
+/// build overflows its stack.
 ///
 /// Debug builds print each distinct issue once to standard error; release builds print nothing. A test
 /// library can replace the handler:
@@ -27,7 +27,13 @@ public struct DependencyIssue: Error, Hashable, CustomStringConvertible {
   /// The line of the misuse in ``fileID``, counted from 1.
   public let line: UInt?
 
-  /// Creates an issue.
+  /// Creates an issue with the place of this call.
+  ///
+  /// - Parameters:
+  ///   - problem: What is wrong, and what happens because of it.
+  ///   - remedy: What to write instead.
+  ///   - fileID: The file that the issue names.
+  ///   - line: The line that the issue names.
   public init(
     problem: String, remedy: String, fileID: StaticString = #fileID, line: UInt = #line
   ) {

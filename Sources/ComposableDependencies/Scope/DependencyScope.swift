@@ -16,9 +16,8 @@
 /// overrides, on any task, thread or actor. Values in its global store stay live: each read sees
 /// the latest value of a dependency that the scope doesn't override.
 ///
-/// Capturing or copying a scope costs one retain, and another one if an environment captured it. Its
-/// memory is bounded by the number of distinct dependencies that it overrides, regardless of how deeply
-/// scopes were nested to build it.
+/// A scope needs memory for the distinct dependencies that it overrides, however deeply scopes were
+/// nested to build it.
 @dynamicMemberLookup
 public struct DependencyScope: Sendable {
   @usableFromInline let node: ScopeNode?

@@ -1,9 +1,8 @@
 extension Effect {
   /// Runs this effect after a pause, unless another effect arrives with the same identifier.
   ///
-  /// An effect that arrives at the very end of the pause, after the clock has woken this one,
-  /// starts a pause of its own. As with `cancelInFlight`, it cancels what this effect started and
-  /// hasn't finished.
+  /// An effect that arrives after the pause starts a pause of its own, and cancels this one if it is
+  /// still running, as with `cancelInFlight`.
   ///
   /// ```swift
   /// case .queryChanged(let query):
@@ -31,9 +30,6 @@ extension Effect {
   /// The first effect runs immediately, and opens an interval. Of the effects that arrive within
   /// the interval, one runs at its end, and opens the next interval. An effect that arrives at that
   /// very moment waits in the next interval.
-  ///
-  /// When an identifier is new, the store forgets others whose intervals have ended, if there are
-  /// more than 16 in all.
   ///
   /// - Parameters:
   ///   - id: The identifier, which can also cancel the effects.
