@@ -114,20 +114,3 @@ extension Path {
     map { step in "child\(step.child)\(step.element.map { "[\($0)]" } ?? "")/" }.joined()
   }
 }
-
-extension PredictedStep.Action: CustomStringConvertible {
-  var description: String {
-    switch self {
-    case .send(let store, let path, let action, let from):
-      "\(Operation.send(store: store, path: path, action, from: from))"
-    case .open(let lane): "open(\(lane))"
-    case .cancelTask(let task): "tasks[\(task)].cancel()"
-    case .finish(let task, let waiter):
-      "let finishing\(waiter) = Task { await tasks[\(task)].finish() }"
-    case .cancelFinish(let waiter): "finishing\(waiter).cancel()"
-    case .advance(let duration): "\(Operation.advance(duration))"
-    case .readState(let store): "\(Operation.readState(store: store))"
-    case .drop(let store): "\(Operation.drop(store: store))"
-    }
-  }
-}
