@@ -33,7 +33,8 @@
 ///   - line: The line that a failure names.
 ///   - column: The column that a failure names.
 ///   - body: Runs once per schedule.
-/// - Returns: The number of schedules that ran.
+/// - Returns: The number of schedules that ran, and whether they are all. If tasks came back from
+///   outside the test's executor, it also prints the steps.
 /// - Throws: The error that the body throws in the reported schedule; `CancellationError` if the task
 ///   is cancelled.
 @discardableResult
@@ -51,7 +52,13 @@ public func explore(
   else { return Exploration(schedules: 0, isExhaustive: false) }
   let test = ExploredTest(
     form: .function, explorer: Explorer([], timeout: timeout, at: place, body))
-  return try await test.explore(schedules: schedules, seed: seed)
+  let exploration = try await test.explore(schedules: schedules, seed: seed)
+  if !exploration.stepsFromOutside.isEmpty,
+    let summary = ExploringTrait.summary(of: exploration, name: "\(fileID):\(line)")
+  {
+    print(summary)
+  }
+  return exploration
 }
 
 /// Runs a body in the order of a token that

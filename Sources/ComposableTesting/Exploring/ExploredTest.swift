@@ -61,10 +61,8 @@ struct ExploredTest: Sendable {
 /// A failing schedule, and what its analysis found.
 struct ScheduleFailure: Sendable {
   enum Doubt: Sendable {
-    /// The same schedule behaved differently when it ran again.
+    /// The same schedule, or the plain one, behaved differently when it ran again.
     case again(ScheduleResult)
-    /// The plain order fails now, although it passed at first.
-    case plain
     /// The test was cancelled before the schedule could be shrunk.
     case cancelled
   }
@@ -113,9 +111,10 @@ extension ExploredTest {
     var shrinking = Shrinking(found, explorer)
     await shrinking.run()
     let shown = await trace(shrinking.schedule)
-    guard shown.failures == found.failures else { return failure(found, .again(shown)) }
-    let isPlain = shown.schedule == .plain
-    return failure(shown, isPlain && finding.number > 1 ? .plain : nil)
+    // The plain order passed, unless it is the first finding.
+    let isNew = shown.schedule == .plain && finding.number > 1
+    if isNew || shown.failures != found.failures { return failure(found, .again(shown)) }
+    return failure(shown, nil)
   }
 
   private func trace(_ schedule: Schedule) async -> ScheduleResult {

@@ -15,6 +15,8 @@ struct ReadyJobs {
   struct Entry {
     let work: Work
     let task: UInt64
+    /// The number of the task, in the order in which tasks arrived.
+    let number: Int
     let cause: ScheduleTrace.Cause
   }
 
@@ -83,6 +85,7 @@ struct ReadyJobs {
   /// The number of tasks that were resumed from outside.
   var outsideCount = 0
   private(set) var runningTask: UInt64 = 0
+  private var numbers: [UInt64: Int] = [:]
   private var countBeforeResuming: Int?
 
   /// The maximum number of jobs in a run.
@@ -102,11 +105,17 @@ struct ReadyJobs {
     let task = task == 0 && !isOutside ? runningTask : task
     let cause =
       trace?.cause(of: task, kind: kind, running: runningTask, isOutside: isOutside) ?? .itself
-    let entry = Entry(work: work, task: task, cause: cause)
+    let entry = Entry(work: work, task: task, number: number(of: task), cause: cause)
     guard isOutside else { return entries.append(entry) }
     if outside.isEmpty { outsideSince = record.steps }
     outside.append(entry)
     outsideCount += 1
+  }
+
+  mutating func number(of task: UInt64) -> Int {
+    if let number = numbers[task] { return number }
+    numbers[task] = numbers.count
+    return numbers.count - 1
   }
 
   /// Whether there is nothing to choose or to wake.
@@ -135,9 +144,8 @@ struct ReadyJobs {
     }
     if record.steps >= Self.stepLimit { return .pause(.restless) }
     let width = entries.count
-    let index = width > 1 ? strategy.choose(among: entries.lazy.map(\.task)) : 0
-    if width > 1 { record.append(pick: index, of: width) }
-    record.didChoose(entries[index].task, pick: index)
+    let index = width > 1 ? strategy.choose(among: entries.lazy.map(\.number)) : 0
+    record.didChoose(entries[index].number, pick: index, of: width)
     trace?.append(entries, index: index)
     return run(entries.remove(at: index))
   }
@@ -211,7 +219,7 @@ extension ReadyJobs {
       entries.append(
         Entry(
           work: .waitingTask(sleeper.waitingTask, sleeper: sleeper.id),
-          task: sleeper.task, cause: .deadline(sleeper.deadline)))
+          task: sleeper.task, number: number(of: sleeper.task), cause: .deadline(sleeper.deadline)))
     }
     sleepers.removeFirst(count)
     return true

@@ -25,25 +25,31 @@ struct ChoiceRecord: Sendable, Equatable {
   var picks: [Int32] = []
   /// The number of jobs that ran, with and without a choice.
   var steps = 0
-  /// The number of switches, of which several in a row that let the same task run count as one.
-  private(set) var leads = 0
-  private var lastSwitch: (task: UInt64, pick: Int)?
+  /// The switches, of which several in a row that let the same task run count as one.
+  private(set) var leads: [Lead] = []
+  /// How often each task was chosen.
+  private(set) var counts: [Int] = []
+  /// Whether the last job belongs to the last lead.
+  private var isLead = false
 
-  /// Records which task runs, whether there was a choice or not.
-  mutating func didChoose(_ task: UInt64, pick: Int) {
+  /// Records the number of the task that runs, and how many jobs there were to choose from.
+  mutating func didChoose(_ task: Int, pick: Int, of width: Int) {
     steps += 1
-    if pick == 0 { return lastSwitch = nil }
-    if lastSwitch.map({ $0 != (task, pick) }) ?? true { leads += 1 }
-    lastSwitch = (task, pick)
+    defer { isLead = pick > 0 }
+    guard width > 1 else { return }
+    widths.append(Int32(truncatingIfNeeded: width))
+    picks.append(Int32(truncatingIfNeeded: pick))
+    counts.count(task)
+    if pick == 0 { return }
+    if isLead, let last = leads.last, last.task == task, last.passed == pick {
+      leads[leads.count - 1].length += 1
+    } else {
+      leads.append(Lead(task: task, start: counts[task] - 1, passed: pick, length: 1))
+    }
   }
 
   static func == (lhs: ChoiceRecord, rhs: ChoiceRecord) -> Bool {
     lhs.widths == rhs.widths && lhs.picks == rhs.picks && lhs.steps == rhs.steps
-  }
-
-  mutating func append(pick: Int, of width: Int) {
-    widths.append(Int32(truncatingIfNeeded: width))
-    picks.append(Int32(truncatingIfNeeded: pick))
   }
 
   var switches: [Schedule.Switch] {

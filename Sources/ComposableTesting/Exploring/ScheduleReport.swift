@@ -10,55 +10,67 @@ struct ScheduleReport {
   let timeout: Duration
 
   var text: String {
-    switch failure.doubt {
-    case nil: replayable
-    case .again(let again): differing(again)
-    case .plain: changed
-    case .cancelled: unfinished
-    }
-  }
-
-  private var which: String {
-    "schedule \(failure.number.grouped) of \(schedules.grouped) (seed \(seed))"
-  }
-
-  private var replayable: String {
     let shown = failure.shown
-    return """
-      \(headline)\(Self.explanation(of: shown, timeout: timeout))
+    let explanation = Self.explanation(of: shown, timeout: timeout)
+    switch failure.doubt {
+    case nil:
+      return """
+        \(start)\(shrunk)\(explanation)
 
-      \(shown.trace.map { ScheduleTable(trace: $0).text } ?? "")
+        \(shown.table?.text ?? "")
 
-      \(replaying(Self.outside(failure.found, shown)))
-      """
-  }
-
-  /// How to replay the failure, unless work left the executor, which a token says nothing about.
-  private func replaying(_ outside: String?) -> String {
-    guard let outside else {
-      return "  Replay it: `\(remedy)`. Its issues are recorded where they occur."
-    }
-    return """
-        Its issues are recorded where they occur. No token replays it exactly.
-      \(outside)
-      """
-  }
-
-  private var headline: String {
-    let table = failure.shown.trace.map { ScheduleTable(trace: $0) }
-    let count = table?.switchCount ?? failure.shown.schedule.switches.count
-    let start = "This test fails in \(which)"
-    return switch count {
-    case 0 where failure.shown.schedule.seed == 0:
-      "\(start), the plain order, which runs jobs first in, first out."
-    case 0: "\(start) without any switch, because of its random numbers."
-    case 1: "\(start). Shrunk to 1 switch (▸): a task runs before one that was ready earlier."
-    default:
-      "\(start). Shrunk to \(count) switches (▸): tasks run before one that was ready earlier."
+        \(replay(Self.outside(failure.found, shown))) Its issues are recorded where they occur.
+        """
+    case .cancelled:
+      return """
+        \(start), and was cancelled before that schedule could be shrunk.\(explanation)
+          Failure:   \(Self.list(shown.failures))
+        \(replay(Self.outside(shown)))
+        """
+    case .again(let again):
+      return """
+        \(start), \(problem(again)).
+          At first:  \(Self.list(failure.found.failures))
+          Then:      \(Self.list(again.failures))\(Self.difference(failure.found, again))
+        \(Self.outside(failure.found, again) ?? Self.leftovers)
+        """
     }
   }
 
-  /// How to replay the shown schedule.
+  private var start: String {
+    "This test \(failure.shown.verb) in schedule \(failure.number.grouped) of "
+      + "\(schedules.grouped) (seed \(seed))"
+  }
+
+  /// What became of the schedule that was found.
+  private var shrunk: String {
+    let shown = failure.shown
+    return switch shown.table?.switchCount ?? shown.schedule.switches.count {
+    case 0 where shown.schedule.seed == 0:
+      ", the plain order, which runs jobs first in, first out."
+    case 0: " without any switch, because of its random numbers."
+    case 1: ". Shrunk to 1 switch (▸): a task runs before one that was ready earlier."
+    case let count:
+      ". Shrunk to \(count) switches (▸): tasks run before one that was ready earlier."
+    }
+  }
+
+  /// What is strange about another run of a schedule.
+  private func problem(_ again: ScheduleResult) -> String {
+    if again.schedule == .plain, failure.found.schedule != .plain {
+      "and now also in the plain order, which passed at first"
+    } else if again.failures == failure.found.failures {
+      "in the same way each time, but the same schedule took other steps when it ran again"
+    } else {
+      "but not every time: the same schedule behaved differently when it ran again"
+    }
+  }
+
+  /// How to replay the shown schedule, unless work left the executor, which no token records.
+  private func replay(_ outside: String?) -> String {
+    outside.map { "\($0)\n  No token replays it exactly." } ?? "  Replay it: `\(remedy)`."
+  }
+
   private var remedy: String {
     Self.remedy(ScheduleToken(failure.shown.schedule, foundIn: failure.shown.record).text, form)
   }
@@ -80,9 +92,8 @@ struct ScheduleReport {
     case .deadlocked:
       """
 
-      It is deadlocked, or waits for work outside its executor: the test hasn't ended, nothing can \
-      run, and no task sleeps.\
-      \(result.trace.map { "\n" + ScheduleTable(trace: $0).waiting } ?? "")
+      It hasn't ended, nothing can run, and no task sleeps.\
+      \(result.table.map { "\n" + $0.waiting } ?? "")
         Instead: make sure that something resumes each task in every order. The test waits \
       \(timeout) for work that leaves its executor (the main actor, a queue, `Task.sleep`): \
       override such dependencies and sleep on `\\.continuousClock`, or pass a longer `timeout`.
@@ -90,46 +101,15 @@ struct ScheduleReport {
     case .restless:
       """
 
-      It doesn't end: after \(ReadyJobs.stepLimit.grouped) steps, something still runs.
+      After \(ReadyJobs.stepLimit.grouped) steps, something still runs.
         Instead: wait for a value, a clock or a continuation rather than yielding in a loop, and end \
       repeating timers.
       """
     }
   }
 
-  private func differing(_ again: ScheduleResult) -> String {
-    let found = failure.found
-    let problem =
-      found.failures == again.failures && !found.failures.isEmpty
-      ? "in the same way each time, but the same schedule took other steps"
-      : "but not every time: the same schedule behaved differently"
-    return """
-      This test fails in \(which), \(problem) when it ran again.
-        At first:  \(Self.list(found.failures))
-        Then:      \(Self.list(again.failures))\(Self.difference(found.record, again.record))
-      \(Self.outside(found, again) ?? "  " + Self.leftovers)
-      """
-  }
-
-  private var unfinished: String {
-    """
-    This test fails in \(which), and was cancelled before that schedule could be shrunk.
-      Failure:   \(Self.list(failure.found.failures))\
-    \(Self.explanation(of: failure.found, timeout: timeout))
-    \(Self.outside(failure.found) ?? "  Replay it: `\(remedy)`.")
-    """
-  }
-
-  private var changed: String {
-    """
-    This test fails in \(which), and now also in the plain order, which passed at first.
-      Failure:   \(Self.list(failure.found.failures))
-      \(Self.leftovers)
-    """
-  }
-
   private static let leftovers = """
-    Nothing left the test's executor, so the test depends on what differs from run to run \
+      Nothing left the test's executor, so the test depends on what differs from run to run \
     (`Int.random`, `Date()`, `UUID()`, the order of a set or a dictionary), or on what an earlier \
     run left behind (a static variable, a global variable, a file).
       Instead: read `\\.randomNumberGenerator`, `\\.date` and `\\.uuid`, which each schedule sets. \
@@ -140,7 +120,7 @@ struct ScheduleReport {
   /// Describes the work that left the executor in any of some runs; `nil` if none did.
   private static func outside(_ results: ScheduleResult...) -> String? {
     guard let count = results.map(\.outsideCount).max(), count > 0 else { return nil }
-    let steps = results.lazy.compactMap(\.trace).map { ScheduleTable(trace: $0).stepsFromOutside }
+    let steps = results.compactMap { $0.table?.stepsFromOutside }
     return """
         \(count == 1 ? "A task" : "Tasks") left the test's executor, so a schedule can't choose when \
       \(count == 1 ? "it comes" : "they come") back:
@@ -163,15 +143,17 @@ struct ScheduleReport {
     }.sorted().joined(separator: "; ")
   }
 
-  private static func difference(_ first: ChoiceRecord, _ second: ChoiceRecord) -> String {
-    let common = zip(first.widths, second.widths)
-    if let (index, pair) = common.enumerated().first(where: { $1.0 != $1.1 }) {
+  /// Where two runs of the same schedule differ.
+  private static func difference(_ first: ScheduleResult, _ second: ScheduleResult) -> String {
+    guard first.schedule == second.schedule, first.record != second.record else { return "" }
+    let (first, second) = (first.record, second.record)
+    let choice = zip(first.widths, second.widths).enumerated().first { $1.0 != $1.1 }
+    if let (index, (before, after)) = choice {
       return """
 
-          They differ at choice \(index): \(pair.0) jobs were ready at first, \(pair.1) the second time.
+          They differ at choice \(index): \(before) jobs were ready at first, \(after) the second time.
         """
     }
-    guard first != second else { return "" }
     return
       "\n  They differ at the end: \(first.steps) steps at first, \(second.steps) the second time."
   }
@@ -181,9 +163,9 @@ extension ScheduleReport {
   /// Returns the message of a failing replayed schedule.
   static func replay(of result: ScheduleResult, timeout: Duration) -> String {
     """
-    The replayed schedule fails.\(explanation(of: result, timeout: timeout))
+    The replayed schedule \(result.verb).\(explanation(of: result, timeout: timeout))
 
-    \(result.trace.map { ScheduleTable(trace: $0).text } ?? "")
+    \(result.table?.text ?? "")
     """
   }
 
@@ -214,5 +196,18 @@ extension ScheduleReport {
       Instead: copy the token from a failure of `.exploring`, such as "7.1/40/9f3c2a", or use "" for \
     the plain order.
     """
+  }
+}
+
+extension ScheduleResult {
+  fileprivate var table: ScheduleTable? { trace.map { ScheduleTable(trace: $0) } }
+
+  /// What a failing run does.
+  fileprivate var verb: String {
+    switch ending {
+    case .returned, .threw: "fails"
+    case .deadlocked: "is deadlocked or waits for work outside its executor"
+    case .restless: "doesn't end"
+    }
   }
 }

@@ -11,7 +11,7 @@ struct ScheduleResult: Sendable {
     case restless
   }
 
-  let schedule: Schedule
+  var schedule: Schedule
   let record: ChoiceRecord
   let ending: Ending
   let issues: [RunFailure]

@@ -37,7 +37,9 @@ extension ScheduleRun {
       state.withLock { state in
         let cause = state.trace?.choice(label) ?? .itself
         state.entries.append(
-          ReadyJobs.Entry(work: .waitingTask(waitingTask, sleeper: 0), task: task, cause: cause))
+          ReadyJobs.Entry(
+            work: .waitingTask(waitingTask, sleeper: 0), task: task, number: state.number(of: task),
+            cause: cause))
       }
     }
   }

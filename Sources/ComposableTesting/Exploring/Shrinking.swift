@@ -4,9 +4,10 @@ internal import StandardDependencies
 struct Shrinking {
   let explorer: Explorer
   let failures: Set<RunFailure>
+  /// The simplest schedule so far.
   private(set) var schedule: Schedule
-  /// The number of switches in a table of the schedule.
-  private var leads: Int
+  private var record: ChoiceRecord
+  private var changes = RandomChanges()
   private var runsLeft: Int
   private var stepsLeft: Int
   private let end: ContinuousClock.Instant
@@ -16,7 +17,7 @@ struct Shrinking {
   ///   - steps: The number of jobs after which it tries no further schedule.
   ///   - time: The time after which it tries no further schedule.
   init(
-    _ result: ScheduleResult, _ explorer: Explorer, runs: Int = 4_000, steps: Int = 5_000_000,
+    _ result: ScheduleResult, _ explorer: Explorer, runs: Int = 20_000, steps: Int = 5_000_000,
     time: Duration = .seconds(3)
   ) {
     self.explorer = explorer
@@ -25,97 +26,57 @@ struct Shrinking {
     end = .now + time
     failures = result.failures
     schedule = result.schedule
-    leads = result.record.leads
+    record = result.record
   }
 
-  /// Simplifies the schedule, and then others that fail in the same way, until a limit is reached.
+  /// Simplifies the schedule until nothing simpler is found, or a limit is reached.
   mutating func run() async {
-    await tryWithoutSeed()
+    if schedule.seed != 0 { _ = await fails(with: schedule.switches, seed: 0) }
     if await fails(with: []) { return }
-    await removeSwitches()
-    if schedule.switches.count > 1 { await tryOneTaskAhead() }
-    await simplify()
-    if await searchBelow() { await simplify() }
-  }
-
-  /// Repeats the steps until none of them helps.
-  private mutating func simplify() async {
-    var last: Schedule
-    repeat {
-      last = schedule
-      await lowerIndices()
-      await removeSwitches()
-    } while schedule != last
-  }
-
-  /// Searches for schedules with fewer switches than the best one so far.
-  ///
-  /// Where no switch can be left out, there may still be fewer of other switches: this changes
-  /// them at random, and keeps what isn't worse.
-  ///
-  /// - Returns: Whether it has found one.
-  private mutating func searchBelow() async -> Bool {
-    guard leads > 1, let result = await run(.given(schedule), seed: schedule.seed) else {
-      return false
-    }
-    let before = schedule
-    var best = Cost(result.record)
-    var (changing, count, failedTries) = (schedule.switches.asLeads, best.leads, 0)
-    var changes = RandomChanges(choices: result.record.picks.count)
-    while best.leads > 1, canRun {
-      // There may be a way to fewer from elsewhere, or from the best one once more.
-      if failedTries > 300 {
-        (changing, count, failedTries) = (schedule.switches.asLeads, best.leads, 0)
-      }
-      let changed = changes.change(changing)
-      failedTries += 1
-      guard let result = await run(.ahead(TasksAhead(changed)), seed: schedule.seed),
-        result.failures == failures, result.record.leads <= count
-      else { continue }
-      if result.record.leads < count { failedTries = 0 }
-      (changing, count) = (changed, result.record.leads)
-      if Cost(result.record) < best {
-        best = Cost(result.record)
-        schedule.switches = result.schedule.switches
-        leads = best.leads
-      }
-    }
-    return schedule != before
+    repeat { await simplify() } while await findSimpler()
   }
 
   private var canRun: Bool {
     runsLeft > 0 && stepsLeft > 0 && !Task.isCancelled && .now < end
   }
 
-  /// Runs a schedule, or returns `nil` if a limit is reached.
-  private mutating func run(
-    _ strategy: Strategy, seed: UInt64
-  ) async -> ScheduleResult? {
+  /// Runs a schedule, and returns its result if it fails in the same way.
+  private mutating func run(_ strategy: Strategy, seed: UInt64) async -> ScheduleResult? {
     guard canRun else { return nil }
     let result = await explorer.run(strategy, seed: seed)
     runsLeft -= 1
     stepsLeft -= result.record.steps
-    return result
+    return result.failures == failures ? result : nil
   }
 
-  /// Tries a schedule, and adopts it if it fails in the same way.
+  /// Adopts what a schedule did, not what it was asked to do: it may have ended before a switch.
+  private mutating func adopt(_ result: ScheduleResult, seed: UInt64) {
+    record = result.record
+    schedule = Schedule(switches: result.schedule.switches, seed: seed)
+  }
+
+  /// Tries some switches, and adopts them if the schedule fails in the same way.
   private mutating func fails(with switches: [Schedule.Switch], seed: UInt64? = nil) async -> Bool {
     let candidate = Schedule(switches: switches, seed: seed ?? schedule.seed)
     guard candidate != schedule,
       let result = await run(.given(candidate), seed: candidate.seed),
-      // Use what it did, not what it was asked to do: it may have ended before a switch.
-      result.failures == failures, result.schedule.switches.count <= switches.count,
-      result.record.leads <= leads
+      result.schedule.switches.count <= switches.count,
+      result.record.leads.count <= record.leads.count
     else { return false }
-    leads = result.record.leads
-    schedule.switches = result.schedule.switches
-    schedule.seed = candidate.seed
+    adopt(result, seed: candidate.seed)
     return true
   }
+}
 
-  private mutating func tryWithoutSeed() async {
-    guard schedule.seed != 0 else { return }
-    _ = await fails(with: schedule.switches, seed: 0)
+/// Switches that can be left out, or that can let an older job run.
+extension Shrinking {
+  private mutating func simplify() async {
+    var last: Schedule
+    repeat {
+      last = schedule
+      await removeSwitches()
+      await lowerIndices()
+    } while schedule != last
   }
 
   /// Removes parts of the switches, large ones first.
@@ -137,34 +98,6 @@ struct Shrinking {
     }
   }
 
-  /// Tries schedules in which one task runs ahead of others for a while, which counts as one
-  /// switch.
-  private mutating func tryOneTaskAhead() async {
-    guard let plain = await run(.given(.plain), seed: schedule.seed) else { return }
-    for (choice, width) in plain.record.widths.enumerated() {
-      for index in 1..<Int(width) {
-        let start = Schedule.Switch(choice: choice, index: index)
-        guard await failsAhead(start, length: .max) else { continue }
-        var length = schedule.switches.count - 1
-        while length > 0, await failsAhead(start, length: length) { length -= 1 }
-        return
-      }
-    }
-  }
-
-  /// Tries to let a task run ahead.
-  ///
-  /// - Parameter length: The maximum number of times that the task is chosen.
-  private mutating func failsAhead(_ start: Schedule.Switch, length: Int) async -> Bool {
-    let ahead = TasksAhead([.init(start: start, length: length)])
-    guard let result = await run(.ahead(ahead), seed: schedule.seed), result.failures == failures
-    else { return false }
-    schedule.switches = result.schedule.switches
-    leads = result.record.leads
-    return true
-  }
-
-  /// Lets younger jobs run no earlier than necessary.
   private mutating func lowerIndices() async {
     for position in schedule.switches.indices.reversed() {
       while position < schedule.switches.count, schedule.switches[position].index > 1 {
@@ -176,66 +109,86 @@ struct Shrinking {
   }
 }
 
-/// The switches of a run as a reader sees them, and all of them.
-private struct Cost: Comparable {
-  let leads: Int
-  let switches: Int
+/// Other switches than those that were found.
+extension Shrinking {
+  /// The number of schedules to try for a simpler one.
+  private static var patience: Int { 3_000 }
 
-  init(_ record: ChoiceRecord) {
-    leads = record.leads
-    switches = record.picks.count { $0 != 0 }
-  }
-
-  static func < (lhs: Cost, rhs: Cost) -> Bool {
-    (lhs.leads, lhs.switches) < (rhs.leads, rhs.switches)
+  /// Searches for a schedule in which fewer tasks run ahead, or as many for a shorter time.
+  ///
+  /// Where no switch can be left out, there may still be fewer of other switches: this changes
+  /// them at random, and keeps what isn't worse.
+  ///
+  /// - Returns: Whether it has found one.
+  private mutating func findSimpler() async -> Bool {
+    var (leads, count, failedTries) = (record.leads, record.leads.count, 0)
+    for _ in 0..<Self.patience where record.leads.count > 1 && canRun {
+      // Begin again at the simplest one: there may be another way to fewer.
+      if failedTries > 300 { (leads, count, failedTries) = (record.leads, record.leads.count, 0) }
+      let changed = changes.change(leads, in: record)
+      failedTries += 1
+      guard let result = await run(.ahead(TasksAhead(changed)), seed: schedule.seed),
+        result.record.leads.count <= count
+      else { continue }
+      if result.record.isSimpler(than: record) {
+        adopt(result, seed: schedule.seed)
+        return true
+      }
+      if result.record.leads.count < count { failedTries = 0 }
+      (leads, count) = (changed, result.record.leads.count)
+    }
+    return false
   }
 }
 
-extension [Schedule.Switch] {
-  fileprivate var asLeads: [TasksAhead.Lead] { map { .init(start: $0, length: 1) } }
+extension ChoiceRecord {
+  /// Whether fewer tasks run ahead, or as many for a shorter time.
+  fileprivate func isSimpler(than other: ChoiceRecord) -> Bool {
+    (leads.count, switchCount) < (other.leads.count, other.switchCount)
+  }
+
+  private var switchCount: Int { picks.count { $0 != 0 } }
 }
 
 /// Random changes of the tasks that run ahead in a schedule.
 private struct RandomChanges {
-  /// The number of choices in the schedule.
-  let choices: Int
   private var numbers = SplitMix64(seed: 0)
 
-  init(choices: Int) {
-    self.choices = choices
-  }
-
-  mutating func change(_ leads: [TasksAhead.Lead]) -> [TasksAhead.Lead] {
+  mutating func change(_ leads: [Lead], in record: ChoiceRecord) -> [Lead] {
     var leads = leads
-    if leads.isEmpty { return [randomLead()] }
+    if leads.isEmpty { return [lead(in: record)] }
     let index = number(below: leads.count)
-    switch number(below: 7) {
+    switch number(below: 10) {
     case 0: leads.remove(at: index)
     case 1:
-      // Longer, instead of the next one.
+      // Longer, instead of the next ones.
       leads[index].length += 1 + number(below: 6)
       let rest = leads[(index + 1)...].prefix(1 + number(below: 3)).indices
       leads.removeSubrange(rest)
     case 2: leads[index].length = max(1, leads[index].length + number(below: 9) - 4)
-    case 3:
-      let choice = leads[index].start.choice + number(below: 9) - 4
-      leads[index].start.choice = max(0, choice)
-      leads.sort { $0.start.choice < $1.start.choice }
-    case 4: leads[index].start.index = 1 + number(below: 3)
-    case 5: leads[index] = randomLead()
+    case 3: leads[index].start = max(0, leads[index].start + number(below: 5) - 2)
+    case 4: leads[index].passed = 1 + number(below: 4)
+    case 5: leads[index] = lead(in: record)
+    case 6: leads.swapAt(index, number(below: leads.count))
+    case 7: leads.insert(lead(in: record), at: index)
+    case 8:
+      leads.remove(at: index)
+      leads.insert(lead(in: record), at: number(below: leads.count + 1))
     default:
       leads.remove(at: index)
-      if !leads.isEmpty { leads[number(below: leads.count)] = randomLead() }
+      if !leads.isEmpty { leads[number(below: leads.count)] = lead(in: record) }
     }
     return leads
   }
 
-  private mutating func randomLead() -> TasksAhead.Lead {
-    let start = Schedule.Switch(choice: number(below: max(choices, 1)), index: 1 + number(below: 3))
-    return TasksAhead.Lead(start: start, length: 1 << number(below: 6))
+  private mutating func lead(in record: ChoiceRecord) -> Lead {
+    let task = number(below: record.counts.count)
+    return Lead(
+      task: task, start: number(below: record.counts[task] + 1), passed: 1 + number(below: 4),
+      length: 1 << number(below: 6))
   }
 
   private mutating func number(below bound: Int) -> Int {
-    Int(numbers.next(below: UInt64(bound)))
+    Int(numbers.next(below: UInt64(max(bound, 1))))
   }
 }

@@ -15,8 +15,8 @@ enum Strategy: Sendable {
     .given(GivenOrder(switches: schedule.switches))
   }
 
-  /// - Parameter tasks: The tasks of the ready jobs, the oldest first; at least two.
-  mutating func choose(among tasks: some RandomAccessCollection<UInt64>) -> Int {
+  /// - Parameter tasks: The numbers of the ready jobs' tasks, the oldest first; at least two.
+  mutating func choose(among tasks: some RandomAccessCollection<Int>) -> Int {
     switch self {
     case .given(var order):
       self = .uniform(SplitMix64(seed: 0))  // so that the order is not copied
@@ -55,38 +55,56 @@ struct GivenOrder: Sendable {
   }
 }
 
-/// Lets some tasks run ahead of all others, each for a while; otherwise, the oldest job runs first.
+/// Lets some tasks run ahead of older jobs, each for a while; otherwise, the oldest job runs first.
 struct TasksAhead: Sendable {
-  /// A task that runs ahead.
-  struct Lead: Sendable {
-    /// The choice at which it begins, and the index of the task.
-    var start: Schedule.Switch
-    /// The number of times that the task is chosen.
-    var length: Int
-  }
-
-  /// In the order of their choices.
+  /// The first that applies to a choice decides it.
   private let leads: [Lead]
-  private var next = 0
-  private var choice = 0
-  private var count = 0
-  private var task: UInt64?
+  /// How often each task was chosen.
+  private var counts: [Int] = []
 
   init(_ leads: [Lead]) {
-    self.leads = leads.sorted { $0.start.choice < $1.start.choice }
+    self.leads = leads
   }
 
-  mutating func choose(among tasks: some RandomAccessCollection<UInt64>) -> Int {
-    defer { choice += 1 }
-    while next < leads.count, leads[next].start.choice <= choice {
-      task = tasks.dropFirst(min(leads[next].start.index, tasks.count - 1)).first
-      count = leads[next].length
-      next += 1
+  mutating func choose(among tasks: some RandomAccessCollection<Int>) -> Int {
+    var index = 0
+    for lead in leads {
+      guard let chosen = self.index(of: lead, among: tasks) else { continue }
+      index = chosen
+      break
     }
-    guard let task, count > 0, let index = tasks.enumerated().first(where: { $1 == task })
-    else { return 0 }
-    count -= 1
-    return index.offset
+    counts.count(tasks[tasks.index(tasks.startIndex, offsetBy: index)])
+    return index
+  }
+
+  /// Returns the index of the job that a lead chooses; `nil` if it doesn't apply.
+  private func index(of lead: Lead, among tasks: some RandomAccessCollection<Int>) -> Int? {
+    let count = lead.task < counts.count ? counts[lead.task] : 0
+    guard count >= lead.start, count - lead.start < lead.length,
+      let position = tasks.firstIndex(of: lead.task)
+    else { return nil }
+    let index = tasks.distance(from: tasks.startIndex, to: position)
+    return count > lead.start || index <= lead.passed ? index : nil
+  }
+}
+
+/// Successive jobs of one task, each of which runs before older ones.
+struct Lead: Sendable, Equatable {
+  /// The number of the task.
+  var task: Int
+  /// How often the task is chosen before.
+  var start: Int
+  /// How many older jobs the first one passes at most.
+  var passed: Int
+  /// The number of jobs.
+  var length: Int
+}
+
+extension [Int] {
+  /// Adds 1 to the element at an index, after adding zeros if it doesn't exist yet.
+  mutating func count(_ index: Int) {
+    while count <= index { append(0) }
+    self[index] += 1
   }
 }
 
@@ -97,12 +115,12 @@ struct TasksAhead: Sendable {
 /// 1/(n·k^(d-1)).
 struct RandomPriorities: Sendable {
   private var numbers: SplitMix64
-  private var priorities: [UInt64: UInt64] = [:]
+  private var priorities: [Int: UInt64] = [:]
   /// The choices at which the running task loses its priority.
   private let changes: Set<Int>
   private var choice = 0
   private var lowest = UInt64.max / 2
-  private var last: UInt64?
+  private var last: Int?
   private var repetitions = 0
 
   /// How often a task runs in a row while others are ready, because it may be spinning.
@@ -115,7 +133,7 @@ struct RandomPriorities: Sendable {
     self.changes = changes
   }
 
-  mutating func choose(among tasks: some RandomAccessCollection<UInt64>) -> Int {
+  mutating func choose(among tasks: some RandomAccessCollection<Int>) -> Int {
     var (index, task) = highest(among: tasks)
     if changes.contains(choice) || (task == last && repetitions > Self.limit) {
       lower(task)
@@ -127,15 +145,15 @@ struct RandomPriorities: Sendable {
     return index
   }
 
-  private mutating func lower(_ task: UInt64) {
+  private mutating func lower(_ task: Int) {
     lowest -= 1
     priorities[task] = lowest
   }
 
   private mutating func highest(
-    among tasks: some RandomAccessCollection<UInt64>
-  ) -> (index: Int, task: UInt64) {
-    var best: (index: Int, task: UInt64, priority: UInt64)?
+    among tasks: some RandomAccessCollection<Int>
+  ) -> (index: Int, task: Int) {
+    var best: (index: Int, task: Int, priority: UInt64)?
     for (index, task) in tasks.enumerated() {
       let priority = priority(of: task)
       if best.map({ $0.priority < priority }) ?? true { best = (index, task, priority) }
@@ -143,7 +161,7 @@ struct RandomPriorities: Sendable {
     return best.map { ($0.index, $0.task) } ?? (0, 0)
   }
 
-  private mutating func priority(of task: UInt64) -> UInt64 {
+  private mutating func priority(of task: Int) -> UInt64 {
     if let priority = priorities[task] { return priority }
     // In the upper half, so that a task with a lowered priority stays below all others.
     let priority = numbers.next() | (1 << 63)

@@ -3,6 +3,21 @@ import XCTest
 
 private let buggyReducer = suggestionsReducer
 
+private let cancellingReducer = Reducer<Suggestions, SuggestionsAction, SearchPageEnvironment> {
+  state, action, environment in
+  switch action {
+  case .typed(let query):
+    state.query = query
+    return .run { send in
+      try await send(.found(environment.client.search(query)))
+    }
+    .cancellable(id: "search", cancelInFlight: true)
+  case .found(let results):
+    state.results = results
+    return .none
+  }
+}
+
 @Suite("The code of Finding ordering bugs", .tooLongUnderSanitizers)
 private struct FindingOrderingBugs {
   @Suite(.disabled("It fails, as the page says."))

@@ -139,7 +139,7 @@ struct ExploringTraitTests {
         try await Self.run(.replaying(token, timeout: .milliseconds(50)), body)
       }
       #expect(again.dropLast().map(\.message) == found.dropLast().map(\.message))
-      #expect(again.last?.message.hasPrefix("The replayed schedule fails.") == true, "\(again)")
+      #expect(again.last?.message.hasPrefix("The replayed schedule ") == true, "\(again)")
     }
   }
 

@@ -101,7 +101,7 @@ struct LawTests {
   @Test("a run that differs from another with the same choices ends an enumeration")
   func differentRuns() {
     var (search, plain) = (ExhaustiveSearch(), ChoiceRecord())
-    plain.append(pick: 0, of: 2)
+    plain.didChoose(0, pick: 0, of: 2)
     search.didRun(plain)
     #expect(!search.isBroken)
     #expect(search.next()?.switches == [Schedule.Switch(choice: 0, index: 1)])
@@ -176,7 +176,9 @@ struct LawTests {
         case 1: .priorities(RandomPriorities(seed: UInt64(number), depth: number % 4, choices: 40))
         default:
           .ahead(
-            TasksAhead([.init(start: .init(choice: number % 40, index: 1), length: number % 7)]))
+            TasksAhead([
+              Lead(task: number % 7, start: number % 5, passed: 1 + number % 4, length: number % 7)
+            ]))
         }
       let found = await explorer.run(strategy, seed: UInt64(number), isTraced: true)
       let result = report.value
@@ -209,7 +211,7 @@ struct LawTests {
   func tokenText() throws {
     var record = ChoiceRecord()
     for (pick, width) in [(0, 2), (1, 3), (1, 3), (2, 3), (0, 4), (2, 4)] {
-      record.append(pick: pick, of: width)
+      record.didChoose(0, pick: pick, of: width)
     }
     record.steps = 9
     var schedule = Schedule(switches: record.switches)
@@ -226,7 +228,7 @@ struct LawTests {
   func fits() {
     func record(_ choices: [(pick: Int, width: Int)], steps: Int = 5) -> ChoiceRecord {
       var record = ChoiceRecord()
-      for choice in choices { record.append(pick: choice.pick, of: choice.width) }
+      for choice in choices { record.didChoose(0, pick: choice.pick, of: choice.width) }
       record.steps = steps
       return record
     }

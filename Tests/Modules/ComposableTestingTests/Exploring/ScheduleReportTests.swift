@@ -9,7 +9,7 @@ struct ScheduleReportTests {
     widths: [Int], steps: Int = 9, issues: [RunFailure] = [], outsideCount: Int = 0
   ) -> ScheduleResult {
     var record = ChoiceRecord()
-    for width in widths { record.append(pick: 0, of: width) }
+    for width in widths { record.didChoose(0, pick: 0, of: width) }
     record.steps = steps
     return ScheduleResult(
       schedule: .plain, record: record, ending: .returned, issues: issues, trace: nil,
@@ -25,7 +25,9 @@ struct ScheduleReportTests {
 
   @Test("names the first choice at which different numbers of jobs were ready")
   func choice() {
-    let report = report(result(widths: [2, 3, 5, 2]), result(widths: [2, 3, 4, 3]))
+    let issues = [RunFailure(kind: "Issue recorded", place: "")]
+    let report = report(
+      result(widths: [2, 3, 5, 2], issues: issues), result(widths: [2, 3, 4, 3]))
     #expect(report.contains("schedule 7 of 1,000 (seed 3), but not every time"), "\(report)")
     let difference = "They differ at choice 2: 5 jobs were ready at first, 4 the second time."
     #expect(report.contains("\n  \(difference)\n"), "\(report)")
@@ -61,6 +63,16 @@ struct ScheduleReportTests {
     #expect(
       report.contains("in the same way each time, but the same schedule took other steps when"),
       "\(report)")
+  }
+
+  @Test("compares the steps only of runs of the same schedule")
+  func otherSchedule() {
+    let (found, plain) = (result(widths: [2, 3]), result(widths: [2]))
+    var switched = found
+    switched.schedule.switches = [.init(choice: 0, index: 1)]
+    let report = report(switched, plain)
+    #expect(report.contains("and now also in the plain order, which passed at first."), "\(report)")
+    #expect(!report.contains("They differ"), "\(report)")
   }
 
   @Test("says that tasks left the executor if any did in either run")
