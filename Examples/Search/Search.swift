@@ -1,5 +1,6 @@
 import ComposableReducers
 import Foundation
+import StandardDependencies
 
 /// Searches the lines of a file, by default README.md, as you type.
 ///
@@ -18,7 +19,7 @@ enum Search {
     } operation: {
       let store = Store(
         initialState: SearchState(), reducer: searchReducer, environment: SearchEnvironment())
-      async let drawing: Void = draw(store, on: terminal)
+      async let drawing: Void = draw(store) { terminal.draw(screen(for: $0)) }
       for await key in terminal.keys {
         switch key {
         case "\u{7F}", "\u{8}": await store.send(.erased)
@@ -30,15 +31,17 @@ enum Search {
     }
   }
 
-  /// Draws each state.
+  /// Draws the states, debounced: at once, and then at most sixty times a second.
   ///
-  /// The sequence of states may skip some, but never the last.
-  private static func draw(
-    _ store: Store<SearchState, SearchAction>, on terminal: Terminal
+  /// While it pauses, the sequence of states skips to the newest. It never skips the last one.
+  static func draw(
+    _ store: Store<SearchState, SearchAction>, with draw: @Sendable (SearchState) -> Void
   ) async {
+    let clock = DependencyScope.current.continuousClock
     for await state in store.states {
-      terminal.draw(screen(for: state))
+      draw(state)
       if state.hasEnded { break }
+      try? await clock.sleep(for: .seconds(1) / 60)
     }
   }
 

@@ -58,6 +58,26 @@ struct SearchTests {
     await store.finish()
   }
 
+  @Test("pasted text is drawn in one frame, after the first key, and the end is always drawn")
+  func debouncesDrawing() async {
+    await DependencyScope.current.with(\.continuousClock, clock).run {
+      let store = Store(
+        initialState: SearchState(), reducer: searchReducer, environment: SearchEnvironment())
+      let drawn = AsyncStream.makeStream(of: SearchState.self)
+      async let drawing: Void = Search.draw(store) { drawn.continuation.yield($0) }
+      var states = drawn.stream.makeAsyncIterator()
+      #expect(await states.next()?.query == "")
+      for key in "swift" { await store.send(.typed(key)) }
+      await clock.advance(by: .seconds(1) / 60)
+      #expect(await states.next()?.query == "swift")
+      await store.send(.erased)
+      await store.send(.ended)
+      await clock.advance(by: .seconds(1) / 60)
+      #expect(await states.next() == SearchState(query: "swif", isSearching: true, hasEnded: true))
+      await drawing
+    }
+  }
+
   @Test("the screen shows the query, and what is found")
   func screen() {
     var state = SearchState(query: "sw", isSearching: true)
