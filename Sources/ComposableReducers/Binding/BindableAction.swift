@@ -27,9 +27,10 @@
 ///     if case .binding(let action) = $0 { action } else { nil }
 ///   })
 ///
-/// let name = store.binding(\.name)  // of an ObservableStore
-/// name.wrappedValue = "Blob"        // sends .binding(.set(\.name, "Blob"))
+/// store.send(.set(\.name, "Blob"))
 /// ```
+///
+/// In SwiftUI, `store.binding(\.name)` of an ``ObservableStore`` sends such an action for a text field.
 public protocol BindableAction<State>: Sendable {
   /// The state whose properties are set.
   associatedtype State
@@ -62,17 +63,5 @@ extension Reducer where Action: BindableAction, Action.State == State {
       path.extract(from: action)?.apply(to: &state)
       return reduce(&state, action, environment, context)
     })
-  }
-}
-
-extension ObservableStore where Action: BindableAction, Action.State == State {
-  /// Returns a property of the state that you set with a binding action.
-  ///
-  /// Code that reads it is notified when an action changes it. The reducer must use
-  /// ``Reducer/binding(action:)``.
-  public func binding<Value: Equatable & Sendable>(
-    _ keyPath: any WritableKeyPath<State, Value> & Sendable
-  ) -> StoreBinding<Value> {
-    binding(keyPath) { .set(keyPath, $0) }
   }
 }

@@ -35,10 +35,16 @@ extension ObservableStore {
     state part: KeyPath<State, Part?>,
     action: @escaping @MainActor (PartAction) -> Action
   ) -> ObservableStore<Part, PartAction>? {
+    guard isPresent(part), let value = currentState[keyPath: part] else { return nil }
+    return makeChild(value, ChildKey(keyPath: part), action) { $0[keyPath: part] }
+  }
+
+  /// Whether an optional part is there; observed.
+  func isPresent<Part>(_ part: KeyPath<State, Part?>) -> Bool {
     observe()
-    let value = currentState[keyPath: part]
-    observedParts.read(value != nil, PresenceKey(part: part)) { $0[keyPath: part] != nil }
-    return value.map { makeChild($0, ChildKey(keyPath: part), action) { $0[keyPath: part] } }
+    let isPresent = currentState[keyPath: part] != nil
+    observedParts.read(isPresent, PresenceKey(part: part)) { $0[keyPath: part] != nil }
+    return isPresent
   }
 
   /// Returns the child stores of the elements of an array, or of the values of a dictionary.

@@ -3,14 +3,18 @@ public import Observation
 /// A store for a user interface, with synchronous reads and observation on the main actor.
 ///
 /// ```swift
-/// let store = ObservableStore(initialState: App(), reducer: app, environment: AppEnvironment())
-/// withObservationTracking {
-///   label.text = store.title
-/// } onChange: {
-///   setNeedsLayout()
+/// struct CounterView: View {
+///   let store: ObservableStore<Counter, CounterAction>
+///
+///   var body: some View {
+///     Button("\(store.count)") { store.send(.tapped) }
+///   }
 /// }
-/// store.send(.titleTapped)
 /// ```
+///
+/// SwiftUI and UIKit observe what a body or a layout reads. Where SwiftUI can be imported, a store also
+/// has bindings: `store.binding(\.name, send: Action.nameTyped)`. Elsewhere, use
+/// `withObservationTracking`, or follow the states of a ``Store``.
 ///
 /// It gives the same guarantees as ``Store`` about actions, scopes and effects.
 ///

@@ -1,35 +1,150 @@
-import Observation
+// Compiled against stand-ins for SwiftUI and UIKit, with main-actor default isolation and without.
+
 import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-@MainActor private protocol View {}
-@MainActor private protocol PreviewProvider {
-  associatedtype Previews: View
-  static var previews: Previews { get }
+private nonisolated enum RetryLimitKey: DependencyKey {
+  static let defaultValue = 3
 }
-private struct DownloadView: View { let model: DownloadModel }
 
-private enum UserInterfaces {
-  // block: struct DownloadPreview
+nonisolated extension Dependencies {
+  var retryLimit: Int {
+    get { self[RetryLimitKey.self] }
+    set { self[RetryLimitKey.self] = newValue }
+  }
+}
 
-  static let reports = Mutex<[[Int]]>([])
-  static func report(_ numbers: Int...) { reports.withLock { $0.append(numbers) } }
-  static func store(_ file: URL) { report(DependencyScope.current.retryLimit) }
+private nonisolated let reports = Mutex<[[Int]]>([])
+private nonisolated func report(_ numbers: Int...) { reports.withLock { $0.append(numbers) } }
+private nonisolated func store(_ file: URL) { report(DependencyScope.current.retryLimit) }
 
-  struct Blocks {
-    // block: func load(_ url: URL)
+private nonisolated struct Loading {
+  // block: func load(_ url: URL)
 
-    // block: func load(_ url: URL, in
+  // block: func load(_ url: URL, in
+}
+
+/// Whether a body, or what else a closure reads, is invalidated by something.
+@MainActor
+private func invalidates(_ read: () -> Void, _ operation: () -> Void) -> Bool {
+  let isInvalid = Mutex(false)
+  withObservationTracking(read) {
+    isInvalid.withLock { $0 = true }
+  }
+  operation()
+  return isInvalid.withLock { $0 }
+}
+
+@Suite("The views of User interfaces and callbacks")
+@MainActor
+private struct ViewTests {
+  private let store = withDependencies {
+    $0.uuid = .incrementing
+  } operation: {
+    ObservableStore(
+      initialState: Todos(), reducer: todosReducer, environment: TodosEnvironment())
   }
 
-  // block: final class DownloadObserver
+  /// Adds a to-do, and returns its row's store.
+  private func add(_ title: String) throws -> ObservableStore<Todo, TodoAction> {
+    store.send(.addTapped)
+    store.send(.draft(.set(\.title, title)))
+    store.send(.draftSaved)
+    let items = store.children(state: \.items, action: TodosAction.item)
+    return try #require(items.ids.last.flatMap { items[id: $0] })
+  }
+
+  @Test("a counter's body is updated by each change")
+  func counter() {
+    let store = ObservableStore(initialState: Counter(), reducer: counterReducer, environment: ())
+    let view = CounterView(store: store)
+    #expect(invalidates({ _ = view.body }) { store.send(.incremented) })
+    #expect(store.count == 1)
+  }
+
+  @Test("a search field is updated by its own text only, and the screen and its list not at all")
+  func searchField() throws {
+    let row = try add("Milk")
+    let type = { _ = self.store.send(.queryTyped(self.store.query + "a")) }
+    #expect(invalidates({ _ = SearchField(store: store).body }, type))
+    #expect(!invalidates({ _ = SearchField(store: store).body }) { row.send(.set(\.title, "Tea")) })
+    #expect(!invalidates({ _ = SearchField(store: store).body }) { store.send(.addTapped) })
+    #expect(!invalidates({ _ = TodosView(store: store).body }, type))
+    #expect(!invalidates({ _ = TodoList(store: store).body }, type))
+    #expect(!invalidates({ _ = TodoRow(store: row).body }, type))
+  }
+
+  @Test("a row is updated by its own changes only, and its list by none of them")
+  func rows() throws {
+    let (row, other) = (try add("Milk"), try add("Tea"))
+    let change = { _ = row.send(.set(\.isDone, !row.isDone)) }
+    #expect(invalidates({ _ = TodoRow(store: row).body }, change))
+    #expect(!invalidates({ _ = TodoRow(store: other).body }, change))
+    #expect(!invalidates({ _ = TodoList(store: store).body }, change))
+    #expect(!invalidates({ _ = TodosView(store: store).body }, change))
+    #expect(invalidates({ _ = TodoForm(store: row).body }, change))
+    #expect(!invalidates({ _ = TodoForm(store: other).body }, change))
+    // Sets what is already there.
+    #expect(!invalidates({ _ = TodoRow(store: row).body }) { row.send(.set(\.isDone, row.isDone)) })
+    #expect(invalidates({ _ = TodoList(store: store).body }) { _ = try? add("Rice") })
+  }
+
+  @Test("a sheet's and an alert's view are updated when the draft appears and disappears")
+  func sheet() throws {
+    let bodies = [
+      { _ = TodosView(store: self.store).body }, { _ = TodosScreen(store: self.store).body },
+    ]
+    for body in bodies {
+      #expect(invalidates(body) { store.send(.addTapped) })
+      #expect(!invalidates(body) { store.send(.draft(.set(\.title, "Milk"))) })
+      #expect(invalidates(body) { store.send(.draftDismissed) })
+      #expect(!invalidates(body) { store.send(.draftDismissed) })
+    }
+  }
+
+  @Test("a scope reaches a view through SwiftUI's environment")
+  func environment() {
+    var values = EnvironmentValues()
+    #expect(values.dependencyScope.retryLimit == 3)
+    values.dependencyScope = values.dependencyScope.with(\.retryLimit, 1)
+    #expect(values.dependencyScope.run { DownloadModel() }.retryLimit == 1)
+    _ = (DownloadScreen().body, CautiousDownloads().body)
+  }
+
+  @Test("a view controller shows what its button changes")
+  func viewController() throws {
+    let store = ObservableStore(initialState: Counter(), reducer: counterReducer, environment: ())
+    let controller = CounterViewController(store: store)
+    controller.viewDidLoad()
+    #expect(invalidates({ controller.viewWillLayoutSubviews() }) { store.send(.incremented) })
+    controller.viewWillLayoutSubviews()
+    #expect(controller.label.text == "1")
+  }
+
+  @Test("a terminal draws the first and the last state")
+  func terminal() async {
+    let store = Store(initialState: Counter(), reducer: counterReducer, environment: ())
+    let screen = Mutex<[Int]>([])
+    let drawing = Task {
+      try await draw(store, every: .zero, ContinuousClock()) { count in
+        screen.withLock { $0.append(count) }
+      }
+    }
+    for await count in store.states(of: \.count) {
+      if count == 3 { break }
+      await store.send(.incremented)
+    }
+    while screen.withLock({ $0.last }) != 3 { await Task.yield() }
+    drawing.cancel()
+    _ = await drawing.result
+  }
 }
 
-@Suite("The code of User interfaces and callbacks")
-private struct UserInterfacesTests {
+@Suite("The models and callbacks of User interfaces and callbacks")
+private struct CallbackTests {
   private let scope = DependencyScope.root.with(\.retryLimit, 5)
 
   @Test("models")
@@ -39,19 +154,17 @@ private struct UserInterfacesTests {
     await library.download?.download()
     #expect(library.download?.attempts == 5)
     #expect(scope.run { Downloader() }.attempts() == 1...5)
-    let preview = UserInterfaces.DownloadPreview.previews as? DownloadView
-    #expect(preview?.model.retryLimit == 1)
   }
 
   @Test("callbacks")
   func callbacks() {
-    let observer = scope.run { UserInterfaces.DownloadObserver() }
+    let observer = scope.run { DownloadObserver() }
     let session = URLSession(configuration: .ephemeral)
     let url = URL(filePath: "/nothing")
     let task = session.downloadTask(with: url)
     observer.urlSession(session, downloadTask: task, didFinishDownloadingTo: url)
-    #expect(UserInterfaces.reports.withLock { $0.contains([5]) })
-    _ = UserInterfaces.Blocks().load(url, in: session)
+    #expect(reports.withLock { $0.contains([5]) })
+    _ = Loading().load(url, in: session)
     session.invalidateAndCancel()
   }
 }

@@ -30,10 +30,16 @@ struct CompileDocumentation: BuildToolPlugin {
   }
 
   /// README and the pages of the documentation catalogs that contain Swift.
+  ///
+  /// Without pages that import SwiftUI or UIKit: `Tests/Clients/StandIns/check.sh` compiles these.
   private func pages(of root: URL) throws -> [URL] {
     try ([root.appending(path: "README.md")] + files(below: root.appending(path: "Sources")))
       .filter { $0.pathExtension == "md" }
-      .filter { try String(contentsOf: $0, encoding: .utf8).contains("\n```swift\n") }
+      .filter { page in
+        let text = try String(contentsOf: page, encoding: .utf8)
+        return text.contains("\n```swift\n")
+          && !["SwiftUI", "UIKit"].contains { text.contains("\nimport \($0)\n") }
+      }
   }
 
   private func files(below folder: URL) -> [URL] {

@@ -20,10 +20,5 @@ func useObservableStore() async -> Bool {
     initialState: ListState(), reducer: listWithNamedEnvironments, environment: Feature())
   let row = store.child(state: \.rows[id: 1], action: { .row(1, $0) })
   await row.send(.load).finish()
-  @StoreBinding var count: Int
-  _count = store.binding(\.count) { .child(.loaded($0)) }
-  count += 1
-  let binding: StoreBinding<Int> = store.binding(\.count, send: { .child(.loaded($0)) })
-  binding.wrappedValue += 1
   return row.state?.count == store.state.count
 }

@@ -47,13 +47,4 @@ struct BindingActionTests {
     #expect(Action.set(\.visits, 1) != .set(\.name, "1"))
     #expect("\(Action.set(\.visits, 1))".contains("1"))
   }
-
-  @Test("a binding of an observable store reads the property and sends a binding action")
-  @MainActor
-  func binding() {
-    let store = ObservableStore(initialState: Profile(), reducer: Self.reducer, environment: ())
-    let name = store.binding(\.name)
-    name.wrappedValue = "Blob"
-    #expect((name.wrappedValue, store.name, store.visits) == ("Blob", "Blob", 1))
-  }
 }

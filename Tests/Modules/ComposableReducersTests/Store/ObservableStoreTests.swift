@@ -145,14 +145,6 @@ struct ObservableStoreTests {
     #expect(grandchild.state == "Blob")
   }
 
-  @Test("a binding reads a value, and sends an action to set it")
-  func binding() {
-    let store = store().child(state: \.profile, action: AppAction.profile)
-    let name = store.binding(\.name, send: ProfileAction.nameChanged)
-    #expect(changes(of: { _ = name.wrappedValue }, while: { name.wrappedValue = "Blob" }) == 1)
-    #expect((name.wrappedValue, store.state.name) == ("Blob", "Blob"))
-  }
-
   @Test("an action sent during a notification waits for its turn")
   func sendingWhileNotified() {
     let store = store()

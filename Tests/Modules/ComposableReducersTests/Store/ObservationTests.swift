@@ -145,26 +145,6 @@ struct ObservationTests {
     #expect(notifies({ _ = store[\.closure] }) { _ in })
   }
 
-  @Test("a binding notifies only of changes of its value")
-  func binding() {
-    let binding = store.binding(\.a) { number in Action.change { $0.a = number } }
-    #expect(!notifies({ _ = binding.wrappedValue }) { $0.b += 1 })
-    #expect(notifies({ _ = binding.wrappedValue }) { $0.a += 1 })
-    binding.wrappedValue = 7
-    #expect(store.a == 7)
-  }
-
-  @Test("a binding of a value that isn't Equatable sets it, and notifies after each action")
-  func bindingWithoutComparison() {
-    let calls = Mutex(0)
-    let binding = store.binding(\.closure) { closure in Action.change { $0.closure = closure } }
-    #expect(notifies({ _ = binding.wrappedValue }) { _ in })
-    binding.wrappedValue = { calls.withLock { $0 += 1 } }
-    binding.wrappedValue()
-    store.closure()
-    #expect(calls.withLock { $0 } == 2)
-  }
-
   @Test("a child store of an optional appears, disappears, and outlives its part")
   func optionalChild() throws {
     let child = { self.store.optionalChild(state: \.optional, action: Action.optional) }
