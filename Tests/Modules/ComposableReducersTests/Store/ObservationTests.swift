@@ -93,20 +93,64 @@ struct ObservationTests {
     return count.withLock { $0 } > 0
   }
 
-  @Test("a reader of a property is notified only of its changes")
-  func property() {
-    #expect(notifies({ _ = store.a }) { $0.a += 1 })
-    #expect(!notifies({ _ = store.a }) { $0.b += 1 })
-    #expect(!notifies({ _ = store[\.a] }) { _ in })
-    #expect(notifies({ _ = store[\.a] }) { $0.a += 1 })
-    #expect((store.a, store.state.b) == (2, 1))
-  }
-
-  @Test("a reader of a nested property is notified only of changes there")
-  func nestedProperty() {
-    #expect(!notifies({ _ = store[\.nested.count] }) { $0.nested.id = 7 })
-    #expect(notifies({ _ = store[\.nested.count] }) { $0.nested.count = 7 })
-    #expect(notifies({ _ = store.nested.count }) { $0.nested.id = 8 })
+  @Test("each change notifies exactly the readers of what it changes")
+  func readersOfChanges() throws {
+    store.send(.change { $0.optional = Row(id: 9) })
+    let nested = store.child(state: \.nested, action: { (_: Int) in .change { _ in } })
+    let optional = try #require(
+      store.optionalChild(state: \.optional, action: Action.optional))
+    let rows = store.children(state: \.rows, action: Action.row)
+    let (first, second) = (try #require(rows[id: 1]), try #require(rows[id: 2]))
+    let readers: [(name: String, read: () -> Void)] = [
+      ("state", { _ = self.store.state }),
+      ("a", { _ = self.store.a }),
+      ("b", { _ = self.store[\.b] }),
+      ("all of nested", { _ = self.store.nested.count }),
+      ("nested by key path", { _ = self.store[\.nested.count] }),
+      ("nested", { _ = nested.state }),
+      ("nested id", { _ = nested.id }),
+      ("nested count", { _ = nested.count }),
+      ("presence", { _ = self.store.optionalChild(state: \.optional, action: Action.optional) }),
+      ("optional count", { _ = optional.count }),
+      ("rows", { _ = self.store.children(state: \.rows, action: Action.row) }),
+      ("first", { _ = first.state }),
+      ("first count", { _ = first.count }),
+      ("second count", { _ = second.count }),
+    ]
+    let changes: [(change: @Sendable (inout App) -> Void, notified: Set<String>)] = [
+      ({ _ in }, []),
+      ({ $0.a = $0.a }, []),
+      ({ $0.rows = $0.rows }, []),
+      ({ $0.a += 1 }, ["a"]),
+      ({ $0.b += 1 }, ["b"]),
+      (
+        { $0.nested.count += 1 },
+        ["all of nested", "nested by key path", "nested", "nested count"]
+      ),
+      ({ $0.nested.id += 1 }, ["all of nested", "nested", "nested id"]),
+      ({ $0.optional?.count += 1 }, ["optional count"]),
+      ({ $0.optional?.id += 1 }, []),
+      ({ $0.rows[id: 1]?.count += 1 }, ["first", "first count"]),
+      ({ $0.rows[id: 2]?.count += 1 }, ["second count"]),
+      ({ $0.rows.swapAt(0, 1) }, ["rows"]),
+      ({ $0.rows.append(Row(id: 3)) }, ["rows"]),
+      ({ $0.rows[id: 1] = nil }, ["rows"]),
+      ({ $0.optional = nil }, ["presence"]),
+    ]
+    for (number, (change, expected)) in changes.enumerated() {
+      let notified = Mutex<[String]>([])
+      for reader in readers {
+        let name = reader.name
+        withObservationTracking(reader.read) {
+          notified.withLock { $0.append(name) }
+        }
+      }
+      store.send(.change(change))
+      // Each of them once.
+      #expect(
+        notified.withLock { $0.sorted() } == expected.union(["state"]).sorted(),
+        "of change \(number)")
+    }
   }
 
   @Test("a reader is notified of a later change, after unrelated ones")
