@@ -12,9 +12,9 @@ public import Observation
 /// }
 /// ```
 ///
-/// SwiftUI and UIKit observe what a body or a layout reads. Where SwiftUI can be imported, a store also
-/// has bindings: `store.binding(\.name, send: Action.nameTyped)`. Elsewhere, use
-/// `withObservationTracking`, or follow the states of a ``Store``.
+/// SwiftUI and UIKit observe what a body or a layout reads. Elsewhere, use `withObservationTracking`, or
+/// follow the states of a ``Store``. Where SwiftUI can be imported, a store makes bindings, for example
+/// `store.binding(\.name, send: Action.nameTyped)`; see <doc:UserInterfaces>.
 ///
 /// It gives the same guarantees as ``Store`` about actions, scopes and effects.
 ///

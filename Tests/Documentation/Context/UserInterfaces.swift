@@ -105,6 +105,12 @@ private struct ViewTests {
     }
   }
 
+  @Test("a store reads the overrides that it was created with, when a view sends an action later")
+  func overrides() {
+    store.send(.addTapped)
+    #expect(store.draft?.id == UUID(0))
+  }
+
   @Test("a scope reaches a view through SwiftUI's environment")
   func environment() {
     var values = EnvironmentValues()

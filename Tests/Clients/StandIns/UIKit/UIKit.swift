@@ -38,7 +38,7 @@
   public init(title: String = "", handler: @escaping UIActionHandler) { self.handler = handler }
 }
 
-public typealias UIActionHandler = @MainActor (_ action: UIAction) -> Void
+public typealias UIActionHandler = (_ action: UIAction) -> Void
 
 // https://developer.apple.com/documentation/uikit/uicontrol
 @MainActor open class UIControl: UIView {
