@@ -11,7 +11,13 @@ final class Recorder: Sendable {
   var hasListeners: Bool { isListening.load(ordering: .relaxed) }
 
   func report(_ read: RecordedRead) {
-    for listener in listeners.withLock({ $0 }) { listener.read?(read) }
+    for listener in listeners.withLock({ $0 }) {
+      if let loss = read.loss {
+        listener.lostRead?(read.key, loss == .inScopeBuiltOutside)
+      } else {
+        listener.read?(read)
+      }
+    }
   }
 
   /// Changes the listeners, and what the store asks about.
@@ -19,9 +25,10 @@ final class Recorder: Sendable {
     listeners.withLock { listeners in
       change(&listeners)
       let listensToReads = listeners.contains { $0.read != nil }
-      isListening.store(listensToReads, ordering: .relaxed)
+      let listensToLostReads = listeners.contains { $0.lostRead != nil }
+      isListening.store(listensToReads || listensToLostReads, ordering: .relaxed)
       scope.setOption(.observingReads, listensToReads)
-      scope.setOption(.observingLostReads, listeners.contains { $0.lostRead != nil })
+      scope.setOption(.observingLostReads, listensToLostReads)
     }
   }
 }
@@ -110,13 +117,16 @@ extension Recorder: ScopeObserver {
   }
 
   func didLoseRead(of key: any DependencyKey.Type, isInScope: Bool) {
-    for listener in listeners.withLock({ $0 }) { listener.lostRead?(key, isInScope) }
+    record(key, .defaultValue, loss: isInScope ? .inScopeBuiltOutside : .inNoScope)
   }
 
   /// Records a read that found no override.
-  private func record(_ key: any DependencyKey.Type, _ source: RecordedRead.Source) {
+  private func record(
+    _ key: any DependencyKey.Type, _ source: RecordedRead.Source, loss: RecordedRead.Loss? = nil
+  ) {
     if key is any UnrecordedKey.Type || KeyProbe.isProbing { return }
-    let read = RecordedRead(key: key, source: source, defaults: DefaultBeingComputed.keys)
+    let read = RecordedRead(
+      key: key, source: source, defaults: DefaultBeingComputed.keys, loss: loss)
     if read.isDefault, let update = RecordedUpdate.current, !update.add(read) { return }
     report(read)
   }

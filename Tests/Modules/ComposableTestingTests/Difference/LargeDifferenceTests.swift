@@ -50,7 +50,8 @@ struct LargeDifferenceTests {
             49999,
         +   -1,
             50000,
-          … (4 lines and 49996 elements are the same)
+          … (3 lines and 49996 elements are the same)
+          ]
         """)
     #expect(
       difference(between: old, and: Array(old.dropLast())) == """
@@ -99,7 +100,8 @@ struct LargeDifferenceTests {
         -   100,
         +   -1,
             101,
-          … (99 lines are the same)
+          … (98 lines are the same)
+          ]
         """)
     #expect(
       shown(201) == """
@@ -109,7 +111,8 @@ struct LargeDifferenceTests {
         -   100,
         +   -1,
             101,
-          … (4 lines and 96 elements are the same)
+          … (3 lines and 96 elements are the same)
+          ]
         """)
   }
 
