@@ -14,8 +14,8 @@ let settings: [SwiftSetting] = [
 
 /// The modules that most tests use.
 let testing = [
-  "ComposableTesting", "DependencyDebugging", "Environments", "GlobalEnvironment",
-  "StandardDependencies", "TestSupport",
+  "ComposableResources", "ComposableTesting", "DependencyDebugging", "Environments",
+  "GlobalEnvironment", "StandardDependencies", "TestSupport",
 ]
 
 let package = Package(
@@ -42,8 +42,8 @@ let package = Package(
     module(
       "ComposableTesting",
       [
-        "CasePathOperator", "ComposableReducers", "DependencyDebugging", "MutexAnnotations",
-        "StandardDependencies",
+        "CasePathOperator", "ComposableReducers", "ComposableResources", "DependencyDebugging",
+        "MutexAnnotations", "StandardDependencies",
       ]),
     module("StandardDependencies", ["ComposableDependencies"]),
     module("DependencyCarriers", ["ComposableDependencies"]),

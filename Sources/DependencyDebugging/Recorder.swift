@@ -95,14 +95,12 @@ extension DependencyScope {
 // MARK: - Observing
 
 extension Recorder: ScopeObserver {
-  func update(_ scope: DependencyScope, at place: SourceLocation, _ update: () -> Void) {
-    RecordedUpdate(at: place, in: scope, reportingTo: self).run(update)
+  func update(_ scope: ScopeNode?, at place: SourceLocation, _ update: () -> Void) {
+    RecordedUpdate(at: place, in: DependencyScope(node: scope), reportingTo: self).run(update)
   }
 
-  func observer(
-    of key: any DependencyKey.Type, in scope: DependencyScope
-  ) -> (any ReadObserver)? {
-    RecordedUpdate.current?.origin(of: key, in: scope)
+  func observer(of key: any DependencyKey.Type, in scope: ScopeNode?) -> (any ReadObserver)? {
+    RecordedUpdate.current?.origin(of: key, in: DependencyScope(node: scope))
   }
 
   func didRead(_ key: any DependencyKey.Type, _ value: Override) {
@@ -124,25 +122,28 @@ extension Recorder: ScopeObserver {
   private func record(
     _ key: any DependencyKey.Type, _ source: RecordedRead.Source, loss: RecordedRead.Loss? = nil
   ) {
-    if key is any UnrecordedKey.Type || KeyProbe.isProbing { return }
+    if key is any UnrecordedKey.Type || ReadKeys.areBeingFound { return }
     let read = RecordedRead(
       key: key, source: source, defaults: DefaultBeingComputed.keys, loss: loss)
     if read.isDefault, let update = RecordedUpdate.current, !update.add(read) { return }
     report(read)
   }
 
+  func origin(ofProperty name: some StringProtocol, in scope: ScopeNode?) -> String? {
+    DependencyScope(node: scope).origin(named: name)
+  }
+}
+
+extension Recorder: EnvironmentObserver {
   func willRead<Value>(
-    _ keyPath: KeyPath<Dependencies, Value>, through reader: Any, in scope: DependencyScope
+    _ keyPath: KeyPath<Dependencies, Value>, through environment: any DependencyEnvironment,
+    in scope: DependencyScope
   ) {
     let listeners = listeners.withLock { $0 }.filter { $0.undeclaredRead != nil }
-    guard !listeners.isEmpty, let reader = reader as? any DependencyEnvironment else { return }
-    for read in UndeclaredRead.reads(of: keyPath, through: reader, in: scope) {
+    if listeners.isEmpty { return }
+    for read in UndeclaredRead.reads(of: keyPath, through: environment, in: scope) {
       for listener in listeners { listener.undeclaredRead?(read) }
     }
-  }
-
-  func origin(ofProperty name: some StringProtocol, in scope: DependencyScope) -> String? {
-    scope.origin(named: name)
   }
 }
 

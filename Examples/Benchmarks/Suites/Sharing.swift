@@ -1,4 +1,5 @@
 import ComposableDependencies
+import ComposableResources
 
 /// Shared values, each read beside as many overridden dependencies as it has inputs, and one more.
 extension Catalog {
@@ -66,24 +67,22 @@ private enum Second: DependencyKey { static var defaultValue: Int { 1 } }
 private enum Third: DependencyKey { static var defaultValue: Int { 1 } }
 
 private enum Lonely: SharedKey {
-  static func make() -> Int { 7 }
+  static func make(_ needs: SharedInputs) -> Int { 7 }
 }
 
 private enum One: SharedKey {
-  static func make() -> Int { DependencyScope.current.number + 1 }
+  static func make(_ needs: SharedInputs) -> Int { needs[\.number] + 1 }
 }
 
 private enum Three: SharedKey {
-  static func make() -> Int {
-    let scope = DependencyScope.current
-    return scope.number + scope[Second.self] + scope[Third.self]
+  static func make(_ needs: SharedInputs) -> Int {
+    needs[\.number] + needs[Second.self] + needs[Third.self]
   }
 }
 
 private enum Defaults: SharedKey {
-  static func make() -> Int {
-    let scope = DependencyScope.current
-    return scope[Unset<Int>.self] + scope[Unset<Bool>.self] + scope[Unset<String>.self]
+  static func make(_ needs: SharedInputs) -> Int {
+    needs[Unset<Int>.self] + needs[Unset<Bool>.self] + needs[Unset<String>.self]
   }
 }
 

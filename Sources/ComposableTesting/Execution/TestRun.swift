@@ -92,7 +92,7 @@ struct WeakClock {
 }
 
 /// The test run of a scope that a trait created.
-package enum TestRunKey: UnrecordedKey {
+package enum TestRunKey: ReportingKey {
   package static var defaultValue: TestRun? { nil }
 }
 

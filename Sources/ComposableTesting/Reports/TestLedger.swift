@@ -1,4 +1,5 @@
 internal import ComposableDependencies
+internal import ComposableResources
 internal import Synchronization
 internal import Testing
 internal import DependencyDebugging
