@@ -28,7 +28,7 @@ let testing = [
 let package = Package(
   name: "swift-composable-environment",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: (modules + ["MutexAnnotations"]).map { .library(name: $0, targets: [$0]) },
+  products: modules.map { .library(name: $0, targets: [$0]) },
   targets: [
     module("ComposableDependencies"),
     module("Environments", ["ComposableDependencies"]),
@@ -45,12 +45,11 @@ let package = Package(
       "ComposableTesting",
       [
         "CasePathOperator", "ComposableReducers", "ComposableResources", "DependencyDebugging",
-        "MutexAnnotations", "StandardDependencies",
+        "StandardDependencies",
       ]),
     module("StandardDependencies", ["ComposableDependencies"]),
     module("DependencyCarriers", ["ComposableDependencies"]),
     module("ComposableResources", ["ComposableDependencies"]),
-    module("MutexAnnotations"),
 
     tests(
       "RandomProgramTests", in: "Random", ["ComposableEnvironment", "DependencyCarriers"]),
@@ -79,6 +78,7 @@ let package = Package(
       name: "CompileDocumentation", capability: .buildTool(),
       dependencies: ["documentation-blocks"], path: "Tests/Documentation/Plugin"),
 
+    .target(name: "MutexAnnotations", path: "Tests/Support/MutexAnnotations"),
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     .target(name: "RetainCounter", path: "Tests/Support/RetainCounter"),
     .target(

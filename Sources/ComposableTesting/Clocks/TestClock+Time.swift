@@ -56,7 +56,7 @@ extension TestClock {
   ///
   /// No time passes. A task whose deadline isn't in the future doesn't sleep at all, so this call
   /// only waits: when it returns, each tracked task has reached its next sleep.
-  public func advance(
+  public func settle(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {

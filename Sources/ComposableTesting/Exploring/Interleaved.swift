@@ -43,24 +43,6 @@ public func interleaved<A, B, Result>(
   return { a, b in await point.around { await body(a, b) } }
 }
 
-/// Creates a closure that lets other tasks run before and after it, in explored schedules.
-public func interleaved<A, B, C, Result>(
-  named name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-  _ body: @escaping @Sendable (A, B, C) async -> Result
-) -> @Sendable (A, B, C) async -> Result {
-  let point = ChoicePoint(name: name, fileID: fileID, line: line)
-  return { a, b, c in await point.around { await body(a, b, c) } }
-}
-
-/// Creates a closure that lets other tasks run before and after it, in explored schedules.
-public func interleaved<A, B, C, D, Result>(
-  named name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-  _ body: @escaping @Sendable (A, B, C, D) async -> Result
-) -> @Sendable (A, B, C, D) async -> Result {
-  let point = ChoicePoint(name: name, fileID: fileID, line: line)
-  return { a, b, c, d in await point.around { await body(a, b, c, d) } }
-}
-
 /// Creates a throwing closure that lets other tasks run before and after it, in explored schedules.
 public func interleaved<Result>(
   named name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -86,24 +68,6 @@ public func interleaved<A, B, Result>(
 ) -> @Sendable (A, B) async throws -> Result {
   let point = ChoicePoint(name: name, fileID: fileID, line: line)
   return { a, b in try await point.around { try await body(a, b) } }
-}
-
-/// Creates a throwing closure that lets other tasks run before and after it, in explored schedules.
-public func interleaved<A, B, C, Result>(
-  named name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-  _ body: @escaping @Sendable (A, B, C) async throws -> Result
-) -> @Sendable (A, B, C) async throws -> Result {
-  let point = ChoicePoint(name: name, fileID: fileID, line: line)
-  return { a, b, c in try await point.around { try await body(a, b, c) } }
-}
-
-/// Creates a throwing closure that lets other tasks run before and after it, in explored schedules.
-public func interleaved<A, B, C, D, Result>(
-  named name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-  _ body: @escaping @Sendable (A, B, C, D) async throws -> Result
-) -> @Sendable (A, B, C, D) async throws -> Result {
-  let point = ChoicePoint(name: name, fileID: fileID, line: line)
-  return { a, b, c, d in try await point.around { try await body(a, b, c, d) } }
 }
 
 /// A point at which any task may run next.

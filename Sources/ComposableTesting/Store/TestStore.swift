@@ -89,9 +89,8 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
 
   /// The default timeout of this store's calls; 5 seconds unless you set it.
   ///
-  /// Only time in which tasks get to run counts. So a wait of 5 seconds or less may take up to 500 on
-  /// a busy machine, and up to 50 if other tests keep the main actor busy; a longer one, up to a
-  /// hundred and up to ten times as long. A call never waits if nothing is running.
+  /// The timeout is generous on a busy machine: it counts only time in which tasks can run. A call
+  /// never waits if nothing is running.
   public var timeout: Duration {
     get { log.timeout }
     set { log.timeout = newValue }

@@ -8,7 +8,7 @@ struct LateSleeperTests {
   @Test("isn't watched any more when the test uses the clock again")
   func usesAgain() async throws {
     let uses: [(TestClock) async throws -> Void] = [
-      { await $0.advance() },
+      { await $0.settle() },
       { await $0.advance(by: .milliseconds(1)) },
       { await $0.run() },
       { try? await $0.checkSuspension() },

@@ -190,7 +190,7 @@ struct TestClockTests {
     #expect(clock.now.offset == .seconds(4))
   }
 
-  @Test("advance() without a duration passes no time")
+  @Test("settle() passes no time")
   func advanceByNothing() async throws {
     let steps = Log()
     async let slept: Void = {
@@ -200,7 +200,7 @@ struct TestClockTests {
       }
       try await clock.sleep(for: .seconds(1))
     }()
-    await clock.advance()
+    await clock.settle()
     #expect(steps.lines == ["1", "2", "3"])
     #expect(clock.now.offset == .zero)
     await clock.advance(by: .seconds(1))
