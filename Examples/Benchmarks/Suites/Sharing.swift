@@ -5,12 +5,18 @@ import ComposableResources
 extension Catalog {
   static let sharing =
     [
-      row("nothing", "made from nothing", { DependencyScope.current[Lonely.self] }, inputs: 0),
-      row("override", "made from one override", { DependencyScope.current[One.self] }, inputs: 1),
-      row("three", "made from three overrides", { DependencyScope.current[Three.self] }, inputs: 3),
+      row(
+        "nothing", "made from nothing", { DependencyScope.current[Lonely.self] }, inputs: 0,
+        limit: 20),
+      row(
+        "override", "made from one override", { DependencyScope.current[One.self] }, inputs: 1,
+        limit: 15),
+      row(
+        "three", "made from three overrides", { DependencyScope.current[Three.self] }, inputs: 3,
+        limit: 11),
       row(
         "defaults", "made from three defaults", { DependencyScope.current[Defaults.self] },
-        inputs: 3),
+        inputs: 3, limit: 8),
     ]
     + [10, 1_000].map { count in
       Benchmark(
@@ -36,12 +42,13 @@ extension Catalog {
   }
 
   private static func row(
-    _ name: String, _ title: String, _ read: @escaping @Sendable () -> Int, inputs: Int
+    _ name: String, _ title: String, _ read: @escaping @Sendable () -> Int, inputs: Int,
+    limit: Double
   ) -> Benchmark {
     Benchmark(
       "limits/shared-\(name)", "a shared value, \(title)",
       against: "\(inputs + 1) read\(inputs == 0 ? "" : "s") of overridden dependencies",
-      limit: 3, allocationLimit: 0
+      limit: limit, allocationLimit: 0
     ) {
       let scope = DependencyScope.overriding(1).with {
         $0[Second.self] = 2

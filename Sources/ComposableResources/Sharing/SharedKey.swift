@@ -31,8 +31,8 @@ public import ComposableDependencies
 /// reads its ``/ComposableDependencies/DependencyKey/testValue``, which is the shared instance unless
 /// you declare another.
 ///
-/// Reading an instance that exists costs at most three times as much as reading each of its inputs and
-/// one more dependency.
+/// Reading an instance that exists allocates nothing. It takes a lock for the key and one for each
+/// input, and about ten times as long as reading its inputs. Keep the value if you read it in a loop.
 public protocol SharedKey<Value>: DependencyKey {
   /// The type of the instance.
   associatedtype Value = Self
