@@ -35,7 +35,11 @@ struct OutsideWorkTests {
     #expect(!exploration.isExhaustive)
     #expect(!exploration.description.contains("all"), "\(exploration)")
     let first = try #require(exploration.stepsFromOutside.first)
-    #expect(first.hasSuffix("test comes from outside the executor"), "\(exploration)")
+    // A task that has ended before the traced schedule awaits it comes back at no step.
+    let isNamed =
+      first.hasSuffix("test comes from outside the executor")
+      || work == .unstructuredTasks && first.hasPrefix("schedule ")
+    #expect(isNamed, "\(exploration)")
   }
 
   @Test("waits for slow work, up to the timeout of the trait")
