@@ -12,21 +12,24 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
+/// The modules that are products.
+let modules = [
+  "ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment", "DependencyDebugging",
+  "IdentifiedArrays", "ComposableCasePaths", "CasePathOperator", "ComposableReducers",
+  "ComposableTesting", "ScheduleExploring", "TestClocks", "StandardDependencies",
+  "DependencyCarriers", "ComposableResources",
+]
+
 /// The modules that most tests use.
 let testing = [
-  "ComposableTesting", "DependencyDebugging", "Environments", "GlobalEnvironment",
-  "StandardDependencies", "TestSupport",
+  "ComposableResources", "ComposableTesting", "DependencyDebugging", "Environments",
+  "GlobalEnvironment", "StandardDependencies", "TestSupport",
 ]
 
 let package = Package(
   name: "swift-composable-environment",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: [
-    "ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment", "DependencyDebugging",
-    "IdentifiedArrays", "ComposableCasePaths", "CasePathOperator", "ComposableReducers",
-    "ComposableTesting", "ScheduleExploring", "StandardDependencies", "TestClocks",
-    "DependencyCarriers", "ComposableResources",
-  ].map { .library(name: $0, targets: [$0]) },
+  products: modules.map { .library(name: $0, targets: [$0]) },
   targets: [
     module("ComposableDependencies"),
     module("Environments", ["ComposableDependencies"]),
@@ -47,7 +50,9 @@ let package = Package(
     module(
       "ScheduleExploring",
       ["DependencyDebugging", "StandardDependencies", "TestClocks", "ValueDifferences"]),
-    module("ComposableTesting", ["ComposableReducers", "ScheduleExploring"]),
+    module(
+      "ComposableTesting",
+      ["ComposableReducers", "ComposableResources", "ScheduleExploring"]),
     module("StandardDependencies", ["ComposableDependencies"]),
     module("DependencyCarriers", ["ComposableDependencies"]),
     module("ComposableResources", ["ComposableDependencies"]),
@@ -102,12 +107,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-package.targets += [
-  "ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment", "IdentifiedArrays",
-  "ComposableCasePaths", "CasePathOperator", "ComposableReducers", "ComposableTesting",
-  "StandardDependencies", "DependencyCarriers", "ComposableResources", "DependencyDebugging",
-  "ScheduleExploring", "TestClocks", "ValueDifferences",
-].map { tests("\($0)Tests", in: "Modules", [$0]) }
+package.targets += (modules + ["ValueDifferences"]).map { tests("\($0)Tests", in: "Modules", [$0]) }
 
 package.targets += [
   example("linkcheck", in: "LinkCheck", ["ComposableEnvironment", "StandardDependencies"]),
@@ -163,22 +163,4 @@ func names(_ names: [String]) -> [Target.Dependency] {
 
 for target in package.targets where target.type != .plugin {
   target.swiftSettings = target.swiftSettings ?? settings
-}
-
-// `COMPOSABLE_ENVIRONMENT_TESTS=RandomStoreTests swift test` builds one test target, or some separated
-// by commas, and their dependencies.
-if let tests = Context.environment["COMPOSABLE_ENVIRONMENT_TESTS"] {
-  var needed: Set<String> = []
-  var pending = tests.split(separator: ",").map(String.init)
-  while let name = pending.popLast() {
-    guard needed.insert(name).inserted else { continue }
-    for case .byNameItem(let dependency, _) in package.targets.first(where: { $0.name == name })?
-      .dependencies ?? []
-    { pending.append(dependency) }
-    if package.targets.contains(where: { $0.name == name && $0.plugins?.isEmpty == false }) {
-      pending += ["CompileDocumentation", "documentation-blocks"]
-    }
-  }
-  package.products = []
-  package.targets.removeAll { !needed.contains($0.name) }
 }

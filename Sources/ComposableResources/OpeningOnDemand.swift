@@ -29,10 +29,12 @@ extension DependencyScope {
     -> Key.Value
   {
     var owner: (any OverrideOwner)?
-    switch setting(of: key) {
-    case .override(owner: nil), .global: return self[key]
-    case .override(let found): owner = found
-    case .nothing: break
+    switch source(of: key) {
+    case .override(let override):
+      owner = override.observer as? any OverrideOwner
+      if owner == nil { return self[key] }
+    case .global: return self[key]
+    case .defaultValue: break
     }
     guard let innermost = self[LifetimeKey.self]?.lifetime else {
       throw ResourceError.noLifetime(key)

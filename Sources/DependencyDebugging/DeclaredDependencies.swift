@@ -12,7 +12,7 @@ extension Dependency: DeclaredDependency {
   var scope: DependencyScope { captured }
 
   var keys: [any DependencyKey.Type] {
-    captured.keys { _ = read($0) }
+    captured.keys { _ = read($0.dependencies) }
   }
 }
 

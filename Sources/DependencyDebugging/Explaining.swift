@@ -33,7 +33,7 @@ extension DependencyScope {
   /// value and the dependencies that it reads. A property that reads several keys has an entry for
   /// each.
   public func explain<Value>(_ keyPath: KeyPath<Dependencies, Value>) -> Explanation {
-    let keys = keys { _ = $0[keyPath: keyPath] }
+    let keys = keys { _ = $0[keyPath] }
     if keys.count == 1 { PropertyNames.learn(keys[0], from: keyPath) }
     return Explainer(scope: self).explanation(of: keys, computingDefaults: true, title: title)
   }
@@ -113,7 +113,7 @@ struct Explainer {
     var shadowed = (found?.origin?.shadowed ?? []).map {
       Explanation.Shadowed(source: source.kind, value: nil, place: .init($0))
     }
-    if case .override = source, let global = scope.globalValue(of: key) {
+    if case .override = source, case .global(let global) = scope.globalSource(of: key) {
       shadowed.append(
         .init(
           source: .globalValue, value: ValueText.of(global.anyValue),
@@ -139,19 +139,19 @@ extension Explainer {
   }
 }
 
-extension InputSource {
+extension ValueSource {
   var kind: Explanation.Source {
     switch self {
     case .override: .override
     case .global: .globalValue
-    case .nothing: .defaultValue
+    case .defaultValue: .defaultValue
     }
   }
 
   var found: Override? {
     switch self {
     case .override(let value), .global(let value): value
-    case .nothing: nil
+    case .defaultValue: nil
     }
   }
 }
@@ -187,7 +187,7 @@ extension Explainer {
     switch source {
     case .override: return "The value of `\(key)` is an override, set\(place)."
     case .global: return "The value of `\(key)` is a global value, set\(place)."
-    case .nothing(let root):
+    case .defaultValue(let root):
       return "The value of `\(key)` is its default, `\(defaultName(of: root))`."
     }
   }

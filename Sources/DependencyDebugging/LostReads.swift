@@ -16,7 +16,7 @@ extension Dependencies {
   /// scope, as in the example, isn't reported, nor is the operation of a `withDependencies` that
   /// begins outside any scope.
   ///
-  /// In a release build it does nothing.
+  /// It also records places, as ``startRecording()`` does. In a release build it does nothing.
   public static func reportLostReads() {
     #if DEBUG
       reportingLostReads
@@ -24,6 +24,8 @@ extension Dependencies {
   }
 
   private static let reportingLostReads: Void = {
+    // An update reads some defaults only to replace them.
+    DependencyScope.root.recordPlaces()
     _ = DependencyScope.root.listenToLostReads { key, isInScope in
       if isInScope { return }
       DependencyIssue(

@@ -49,7 +49,7 @@ package final class Origin: ReadObserver {
   ) {
     // Most reads, so that they cost little more than without recording.
     if wasRead, !recorder.hasListeners { return }
-    if KeyProbe.isProbing { return }
+    if ReadKeys.areBeingFound { return }
     noteRead()
     recorder.report(
       RecordedRead(

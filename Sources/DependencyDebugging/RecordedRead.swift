@@ -16,6 +16,14 @@ package struct RecordedRead: Sendable {
   /// What a default reads counts for the code that reads the default.
   package let defaults: [any DependencyKey.Type]
 
+  /// Where a default was read outside any scope, if it was.
+  var loss: Loss?
+
+  enum Loss {
+    case inNoScope
+    case inScopeBuiltOutside
+  }
+
   /// The key that the code outside of any default read.
   package var outermostKey: any DependencyKey.Type { defaults.last ?? key }
 
@@ -24,7 +32,7 @@ package struct RecordedRead: Sendable {
   }
 
   func isSame(as other: RecordedRead) -> Bool {
-    key == other.key && isDefault == other.isDefault
+    key == other.key && isDefault == other.isDefault && loss == other.loss
       && defaults.elementsEqual(other.defaults, by: ==)
   }
 }

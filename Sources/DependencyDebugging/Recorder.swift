@@ -11,7 +11,13 @@ final class Recorder: Sendable {
   var hasListeners: Bool { isListening.load(ordering: .relaxed) }
 
   func report(_ read: RecordedRead) {
-    for listener in listeners.withLock({ $0 }) { listener.read?(read) }
+    for listener in listeners.withLock({ $0 }) {
+      if let loss = read.loss {
+        listener.lostRead?(read.key, loss == .inScopeBuiltOutside)
+      } else {
+        listener.read?(read)
+      }
+    }
   }
 
   /// Changes the listeners, and what the store asks about.
@@ -19,9 +25,10 @@ final class Recorder: Sendable {
     listeners.withLock { listeners in
       change(&listeners)
       let listensToReads = listeners.contains { $0.read != nil }
-      isListening.store(listensToReads, ordering: .relaxed)
+      let listensToLostReads = listeners.contains { $0.lostRead != nil }
+      isListening.store(listensToReads || listensToLostReads, ordering: .relaxed)
       scope.setOption(.observingReads, listensToReads)
-      scope.setOption(.observingLostReads, listeners.contains { $0.lostRead != nil })
+      scope.setOption(.observingLostReads, listensToLostReads)
     }
   }
 }
@@ -88,14 +95,12 @@ extension DependencyScope {
 // MARK: - Observing
 
 extension Recorder: ScopeObserver {
-  func update(_ scope: DependencyScope, at place: SourceLocation, _ update: () -> Void) {
-    RecordedUpdate(at: place, in: scope, reportingTo: self).run(update)
+  func update(_ scope: ScopeNode?, at place: SourceLocation, _ update: () -> Void) {
+    RecordedUpdate(at: place, in: DependencyScope(node: scope), reportingTo: self).run(update)
   }
 
-  func observer(
-    of key: any DependencyKey.Type, in scope: DependencyScope
-  ) -> (any ReadObserver)? {
-    RecordedUpdate.current?.origin(of: key, in: scope)
+  func observer(of key: any DependencyKey.Type, in scope: ScopeNode?) -> (any ReadObserver)? {
+    RecordedUpdate.current?.origin(of: key, in: DependencyScope(node: scope))
   }
 
   func didRead(_ key: any DependencyKey.Type, _ value: Override) {
@@ -110,29 +115,35 @@ extension Recorder: ScopeObserver {
   }
 
   func didLoseRead(of key: any DependencyKey.Type, isInScope: Bool) {
-    for listener in listeners.withLock({ $0 }) { listener.lostRead?(key, isInScope) }
+    record(key, .defaultValue, loss: isInScope ? .inScopeBuiltOutside : .inNoScope)
   }
 
   /// Records a read that found no override.
-  private func record(_ key: any DependencyKey.Type, _ source: RecordedRead.Source) {
-    if key is any UnrecordedKey.Type || KeyProbe.isProbing { return }
-    let read = RecordedRead(key: key, source: source, defaults: DefaultBeingComputed.keys)
+  private func record(
+    _ key: any DependencyKey.Type, _ source: RecordedRead.Source, loss: RecordedRead.Loss? = nil
+  ) {
+    if key is any UnrecordedKey.Type || ReadKeys.areBeingFound { return }
+    let read = RecordedRead(
+      key: key, source: source, defaults: DefaultBeingComputed.keys, loss: loss)
     if read.isDefault, let update = RecordedUpdate.current, !update.add(read) { return }
     report(read)
   }
 
+  func origin(ofProperty name: some StringProtocol, in scope: ScopeNode?) -> String? {
+    DependencyScope(node: scope).origin(named: name)
+  }
+}
+
+extension Recorder: EnvironmentObserver {
   func willRead<Value>(
-    _ keyPath: KeyPath<Dependencies, Value>, through reader: Any, in scope: DependencyScope
+    _ keyPath: KeyPath<Dependencies, Value>, through environment: any DependencyEnvironment,
+    in scope: DependencyScope
   ) {
     let listeners = listeners.withLock { $0 }.filter { $0.undeclaredRead != nil }
-    guard !listeners.isEmpty, let reader = reader as? any DependencyEnvironment else { return }
-    for read in UndeclaredRead.reads(of: keyPath, through: reader, in: scope) {
+    if listeners.isEmpty { return }
+    for read in UndeclaredRead.reads(of: keyPath, through: environment, in: scope) {
       for listener in listeners { listener.undeclaredRead?(read) }
     }
-  }
-
-  func origin(ofProperty name: some StringProtocol, in scope: DependencyScope) -> String? {
-    scope.origin(named: name)
   }
 }
 

@@ -35,7 +35,7 @@ private enum KnownKeys {
     of keyPath: KeyPath<Dependencies, Value>, in scope: DependencyScope
   ) -> [any DependencyKey.Type] {
     if let keys = ofKeyPaths[keyPath] { return keys }
-    let keys = scope.keys { _ = $0[keyPath: keyPath] }
+    let keys = scope.keys { _ = $0[keyPath] }
     ofKeyPaths.remember(keys, of: keyPath)
     return keys
   }

@@ -71,6 +71,14 @@ extension ScopeCapturing {
   private let probe = DependencyScope.isolated()
 #endif
 
+/// A `ScopeObserver` that also watches reads through environments.
+package protocol EnvironmentObserver {
+  /// Called where `environment` is about to read a dependency that it may not declare.
+  func willRead<Value>(
+    _ keyPath: KeyPath<Dependencies, Value>, through environment: any DependencyEnvironment,
+    in scope: DependencyScope)
+}
+
 extension ScopeCapturing {
   /// The value of a dependency in this environment's scope, read through the environment.
   ///
@@ -80,7 +88,8 @@ extension ScopeCapturing {
   package func checkedValue<Value>(_ keyPath: KeyPath<Dependencies, Value>) -> Value {
     checkScopeIsCaptured()
     if scope.storeOptions.contains(.observingReads) {
-      scope.storeObserver?.willRead(keyPath, through: self, in: scope)
+      (scope.storeObserver as? any EnvironmentObserver)?
+        .willRead(keyPath, through: self, in: scope)
     }
     return scope[keyPath]
   }

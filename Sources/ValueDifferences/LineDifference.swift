@@ -76,7 +76,8 @@ struct LineDifference: CustomStringConvertible {
     let differing = lines.indices.filter { !lines[$0].isSame }
     var text: [String] = []
     var next = 0
-    for index in indicesToShow(around: differing.prefix(Self.limit)) {
+    let isAll = differing.count <= Self.limit
+    for index in indicesToShow(around: differing.prefix(Self.limit), isAll: isAll) {
       if index > next { text.append(skipped(next..<index)) }
       text.append(self.text(at: index))
       next = index + 1
@@ -92,20 +93,25 @@ struct LineDifference: CustomStringConvertible {
     return text.joined(separator: "\n")
   }
 
-  /// Returns the differing lines, their neighbors, and the lines that open their enclosing values.
-  private func indicesToShow(around differing: some Sequence<Int>) -> [Int] {
+  /// Returns the differing lines, their neighbors, and the lines that open and close their enclosing
+  /// values.
+  ///
+  /// If there are more differing lines, what follows isn't known to be the same.
+  private func indicesToShow(around differing: some Collection<Int>, isAll: Bool) -> [Int] {
     var shown = [Bool](repeating: false, count: lines.count)
+    func showEnclosing(_ index: Int, in indices: some Sequence<Int>) {
+      var indentation = indentation(at: index)
+      for outer in indices {
+        if indentation == 0 { return }
+        guard lines[outer].isSame, self.indentation(at: outer) < indentation else { continue }
+        shown[outer] = true
+        indentation = self.indentation(at: outer)
+      }
+    }
     for index in differing {
       for neighbor in max(index - 1, 0)...min(index + 1, lines.count - 1) { shown[neighbor] = true }
-      var indentation = indentation(at: index)
-      var outer = index
-      while indentation > 0, outer > 0 {
-        outer -= 1
-        if lines[outer].isSame, self.indentation(at: outer) < indentation {
-          shown[outer] = true
-          indentation = self.indentation(at: outer)
-        }
-      }
+      showEnclosing(index, in: (0..<index).reversed())
+      if isAll { showEnclosing(index, in: index..<lines.count) }
     }
     return shown.indices.filter { shown[$0] }
   }

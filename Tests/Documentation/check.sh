@@ -11,8 +11,6 @@ libraries=(
   ComposableTesting StandardDependencies DependencyCarriers ComposableResources
 )
 for folder in Sources/*/; do
-  # A module of C has nothing to call.
-  [ -n "$(find "$folder" -name '*.swift' -print -quit)" ] || continue
   [[ " ${libraries[*]} " == *" $(basename "$folder") "* ]] ||
     { echo "FAILED: the documentation of $(basename "$folder") is not checked" >&2; exit 1; }
 done

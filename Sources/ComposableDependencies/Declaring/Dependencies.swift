@@ -38,7 +38,31 @@ public struct Dependencies: Sendable {
   ///   allocates nothing.
   @_alwaysEmitIntoClient
   public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
-    @_transparent get { value(of: key) }
+    @_transparent get { node.value(of: key) }
     @_transparent set { override(Key.self, with: newValue) }
+  }
+}
+
+extension DependencyScope {
+  package var dependencies: Dependencies { Dependencies(node: node) }
+
+  /// The value of a dependency in this scope.
+  @_alwaysEmitIntoClient
+  public subscript<Value>(keyPath: KeyPath<Dependencies, Value>) -> Value {
+    Dependencies(node: node)[keyPath: keyPath]
+  }
+
+  /// The value of a dependency in this scope.
+  @_alwaysEmitIntoClient
+  public subscript<Value>(dynamicMember keyPath: KeyPath<Dependencies, Value>) -> Value {
+    Dependencies(node: node)[keyPath: keyPath]
+  }
+
+  /// The value of a key in this scope.
+  ///
+  /// Use it for a key without a property, or for the fastest possible read.
+  @_alwaysEmitIntoClient
+  public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
+    Dependencies(node: node)[key]
   }
 }

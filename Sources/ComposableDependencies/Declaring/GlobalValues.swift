@@ -28,9 +28,7 @@ extension Dependencies {
   ///
   /// Overrides and aliases stay.
   public static func resetGlobalValues() {
-    let owner = CurrentScope.owner
-    owner.store.removeValues()
-    owner.instances?.dropOutdated()
+    CurrentScope.node.store.removeValues()
   }
 
   /// Removes all aliases from the current scope's global store.
@@ -38,9 +36,7 @@ extension Dependencies {
   /// A value set through an alias stays set for each of the aliased dependencies. Reads of these
   /// dependencies stay as slow as reads of aliased ones.
   public static func clearGlobalAliases() {
-    let owner = CurrentScope.owner
-    owner.store.removeAliases()
-    owner.instances?.dropOutdated()
+    CurrentScope.node.store.removeAliases()
   }
 }
 
@@ -49,10 +45,8 @@ extension DependencyScope {
   package func setGlobally(
     _ update: (inout Dependencies) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let owner = node.owner.main
-    let node: ScopeNode? = .bare(over: ScopeRoot(owner: owner))
-    let overrides = node.updated(fileID: fileID, line: line, update).overrides
-    owner.store.set(overrides)
-    owner.instances?.dropOutdated(bySetting: Set(overrides.lazy.map(\.id)))
+    // Not over the root of what is outside any scope, because the update's reads aren't lost.
+    let bare: ScopeNode? = .bare(over: isLost ? .process : node.root)
+    node.store.set(bare.updated(fileID: fileID, line: line, update).overrides)
   }
 }

@@ -11,8 +11,7 @@ extension Dependencies {
     _ key: any DependencyKey<Value>.Type, with value: consuming Value
   ) {
     if isPlain(ObjectIdentifier(key)) { return ScopeNode.add(.make(key, value), to: &node) }
-    let scope = DependencyScope(node: node)
-    let observer = scope.updateObserver?.observer(of: key, in: scope)
+    let observer = node.updateObserver?.observer(of: key, in: node)
     override(with: .make(key, value, observer: observer))
   }
 
@@ -35,6 +34,52 @@ extension Dependencies {
 }
 
 // MARK: - Updating
+
+extension DependencyScope {
+  /// Returns a scope with one more override.
+  ///
+  /// This scope stays unchanged.
+  ///
+  /// The last override of a dependency wins. The cost doesn't depend on the number of overrides.
+  ///
+  /// - Note: Swift reads a property before it sets it through a key path, which computes the
+  ///   default of a dependency without an override. ``with(_:fileID:line:)`` doesn't.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The dependency.
+  ///   - value: Its value in the new scope.
+  ///   - fileID: The file that `explain()` names.
+  ///   - line: The line that `explain()` names.
+  @_alwaysEmitIntoClient
+  public func with<Value>(
+    _ keyPath: WritableKeyPath<Dependencies, Value>, _ value: Value,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> DependencyScope {
+    with({ $0[keyPath: keyPath] = value }, fileID: fileID, line: line)
+  }
+
+  /// Returns a scope with more overrides.
+  ///
+  /// This scope stays unchanged.
+  ///
+  /// ```swift
+  /// let scope = DependencyScope.current.with {
+  ///   $0.retryLimit = 0
+  ///   $0.apiClient.timeout *= 2
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - update: Overrides dependencies. Reads inside this closure see the overrides made so far.
+  ///   - fileID: The file that `explain()` names.
+  ///   - line: The line that `explain()` names.
+  @_alwaysEmitIntoClient
+  public func with(
+    _ update: (inout Dependencies) -> Void, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> DependencyScope {
+    DependencyScope(node: node.updated(fileID: fileID, line: line, update))
+  }
+}
 
 extension ScopeNode? {
   /// Returns a scope with more overrides.
@@ -63,9 +108,30 @@ extension DependencyScope {
     return DependencyScope(node: dependencies.node)
   }
 
+  /// Returns a scope in which overrides are set again, in their order, for the keys that are aliased
+  /// by now.
+  package func with(_ overrides: [Override]) -> DependencyScope {
+    var dependencies = Dependencies(node: node)
+    for override in overrides { dependencies.override(with: override) }
+    return DependencyScope(node: dependencies.node)
+  }
+
+  /// Returns a scope with one more override, owned by something that can end.
+  package func with<Key: DependencyKey>(
+    _ key: Key.Type, _ value: Key.Value, owner: any OverrideOwner
+  ) -> DependencyScope {
+    var node = node
+    for key in aliasedKeys(with: key) {
+      ScopeNode.add(.make(key, value, observer: owner), to: &node)
+    }
+    return DependencyScope(node: node)
+  }
+}
+
+extension ScopeNode? {
   /// What watches updates of this scope.
   fileprivate var updateObserver: (any ScopeObserver)? {
-    storeOptions.contains(.observingUpdates) ? storeObserver : nil
+    store.options.contains(.observingUpdates) ? store.observer : nil
   }
 }
 
@@ -91,8 +157,7 @@ extension Dependencies {
   fileprivate mutating func observe(
     at place: SourceLocation, _ update: (inout Dependencies) -> Void
   ) {
-    let scope = DependencyScope(node: node)
-    guard let observer = scope.updateObserver else { return update(&self) }
-    observer.update(scope, at: place) { update(&self) }
+    guard let observer = node.updateObserver else { return update(&self) }
+    observer.update(node, at: place) { update(&self) }
   }
 }

@@ -28,10 +28,7 @@ enum DefaultCycle {
     private static func stop(in keys: [any DependencyKey.Type]) -> Never {
       let key = keys.last!
       let cycle = [key] + keys[keys.dropLast().lastIndex { $0 == key }!...].dropFirst()
-      // The default of a shared key and its `make` count as one.
-      var names: [String] = []
-      for name in cycle.map({ "\($0)" }) where names.last != name { names.append(name) }
-      if names.count == 1 { names += names }
+      let names = cycle.map { "\($0)" }
       let others = names.dropFirst().joined(separator: ", which reads ")
       let issue = DependencyIssue(
         problem: """

@@ -1,17 +1,16 @@
-/// What a scope itself knows about a key.
+/// What a scope finds of a key without a lock.
 @usableFromInline
 enum Lookup {
   /// Alive as long as the scope.
   case override(Unowned<Override>)
   /// The default. The scope is the current one, so the default is computed right here.
   case defaultOfCurrentScope
-  /// The default, which must be computed in the scope that is read.
-  case defaultOfAnotherScope
-  /// The global store may know more.
-  case throughStore
+  /// Anything else: a global value, a value of an aliased key, or a default that is observed or must
+  /// be computed in another scope.
+  case elsewhere
 }
 
-extension Dependencies {
+extension ScopeNode? {
   /// The value of a key in this scope: an override, a global value, or a default.
   ///
   /// Without closures and transparent, because a client's module compiles it for each key.
@@ -24,7 +23,7 @@ extension Dependencies {
       // Sound: an override with the key's identity has the key's type of value.
       let value = override.value(as: Key.Value.self)
       // The scope owns its overrides, so it must outlive the read of one.
-      withExtendedLifetime(node) {}
+      withExtendedLifetime(self) {}
       return value
     case .defaultOfCurrentScope:
       #if DEBUG
@@ -32,22 +31,22 @@ extension Dependencies {
       #else
         return Key.defaultValue
       #endif
-    case .defaultOfAnotherScope, .throughStore:
-      return rareValue(of: Key.self, found)
+    case .elsewhere:
+      return valueElsewhere(of: Key.self)
     }
   }
 
   @usableFromInline
   func lookUp(_ id: ObjectIdentifier) -> Lookup {
-    guard let node = Unowned.optional(node) else { return Self.lookUpOutsideAnyScope(id) }
+    guard let node = Unowned.optional(self) else { return Self.lookUpOutsideAnyScope(id) }
     return node.borrow { $0.lookUp(id) }
   }
 
   private static func lookUpOutsideAnyScope(_ id: ObjectIdentifier) -> Lookup {
-    let store = GlobalStore.process
-    if store.globalKeys.use(of: id) != .none { return .throughStore }
-    return !store.changesDefaults && CurrentScope.isCurrent(nil)
-      ? .defaultOfCurrentScope : .defaultOfAnotherScope
+    let root = ScopeRoot.outsideAnyScope
+    return root.store.globalKeys.use(of: id) == .none
+      && root.concerns.isDisjoint(with: root.store.options) && CurrentScope.isCurrent(nil)
+      ? .defaultOfCurrentScope : .elsewhere
   }
 }
 
@@ -57,17 +56,106 @@ extension ScopeNode {
     let hash = KeyHash(id)
     return unownedStore.borrow { store in
       let use = store.globalKeys.use(of: id, hash)
-      if use == .isAliased { return .throughStore }
+      if use == .isAliased { return .elsewhere }
       if let override = find(id, hash) {
         if override.isWatched { override.didRead() }
         return .override(override)
       }
-      if use == .isSet { return .throughStore }
-      let concerns = unownedRoot.borrow { $0.concerns }
-      if concerns.isDisjoint(with: store.options.union(.tracked)) {
-        return CurrentScope.isCurrent(self) ? .defaultOfCurrentScope : .defaultOfAnotherScope
-      }
-      return concerns.contains(.tracked) ? .throughStore : .defaultOfAnotherScope
+      return use == .none
+        && unownedRoot.borrow { $0.concerns.isDisjoint(with: store.options) }
+        && CurrentScope.isCurrent(self)
+        ? .defaultOfCurrentScope : .elsewhere
     }
+  }
+}
+
+// MARK: - Elsewhere
+
+extension ScopeNode? {
+  /// The value of a key that ``lookUp(_:)`` doesn't find.
+  ///
+  /// Generic over the value instead of the key, so that a client's module compiles it once for each
+  /// type of value.
+  @_alwaysEmitIntoClient
+  @inline(never)
+  func valueElsewhere<Value: Sendable>(of key: any DependencyKey<Value>.Type) -> Value {
+    var value: Value?
+    // Sound: an override or a default of the key, or of an aliased one, has the key's type of value.
+    unsafe find(key) { override in
+      value = override.value(as: Value.self)
+    } readDefault: { memory in
+      value = unsafe memory.assumingMemoryBound(to: Value.self).pointee
+    }
+    return value!
+  }
+
+  /// Calls `read` with the override or the global value of a key, or `readDefault` with its default.
+  @usableFromInline
+  func find(
+    _ key: any DependencyKey.Type, _ read: (Unowned<Override>) -> Void,
+    readDefault: (UnsafeRawPointer) -> Void
+  ) {
+    // Unowned, because otherwise every reading thread would retain the same root and store.
+    let root = unownedRoot
+    if root.borrow({ $0.observesReads }) {
+      switch source(of: key, isRead: true) {
+      case .override(let value), .global(let value):
+        withExtendedLifetime(value) { read(Unowned(value)) }
+      case .defaultValue(let key):
+        let scope =
+          if let probe = self.root.probe { probe.scopeOfDefaults(readIn: self) } else { self }
+        unsafe scope.computeDefault(of: key, readDefault)
+      }
+      return
+    }
+    var watched: Unowned<Override>?
+    let rootKey = root.borrow { root -> (any DependencyKey.Type)? in
+      // Without a lock, if the store knows nothing of the key.
+      if root.store.globalKeys.use(of: ObjectIdentifier(key)) == .none { return key }
+      return root.store.find(key, in: self) { override in
+        if override.isWatched { watched = override }
+        read(override)
+      } global: {
+        read($0)
+      }
+    }
+    // After the lock, because reporting runs user code. The scope keeps its overrides alive.
+    watched?.didRead()
+    if let rootKey { unsafe computeDefault(of: rootKey, readDefault) }
+  }
+
+  /// Computes the default of a key in this scope.
+  ///
+  /// It holds no lock: a default may read other dependencies, or call anything.
+  private func computeDefault(
+    of key: any DependencyKey.Type, _ read: (UnsafeRawPointer) -> Void
+  ) {
+    let (options, isLost) = unownedRoot.borrow { ($0.store.options, $0.isLost) }
+    func compute() {
+      CurrentScope.enter(self) {
+        DefaultCycle.check(key) {
+          unsafe key.readDefault(usingTestValue: options.contains(.testValues), read)
+        }
+      }
+    }
+    let isObserved = isLost && options.contains(.observingLostReads)
+    guard isObserved || options.contains(.observingReads), let observer = store.observer else {
+      return compute()
+    }
+    if isObserved { observer.didLoseRead(of: key, isInScope: self != nil) }
+    observer.computeDefault(of: key, compute)
+  }
+
+  private var unownedRoot: Unowned<ScopeRoot> {
+    Unowned.optional(self)?.borrow { $0.unownedRoot } ?? Unowned(.outsideAnyScope)
+  }
+}
+
+extension DependencyKey {
+  fileprivate static func readDefault(
+    usingTestValue: Bool, _ read: (UnsafeRawPointer) -> Void
+  ) {
+    let value = usingTestValue ? testValue : defaultValue
+    unsafe withUnsafePointer(to: value) { unsafe read(UnsafeRawPointer($0)) }
   }
 }

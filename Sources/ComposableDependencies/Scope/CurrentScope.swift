@@ -14,8 +14,6 @@ enum CurrentScope {
 
   @usableFromInline static var node: ScopeNode? { scope.node }
 
-  static var owner: StoreOwner { node.owner.main }
-
   /// The current scope, for a value that captures it.
   @usableFromInline
   static var captured: DependencyScope {
@@ -26,19 +24,6 @@ enum CurrentScope {
   @usableFromInline
   static func isCurrent(_ node: ScopeNode?) -> Bool {
     node === self.node
-  }
-
-  /// The current scope with more overrides, and whether that is a different scope.
-  @_alwaysEmitIntoClient
-  static func updated(
-    fileID: StaticString, line: UInt, _ update: (inout Dependencies) -> Void
-  ) -> (node: ScopeNode?, isNew: Bool) {
-    let node = node
-    // Sound: the references are only compared. Another one would cost a retain.
-    let before = unsafe unsafeBitCast(node, to: UInt.self)
-    let updated = node.updated(fileID: fileID, line: line, update)
-    let after = unsafe unsafeBitCast(updated, to: UInt.self)
-    return (updated, before != after)
   }
 }
 

@@ -25,9 +25,14 @@ public struct DependencyScope: Sendable {
   @usableFromInline let own: OwnOverrides?
 
   @usableFromInline
-  init(node: ScopeNode?, own: OwnOverrides? = nil) {
+  init(node: ScopeNode?, own: OwnOverrides?) {
     self.node = node
     self.own = own
+  }
+
+  @usableFromInline
+  package init(node: ScopeNode?) {
+    self.init(node: node, own: nil)
   }
 }
 
@@ -43,7 +48,7 @@ extension DependencyScope {
     DependencyScope(node: rootNode)
   }
 
-  private static let rootNode = ScopeNode.bare(over: ScopeRoot(owner: .process))
+  private static let rootNode = ScopeNode.bare(over: .process)
 
   /// Creates a scope without overrides, over a new global store.
   ///
@@ -56,110 +61,61 @@ extension DependencyScope {
   /// Creates an isolated scope that reads ``DependencyKey/testValue`` instead of default values.
   package static func isolated(usingTestValues: Bool) -> DependencyScope {
     let store = GlobalStore(usesTestValues: usingTestValues)
-    return DependencyScope(node: .bare(over: ScopeRoot(owner: StoreOwner(store))))
+    return DependencyScope(node: .bare(over: ScopeRoot(store)))
   }
 }
 
+// MARK: - Entering
+
 extension DependencyScope {
-  /// The value of a dependency in this scope.
-  @_alwaysEmitIntoClient
-  public subscript<Value>(keyPath: KeyPath<Dependencies, Value>) -> Value {
-    Dependencies(node: node)[keyPath: keyPath]
-  }
-
-  /// The value of a dependency in this scope.
-  @_alwaysEmitIntoClient
-  public subscript<Value>(dynamicMember keyPath: KeyPath<Dependencies, Value>) -> Value {
-    Dependencies(node: node)[keyPath: keyPath]
-  }
-
-  /// The value of a key in this scope.
+  /// Runs an operation in exactly this scope.
   ///
-  /// Use it for a key without a property, or for the fastest possible read.
-  @_alwaysEmitIntoClient
-  public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
-    Dependencies(node: node)[key]
-  }
-
-  /// Returns a scope with one more override.
-  ///
-  /// This scope stays unchanged.
-  ///
-  /// The last override of a dependency wins. The cost doesn't depend on the number of overrides.
-  ///
-  /// - Note: Swift reads a property before it sets it through a key path, which computes the
-  ///   default of a dependency without an override. ``with(_:fileID:line:)`` doesn't.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The dependency.
-  ///   - value: Its value in the new scope.
-  ///   - fileID: The file that `explain()` names.
-  ///   - line: The line that `explain()` names.
-  @_alwaysEmitIntoClient
-  public func with<Value>(
-    _ keyPath: WritableKeyPath<Dependencies, Value>, _ value: Value,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) -> DependencyScope {
-    with({ $0[keyPath: keyPath] = value }, fileID: fileID, line: line)
-  }
-
-  /// Returns a scope with more overrides.
-  ///
-  /// This scope stays unchanged.
+  /// **Replaces** the current scope: `operation` doesn't see the caller's overrides, only those of
+  /// this scope. The outer scope is restored when `operation` returns or throws.
   ///
   /// ```swift
-  /// let scope = DependencyScope.current.with {
-  ///   $0.retryLimit = 0
-  ///   $0.apiClient.timeout *= 2
+  /// let scope = DependencyScope.current
+  /// queue.async {
+  ///   scope.run { upload() }  // a queue has no scope of its own
   /// }
   /// ```
   ///
+  /// - Throws: The error that `operation` throws.
+  @_alwaysEmitIntoClient
+  @discardableResult
+  public func run<R, E: Error>(_ operation: () throws(E) -> R) throws(E) -> R {
+    try CurrentScope.enter(node, operation)
+  }
+
+  /// Runs an asynchronous operation in exactly this scope.
+  ///
+  /// **Replaces** the current scope: `operation` doesn't see the caller's overrides, only those of
+  /// this scope. The outer scope is restored when `operation` returns or throws.
+  ///
+  /// `operation` runs where a closure passed to `TaskLocal.withValue` runs, and can capture the
+  /// same values: a closure written on an actor stays on it, and captured values needn't be
+  /// sendable.
+  ///
   /// - Parameters:
-  ///   - update: Overrides dependencies. Reads inside this closure see the overrides made so far.
-  ///   - fileID: The file that `explain()` names.
-  ///   - line: The line that `explain()` names.
+  ///   - isolation: The caller's actor. Leave it out.
+  ///   - operation: The closure to run in this scope.
+  /// - Throws: The error that `operation` throws.
   @_alwaysEmitIntoClient
-  public func with(
-    _ update: (inout Dependencies) -> Void, fileID: StaticString = #fileID, line: UInt = #line
-  ) -> DependencyScope {
-    DependencyScope(node: node.updated(fileID: fileID, line: line, update))
+  @discardableResult
+  public func run<R, E: Error>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ operation: @concurrent () async throws(E) -> R
+  ) async throws(E) -> R {
+    try await CurrentScope.enter(node, operation: operation)
   }
-}
 
-extension DependencyScope {
-  /// Identifies this snapshot among all that exist.
+  /// Runs an asynchronous operation in exactly this scope, on the caller's actor.
+  ///
+  /// For the library's own closures.
   @_alwaysEmitIntoClient
-  // Sound: the reference is only compared.
-  package var identity: UInt { unsafe unsafeBitCast(node, to: UInt.self) }
-
-  /// Whether this scope was built outside any scope, by a task or thread that lost its own.
-  package var isLost: Bool { node.isLost }
-}
-
-// MARK: - Looking at a scope
-
-extension DependencyScope {
-  /// Every override of this scope.
-  package var overrides: [Override] { node.overrides }
-
-  /// The overrides of this scope that `scope`, which it was built on, doesn't have.
-  package func overrides(addedTo scope: DependencyScope) -> [Override] {
-    node?.overrides(addedTo: scope.node) ?? []
-  }
-
-  /// The override that was set last, if it is known.
-  package var newestOverride: Override? { node?.newest?.object }
-
-  /// Where this scope gets a key's value.
-  package func source(of key: any DependencyKey.Type) -> InputSource {
-    node.source(of: key, isRead: false)
-  }
-
-  /// Every value of this scope's global store.
-  package var globalValues: [Override] { node.store.values }
-
-  /// The global value of a key, whether or not this scope overrides it.
-  package func globalValue(of key: any DependencyKey.Type) -> Override? {
-    if case .global(let value) = node.store.source(of: key, in: nil) { value } else { nil }
+  nonisolated(nonsending) package func enter<R, E: Error>(
+    _ operation: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    try await CurrentScope.enter(node, operation)
   }
 }

@@ -73,14 +73,6 @@ extension DependencyScope {
     return (environment, creation.end(creating: scope(environment)))
   }
 
-  /// Returns a scope in which overrides are set again, in their order, for the keys that are aliased
-  /// by now.
-  package func with(_ overrides: [Override]) -> DependencyScope {
-    var dependencies = Dependencies(node: node)
-    for override in overrides { dependencies.override(with: override) }
-    return DependencyScope(node: dependencies.node)
-  }
-
   /// The current scope, without the overrides of an environment that is being created.
   package static var entered: DependencyScope { DependencyScope(node: CurrentScope.node) }
 }

@@ -22,22 +22,21 @@ final class GlobalStore: Sendable {
   /// The keys that were ever set or aliased here.
   let globalKeys = GlobalKeys()
   private let optionBits: Atomic<UInt8>
-  let observer = AtomicLazyReference<Observer>()
+  private let published = AtomicLazyReference<Observer>()
+  private let listener = Mutex(WeakListener())
   private let state: StripedLock<State>
   let stripes: Int
 
   /// - Parameter stripes: Roughly the number of threads that can read simultaneously; a power of
   ///   two, at most 16.
   init(usesTestValues: Bool, stripes: Int = 1) {
-    optionBits = Atomic(usesTestValues ? StoreOptions.testValues.rawValue : 0)
+    let options: StoreOptions = usesTestValues ? [.always, .testValues] : .always
+    optionBits = Atomic(options.rawValue)
     state = StripedLock(State(), stripes: stripes)
     self.stripes = stripes
   }
 
   var options: StoreOptions { StoreOptions(rawValue: optionBits.load(ordering: .relaxed)) }
-
-  /// Whether a read of a default does anything else than call `defaultValue`.
-  var changesDefaults: Bool { !options.subtracting(.observingUpdates).isEmpty }
 
   func set(_ option: StoreOptions, _ isOn: Bool) {
     if isOn {
@@ -45,6 +44,42 @@ final class GlobalStore: Sendable {
     } else {
       optionBits.bitwiseAnd(~option.rawValue, ordering: .releasing)
     }
+  }
+}
+
+// MARK: - Observing
+
+extension GlobalStore {
+  /// A reference to an observer that can be published once.
+  private final class Observer: Sendable {
+    let object: any ScopeObserver
+    init(_ object: any ScopeObserver) { self.object = object }
+  }
+
+  private struct WeakListener {
+    weak var object: (any KeyListener)?
+  }
+
+  var observer: (any ScopeObserver)? { published.load()?.object }
+
+  func observer(makingOne make: () -> any ScopeObserver) -> any ScopeObserver {
+    observer ?? published.storeIfNil(Observer(make())).object
+  }
+
+  /// Notifies an object when keys change, unless there is one already that lives.
+  func notify(_ object: any KeyListener) {
+    let present = listener.withLock { listener in
+      let present = listener.object
+      if present == nil { listener.object = object }
+      return present
+    }
+    // Released after the lock, because that may free instances.
+    withExtendedLifetime(present) {}
+  }
+
+  fileprivate func keysDidChange(_ keys: Set<ObjectIdentifier>?) {
+    let listener = listener.withLock { $0.object }
+    listener?.keysDidChange(keys) { self.source(of: $0, in: nil) }
   }
 }
 
@@ -126,22 +161,27 @@ extension GlobalStore {
     }
     // After the lock: freeing a value may run code that reads dependencies.
     for override in replaced { override.release() }
+    keysDidChange(Set(overrides.lazy.map(\.id)))
   }
 
   func removeValues() {
     var removed = OverrideTable()
     state.write { swap(&$0.values, &removed) }
+    keysDidChange(nil)
   }
 
   func alias(_ key: any DependencyKey.Type, to target: any DependencyKey.Type) -> Aliases.Outcome {
     let outcome = state.read { $0.aliases.outcome(of: key, to: target) }
     guard outcome == .added else { return outcome }
     globalKeys.insert([ObjectIdentifier(key), ObjectIdentifier(target)], areAliased: true)
-    return state.write { $0.aliases.alias(key, to: target) }
+    let added = state.write { $0.aliases.alias(key, to: target) }
+    if added == .added { keysDidChange(nil) }
+    return added
   }
 
   func removeAliases() {
     state.write { $0.aliases = Aliases() }
+    keysDidChange(nil)
   }
 }
 

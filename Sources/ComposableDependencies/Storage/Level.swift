@@ -23,7 +23,7 @@ final class Level: @unchecked Sendable {
 
   private init(_ root: ScopeRoot, over lower: Level?, room: Int) {
     self.root = root
-    store = Unowned(root.owner.store)
+    store = Unowned(root.store)
     self.lower = lower
     table = OverrideTable(room: room)
   }

@@ -19,7 +19,7 @@ package final class Override: Buffer, @unchecked Sendable {
 
   // Not specialized, so that it is compiled once.
   @_semantics("optimize.sil.specialize.generic.never")
-  static func make<Value: Sendable>(
+  package static func make<Value: Sendable>(
     _ key: any DependencyKey.Type, _ value: consuming Value, observer: (any ReadObserver)? = nil
   ) -> Override {
     let alignment = MemoryLayout<Value>.alignment
@@ -88,7 +88,8 @@ extension Override {
 
   package var anyValue: any Sendable { key.value(of: self) }
 
-  func value<Value>(as type: Value.Type) -> Value {
+  /// The value, which must be of type `Value`.
+  package func value<Value>(as type: Value.Type) -> Value {
     withExtendedLifetime(self) { Unowned(self).value(as: type) }
   }
 
@@ -99,7 +100,6 @@ extension Override {
   package var observer: (any ReadObserver)? {
     withExtendedLifetime(self) { attachment?.object.observer }
   }
-
 }
 
 extension DependencyKey {
@@ -114,13 +114,13 @@ extension DependencyKey {
 
 // MARK: - What belongs to an override
 
-/// What belongs to an override, and is released with it: what observes its reads, and the shared
-/// instances that were made from it.
+/// What belongs to an override, and is released with it.
 final class OverrideAttachment: Sendable {
   let observer: (any ReadObserver)?
   /// From when on the observer is notified; `nil` if it is from the beginning on.
   private let end: OverrideEnd?
-  let dependents = SharedDependents()
+  /// What another module keeps for as long as the override lives.
+  fileprivate let other = Mutex<(any AnyObject & Sendable)?>(nil)
 
   init(observer: (any ReadObserver)?) {
     self.observer = observer
@@ -143,10 +143,17 @@ extension Override {
     return address == 0 ? nil : Unowned(address: address)
   }
 
-  /// What belongs to this override, made if there is nothing yet.
-  var madeAttachment: OverrideAttachment {
-    withExtendedLifetime(self) { attachment?.object }
-      ?? attach(OverrideAttachment(observer: nil))
+  /// What another module keeps for as long as this override lives.
+  package func attached(
+    makingOne make: () -> any AnyObject & Sendable
+  ) -> any AnyObject & Sendable {
+    let present = withExtendedLifetime(self) { attachment?.object }
+    return (present ?? attach(OverrideAttachment(observer: nil))).other.withLock {
+      other -> any AnyObject & Sendable in
+      let object = other ?? make()
+      other = object
+      return object
+    }
   }
 
   /// Attaches an object unless there is one already, and returns the one that is attached.

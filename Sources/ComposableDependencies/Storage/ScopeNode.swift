@@ -88,12 +88,6 @@ extension ScopeNode {
   /// The override that was added last to this node.
   var newest: Unowned<Override>? { head.count == 0 ? nil : self[Int(head.count) - 1] }
 
-  var overridesNothing: Bool {
-    var isEmpty = true
-    forEachOverride { _ in isEmpty = false }
-    return isEmpty
-  }
-
   /// The root of this scope, which lives as long as this node.
   @inline(__always)
   var unownedRoot: Unowned<ScopeRoot> { head.levels.borrow { Unowned($0.root) } }
@@ -108,10 +102,12 @@ extension ScopeNode {
 }
 
 extension ScopeNode? {
+  var root: ScopeRoot { self?.root ?? .outsideAnyScope }
+
   var store: GlobalStore { self?.store ?? .process }
 
   /// Whether this scope was built outside any scope.
-  var isLost: Bool { self?.root.isLost ?? true }
+  var isLost: Bool { root.isLost }
 
   /// Every override of this scope.
   var overrides: [Override] {

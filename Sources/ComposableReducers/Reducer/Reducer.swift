@@ -62,13 +62,11 @@ public struct Reducer<State, Action: Sendable, Environment: Sendable>: Sendable 
   public static func combine(_ reducers: [Reducer]) -> Reducer {
     Reducer(reduce: { state, action, environment, context in
       var effects: [Effect<Action>] = []
-      var first = Effect<Action>.none
       for reducer in reducers {
         let effect = reducer.reduce(&state, action, environment, context)
-        if effect.isNone { continue }
-        if first.isNone { first = effect } else { effects.append(effect) }
+        if !effect.isNone { effects.append(effect) }
       }
-      return effects.isEmpty ? first : .merge([first] + effects)
+      return .merge(effects)
     })
   }
 }

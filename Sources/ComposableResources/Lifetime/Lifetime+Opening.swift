@@ -3,9 +3,10 @@ internal import ComposableDependencies
 extension Lifetime {
   /// Lists a key of `withResources`, unless it is overridden.
   func list<Key: ResourceKey>(_ key: Key.Type) {
-    switch scope.setting(of: key) {
-    case .override(owner: nil), .global: return
-    case .override, .nothing: break
+    switch scope.source(of: key) {
+    case .override(let override) where !(override.observer is any OverrideOwner): return
+    case .global: return
+    case .override, .defaultValue: break
     }
     if refusesToOpen(key, in: scope) { return }
     if !update({ $0.list(key) }) {

@@ -1,4 +1,5 @@
 internal import ComposableDependencies
+internal import ComposableResources
 internal import DependencyDebugging
 internal import ScheduleExploring
 internal import Synchronization

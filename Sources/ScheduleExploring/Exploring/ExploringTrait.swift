@@ -113,9 +113,8 @@ extension Trait where Self == ExploringTrait {
   /// where a task resumes after it has been suspended (by a sleep, a yield, a stream, another task
   /// or a continuation), and where a call from nonisolated code to an actor returns. There is no
   /// choice where a task enters an actor, or goes from one actor to another: put `interleaved` or
-  /// `await Task.yield()` there. The
-  /// first schedule is the plain one: first in, first out. If the test has few enough schedules to
-  /// run all of them, each runs once. Otherwise, random ones follow.
+  /// `await Task.yield()` there. The first schedule is the plain one: first in, first out. If the
+  /// test has few enough schedules to run all of them, each runs once. Otherwise, random ones follow.
   ///
   /// Each schedule has its own suite value, scope and global store, and calls the closures of
   /// ``dependencies(reporting:fileID:line:_:)``. Time is virtual: `\.continuousClock`,

@@ -144,7 +144,7 @@ package protocol EffectNaming: AnyObject, Sendable {
 }
 
 /// The test run of a scope that a trait created.
-package enum TestRunKey: UnrecordedKey {
+package enum TestRunKey: ReportingKey {
   package static var defaultValue: TestRun? { nil }
 }
 

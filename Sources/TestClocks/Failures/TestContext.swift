@@ -28,7 +28,7 @@ package protocol FailureCollector: Sendable {
 }
 
 /// The context of a scope that was created for a test.
-package enum TestContextKey: UnrecordedKey {
+package enum TestContextKey: ReportingKey {
   package static var defaultValue: TestContext? { nil }
 }
 

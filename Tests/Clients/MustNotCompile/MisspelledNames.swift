@@ -14,7 +14,8 @@ extension Dependencies {
 }
 
 struct Uploader {
-  // error: no exact matches in call to initializer
+  // error: cannot convert value of type 'KeyPath<Root, Value>' to expected argument type 'Key.Type'
+  // error: generic parameter 'Key' could not be inferred
   // error: cannot infer key path type from context; consider explicitly specifying a root type
   @Dependency(\.retryLimt) var retryLimit
 }

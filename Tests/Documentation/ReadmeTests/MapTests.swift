@@ -1,32 +1,92 @@
 import Foundation
 import Testing
 
-/// Holds the pages about how modules work inside to their code.
-@Suite("The maps of folders")
+/// Holds the targets, and the pages about how they work inside, to their code.
+///
+/// A page of a target's catalog has a map if it has a table of folders. This finds it there.
+@Suite("The maps of targets and folders")
 struct MapTests {
-  /// The pages, and the modules whose folders are on their maps.
-  private static let modules = [
-    "HowItWorksInside": "ComposableDependencies", "HowStoresWorkInside": "ComposableReducers",
+  /// The targets with several folders whose catalogs have no map yet.
+  private static let withoutMaps: Set = [
+    "ComposableResources", "ComposableTesting", "DependencyCarriers",
   ]
 
-  @Test(
-    "each folder is on the map, and names no types but those of the folders that it may use",
-    arguments: modules)
-  func map(page: String, module: String) throws {
-    let files = try Self.files(of: module)
-    var folders: [Substring: String] = [:]  // of types that other folders can name
-    for file in files {
-      for type in file.declaredTypes { folders[type] = file.folder }
+  @Test("a target imports only targets that it depends on, and none depends on itself")
+  func targets() throws {
+    let targets = try Self.targets
+    #expect(targets["ComposableDependencies"] == [] && targets.count > 10)
+    for name in targets.keys {
+      var all: Set<String> = []
+      var pending = targets[name]!
+      while let next = pending.popFirst() {
+        if all.insert(next).inserted { pending.formUnion(targets[next, default: []]) }
+      }
+      #expect(!all.contains(name), "\(name) depends on itself")
+      for file in try Self.files(of: name) {
+        for other in file.imports where targets[other] != nil {
+          #expect(all.contains(other), "\(file.path) imports \(other)")
+        }
+      }
     }
-    let map = try Self.map(on: page)
-    #expect(Set(map.keys).isSubset(of: files.map(\.folder)))
-    #expect(Set(files.map(\.folder)).isSubset(of: map.keys))
-    for file in files {
-      for word in file.words {
-        guard let other = folders[word], other != file.folder else { continue }
-        #expect(
-          map[file.folder, default: []].contains(other),
-          "\(file.folder)/ names \(word), which is declared in \(other)/")
+  }
+
+  @Test("a target with several folders has a map, which has no circle")
+  func circles() throws {
+    let maps = try Self.maps
+    #expect(maps["ComposableDependencies"] != nil)
+    for name in try Self.targets.keys where !Self.withoutMaps.contains(name) {
+      let folders = Set(try Self.files(of: name).map(\.folder))
+      #expect(folders.count < 2 || maps[name] != nil, "\(name) has no map")
+    }
+    for (name, map) in maps {
+      var rest = map
+      while let free = rest.first(where: { $0.value.allSatisfy { rest[$0] == nil } }) {
+        rest[free.key] = nil
+      }
+      #expect(rest.isEmpty, "folders of \(name) use each other: \(rest.keys.sorted())")
+    }
+  }
+
+  @Test("each folder is on the map, and names no types but those of the folders that it may use")
+  func folders() throws {
+    for (name, map) in try Self.maps {
+      let files = try Self.files(of: name)
+      #expect(Set(map.keys) == Set(files.map(\.folder)), "the map of \(name)")
+      let types = Self.owners(files) { $0.declaredTypes }
+      for file in files {
+        let allowed = map[file.folder, default: []].union([file.folder])
+        for word in file.words {
+          guard let owner = types[word], !allowed.contains(owner) else { continue }
+          Issue.record("\(file.path) names \(word), which is declared in \(owner)/")
+        }
+      }
+    }
+  }
+
+  /// The ways that the page walks, and through how many files each may lead.
+  private static let ways = [
+    "a read of an override": 6, "a default": 8, "`withDependencies`": 8, "`environment.with`": 10,
+    "a shared value that exists": 8, "an alias": 8,
+  ]
+
+  @Test("a way leads through few files, which have the functions that the page names")
+  func waysInside() throws {
+    let text = try Self.page("HowItWorksInside").text
+    let found = text.matches(of: /\n- ([^\n:]+): (`\w+\.swift` \([^\n]*)/)
+    #expect(Set(found.map { String($0.1) }) == Set(Self.ways.keys))
+    for way in found {
+      let steps = way.2.matches(of: /`(\w+\.swift)` \(([^)]*)\)/)
+      #expect(steps.count <= Self.ways[String(way.1), default: 0], "\(way.1)")
+      for step in steps {
+        let file = ReadmeTests.sources.filter { $0.url.lastPathComponent == step.1 }
+        #expect(file.count == 1, "\(step.1)")
+        let code = try file.first?.text ?? ""
+        for name in step.2.matches(of: /`(\w+)`/).map({ $0.1 }) {
+          #expect(
+            code.contains("func \(name)") || code.contains("var \(name)")
+              || code.contains(name == "subscript" ? "subscript<" : "\(name)("),
+            "\(step.1) has no \(name)")
+        }
       }
     }
   }
@@ -42,16 +102,8 @@ struct MapTests {
     for name in names { #expect(page.contains("`\(name)`")) }
   }
 
-  @Test("no two folders of a store's module use each other, directly or not")
-  func circles() throws {
-    var map = try Self.map(on: "HowStoresWorkInside")
-    while let free = map.first(where: { $0.value.allSatisfy { map[$0] == nil } }) {
-      map[free.key] = nil
-    }
-    #expect(map.isEmpty)
-  }
-
-  @Test("each type that a page names exists", arguments: modules.keys)
+  @Test(
+    "each type that a page names exists", arguments: ["HowItWorksInside", "HowStoresWorkInside"])
   func names(page: String) throws {
     let sources = try ReadmeTests.sources.map { try $0.text }
     let named = Set(try Self.page(page).text.matches(of: /[^`]`([A-Z][A-Za-z]*)`/).map { $0.1 })
@@ -70,8 +122,9 @@ extension MapTests {
       .map(\.lastPathComponent)
   }
 
-  /// A file of the core.
+  /// A file of a target.
   private struct File {
+    let path: String
     let folder: String
     /// Without comments and most strings.
     let lines: [Substring]
@@ -80,45 +133,95 @@ extension MapTests {
       Set(lines.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" } })
     }
 
-    var declaredTypes: [Substring] {
+    /// What `import`s name.
+    var imports: [String] {
       lines.compactMap { line in
         let words = line.split(separator: " ")
-        let keyword = words.firstIndex {
-          ["class", "struct", "enum", "protocol", "typealias"].contains($0)
+        guard let keyword = words.firstIndex(of: "import"), keyword + 1 < words.count else {
+          return nil
         }
-        // What is indented is nested, and what is private can't be named elsewhere.
-        guard let keyword, !line.hasPrefix(" "), !line.contains("private "),
-          keyword + 1 < words.count
-        else { return nil }
-        return words[keyword + 1].prefix { $0.isLetter || $0.isNumber }
+        return String(words[keyword + 1])
       }
     }
+
+    var declaredTypes: [Substring] {
+      // What is indented is nested, and what is private can't be named elsewhere.
+      lines.filter { !$0.hasPrefix(" ") && !$0.contains("private ") }
+        .compactMap {
+          Self.name(in: $0, after: ["class", "struct", "enum", "protocol", "typealias"])
+        }
+    }
+
+    private static func name(in line: Substring, after keywords: Set<Substring>) -> Substring? {
+      let words = line.split(separator: " ")
+      guard let keyword = words.firstIndex(where: { keywords.contains($0) }),
+        keyword + 1 < words.count
+      else { return nil }
+      return words[keyword + 1].prefix { $0.isLetter || $0.isNumber }
+    }
+  }
+
+  /// The folder of each name that is declared in one folder only.
+  private static func owners(
+    _ files: [File], _ names: (File) -> [Substring]
+  ) -> [Substring: String] {
+    var owners: [Substring: Set<String>] = [:]
+    for file in files {
+      for name in names(file) { owners[name, default: []].insert(file.folder) }
+    }
+    return owners.compactMapValues { $0.count == 1 ? $0.first : nil }
   }
 
   private static func page(_ name: String) throws -> ReadmeTests.Page {
     try #require(ReadmeTests.pages.first { $0.name == name })
   }
 
-  /// The folders that a folder may use.
-  private static func map(on name: String) throws -> [String: Set<String>] {
-    let rows = try page(name).text.matches(of: /\n\| `(\w+)\/` \|.*\|(.*)\|/)
-    return Dictionary(
-      uniqueKeysWithValues: rows.map { row in
-        (String(row.1), Set(row.2.matches(of: /`(\w+)\/`/).map { String($0.1) }))
-      })
+  /// The folders that each folder of a target may use.
+  private static var maps: [String: [String: Set<String>]] {
+    get throws {
+      var maps: [String: [String: Set<String>]] = [:]
+      for page in ReadmeTests.guides {
+        let rows = try page.text.matches(of: /\n\| `(\w+)\/` \|.*\|(.*)\|/)
+        if rows.isEmpty { continue }
+        let target = page.url.deletingLastPathComponent().deletingPathExtension()
+        maps[target.lastPathComponent] = Dictionary(
+          uniqueKeysWithValues: rows.map { row in
+            (String(row.1), Set(row.2.matches(of: /`(\w+)\/`/).map { String($0.1) }))
+          })
+      }
+      return maps
+    }
+  }
+
+  /// The targets of `Sources`, and what each depends on, as the manifest says.
+  private static var targets: [String: Set<String>] {
+    get throws {
+      let manifest = try String(
+        contentsOf: ReadmeTests.root.appending(path: "Package.swift"), encoding: .utf8)
+      let modules = manifest.matches(of: /\smodule\(\s*"(\w+)"(?:,\s*\[([^\]]*)\])?/)
+      return Dictionary(
+        uniqueKeysWithValues: modules.map { module in
+          let names = (module.2 ?? "").matches(of: /"(\w+)"/).map { String($0.1) }
+          return (String(module.1), Set(names))
+        })
+    }
   }
 
   private static func files(of module: String) throws -> [File] {
-    try ReadmeTests.sources.compactMap { file in
+    let folder = ReadmeTests.root.appending(path: "Sources/\(module)").pathComponents
+    return try ReadmeTests.sources.compactMap { file in
       let path = file.url.pathComponents
-      guard path.suffix(3).first == module else { return nil }
+      guard path.starts(with: folder) else { return nil }
       // Every second part is in quotation marks.
       let code = try file.text.split(separator: "\"", omittingEmptySubsequences: false)
         .enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined()
       let lines = code.split(separator: "\n").compactMap { line in
         line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false).first
       }
-      return File(folder: path[path.count - 2], lines: lines)
+      let parts = path.dropFirst(folder.count)
+      return File(
+        path: parts.joined(separator: "/"), folder: parts.count > 1 ? parts.first! : module,
+        lines: lines)
     }
   }
 }

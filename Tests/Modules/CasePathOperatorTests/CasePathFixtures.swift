@@ -91,10 +91,6 @@ enum Packed {
   case none
 }
 
-enum Single {
-  case only(Int)
-}
-
 enum Unit {
   case only
 }

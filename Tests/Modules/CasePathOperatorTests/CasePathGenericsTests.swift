@@ -95,11 +95,6 @@ struct CasePathGenericsTests {
     #expect(path.extract(from: nil) == nil)
   }
 
-  @Test("a single case is extracted")
-  func single() {
-    #expect((/Single.only).extract(from: .only(1)) == 1)
-  }
-
   @Test("more cases than a word has bits are distinguished")
   func many() {
     let last = /Many.h8
@@ -150,15 +145,6 @@ struct CasePathGenericsTests {
     #expect(open.extract(from: .open) != nil)
     #expect(open.extract(from: .closed) == nil)
     #expect(open.extract(from: .password("a")) == nil)
-  }
-
-  @Test("a path of a type that isn't an enum is reported")
-  func noEnum() {
-    let reported = issues {
-      let path: CasePath<Failure, Int> = /{ Failure(code: $0) }
-      #expect(path.extract(from: Failure(code: 1)) == nil)
-    }
-    #expect(reported.count == 1)
   }
 
   @Test("an operand with a payload is reported, and stands for its case")

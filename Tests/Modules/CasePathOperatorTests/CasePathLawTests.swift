@@ -6,12 +6,6 @@ import Testing
 /// An embedded value is extracted again; a root of another case extracts nothing.
 @Suite("the laws of case paths, over enums of many shapes")
 struct CasePathLawTests {
-  @Test("paths of enums of many shapes keep the laws", arguments: Shapes.all.indices)
-  func concrete(index: Int) {
-    let reported = issues { Shapes.all[index](LawOfPaths(seed: index)) }
-    #expect(reported.isEmpty)
-  }
-
   @Test("paths of generic enums of every two types keep the laws", arguments: sampled.indices)
   func generic(index: Int) {
     let reported = issues {

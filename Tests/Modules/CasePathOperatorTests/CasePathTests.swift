@@ -176,15 +176,4 @@ struct CasePathTests {
     #expect((/Shape.one).extract(from: left) == 1)
     #expect((/Shape.nested).extract(from: right) != nil)
   }
-
-  @Test("a path into a nested enum goes through both enums")
-  func appending() {
-    let path = (/Shape.leaf).appending(path: /Leaf.renamed)
-    #expect(path.extract(from: .leaf(.renamed("a"))) == "a")
-    #expect(path.extract(from: .otherLeaf(.renamed("a"))) == nil)
-    #expect(path.extract(from: .leaf(.tapped)) == nil)
-    #expect(path.extract(from: path.embed("b")) == "b")
-    let tapped = (/Shape.leaf).appending(path: /Leaf.tapped)
-    #expect(tapped.extract(from: .leaf(.tapped)) != nil)
-  }
 }

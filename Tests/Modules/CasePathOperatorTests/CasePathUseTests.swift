@@ -28,35 +28,6 @@ struct CasePathUseTests {
     #expect(leaves.compactMap(/Leaf.renamed) == ["a", "b"])
   }
 
-  private enum Wordy {
-    case number(Int)
-    case theFirstCaseWithALongName, theFirstCaseWithAnotherName
-    case theSecondCaseWithALongName, theSecondCaseWithAnotherName
-    case theThirdCaseWithALongName, theThirdCaseWithAnotherName
-    case theFourthCaseWithALongName, theFourthCaseWithAnotherName
-    case theFifthCaseWithALongName, theFifthCaseWithAnotherName
-    case theSixthCaseWithALongName, theSixthCaseWithAnotherName
-    case theSeventhCaseWithALongName, theSeventhCaseWithAnotherName
-    case theEighthCaseWithALongName, theEighthCaseWithAnotherName
-    case theNinthCaseWithALongName, theNinthCaseWithAnotherName
-    case theTenthCaseWithALongName, theTenthCaseWithAnotherName
-  }
-
-  private enum Terse {
-    case number(Int)
-    case a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t
-  }
-
-  @Test("another path of an enum costs the same, however long the names of its cases are")
-  func readOnce() {
-    func blocks<Root>(_ path: () -> CasePath<Root, Int>) -> Int {
-      _ = path()
-      return Allocations { _ = path() }.allocated
-    }
-    // To read the cases again would take a block for each long name.
-    #expect(blocks { /Wordy.number } < blocks { /Terse.number } + 10)
-  }
-
   @Test("extracting doesn't change the root or its payload")
   func ownership() {
     weak var seen: Dog?

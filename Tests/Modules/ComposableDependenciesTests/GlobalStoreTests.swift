@@ -216,7 +216,7 @@ extension DependencyScope {
   /// A scope over its own store, which is locked like the process's, with sixteen stripes.
   fileprivate init(stripes: Int) {
     let store = GlobalStore(usesTestValues: false, stripes: stripes)
-    self.init(node: .bare(over: ScopeRoot(owner: StoreOwner(store))))
+    self.init(node: .bare(over: ScopeRoot(store)))
   }
 }
 

@@ -1,6 +1,7 @@
 @testable import DependencyDebugging
 import Environments
 import ComposableDependencies
+import ComposableResources
 import Foundation
 import Synchronization
 import TestSupport
@@ -106,7 +107,7 @@ struct ExplainingTests {
   @Test("a shared value is explained by its inputs")
   func sharedValue() throws {
     enum Key: SharedKey {
-      static func make() -> Text { Text("made with \(DependencyScope.current[TestKey.self])") }
+      static func make(_ needs: SharedInputs) -> Text { Text("made with \(needs[TestKey.self])") }
     }
     let scope = scope.with { $0[TestKey.self] = 4 }
     for _ in 1...2 {  // It makes an instance, and then finds it.
@@ -123,18 +124,6 @@ struct ExplainingTests {
   private final class Text: Sendable {
     let text: String
     init(_ text: String) { self.text = text }
-  }
-
-  @Test("explaining a key in `make` makes it no input")
-  func inMake() {
-    enum Key: SharedKey {
-      static func make() -> Text {
-        let scope = DependencyScope.current
-        return Text("\(scope.explain(TestKey.self)) \(scope.origin(of: TestKey.self))")
-      }
-    }
-    let client = scope.with { $0[TestKey.self] = 2 }[Key.self]
-    #expect(scope.with { $0[TestKey.self] = 3 }[Key.self] === client)
   }
 
   @Test("a value's origin is found by the name of its key, with or without its last word")

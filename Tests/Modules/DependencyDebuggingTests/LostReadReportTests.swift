@@ -21,6 +21,8 @@ struct LostReadReportTests {
         }
         await Task.detached {
           withDependencies({ $0.b = 1 }, operation: { _ = DependencyScope.current.a })
+          // Swift reads it before it sets it.
+          _ = DependencyScope.current.with(\.a, 2)
         }.value
         precondition(issues.withLock { $0.isEmpty })
         await Task.detached { _ = DependencyScope.current.a }.value

@@ -1,6 +1,7 @@
 @testable import DependencyDebugging
 import Environments
 import ComposableDependencies
+import ComposableResources
 import Synchronization
 import TestSupport
 import Testing
@@ -184,7 +185,7 @@ private func text(_ read: RecordedRead) -> String {
 }
 
 private enum TripleKey: SharedKey {
-  static func make() -> Int { DependencyScope.current.a * 3 }
+  static func make(_ needs: SharedInputs) -> Int { needs[\.a] * 3 }
 }
 
 /// Reads a key as unspecialized code does.

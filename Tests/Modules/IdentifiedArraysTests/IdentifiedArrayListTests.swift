@@ -44,17 +44,6 @@ struct IdentifiedArrayListTests {
     #expect(rows.ids.map { rows.index(id: $0) } == Array(0..<8))
   }
 
-  @Test("rows are rotated by reversing slices")
-  mutating func rotating() {
-    let reported = issues {
-      rows[..<3].reverse()
-      rows[3...].reverse()
-      rows.reverse()
-    }
-    #expect(reported.isEmpty)
-    #expect(rows.ids == [3, 4, 5, 6, 7, 0, 1, 2])
-  }
-
   @Test("rows are removed by themselves, at the ends, in ranges and by a condition")
   mutating func removing() {
     #expect(rows.remove(Row(4, "other name")) == Row(4))
@@ -105,13 +94,6 @@ struct IdentifiedArrayListTests {
     #expect(rows.count == 8)
     let plain: [Row] = rows.filter { $0.id > 5 }
     #expect(plain == [Row(6), Row(7)])
-  }
-
-  @Test("the debug description names the type")
-  func debugDescription() {
-    let array = IdentifiedArray(uniqueElements: ["a"], id: \.self)
-    #expect(String(reflecting: array) == "IdentifiedArray<String, String>([\"a\"])")
-    #expect("\(array)" == "[\"a\"]")
   }
 
   private func reverse(_ slice: inout some MutableCollection & BidirectionalCollection) {

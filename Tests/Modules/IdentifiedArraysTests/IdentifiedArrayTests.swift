@@ -168,14 +168,6 @@ struct IdentifiedArrayTests {
     check(rows, [1, 2, 3])
   }
 
-  @Test("an element at a position can take an unused id")
-  mutating func reindexed() {
-    rows[0] = Row(7, "g")
-    check(rows, [7, 2, 3])
-    #expect(rows[id: 1] == nil)
-    #expect(rows[id: 7]?.name == "g")
-  }
-
   @Test("assigning a used id at a position is reported and changes nothing")
   mutating func takenID() {
     let before = rows
@@ -222,31 +214,6 @@ struct IdentifiedArrayTests {
     check(IdentifiedArray(elements.lazy.reversed()), [1, 2])
     checkIndex(of: IdentifiedArray(elements, id: \.id), [2, 1])
     check(IdentifiedArray(rows), [1, 2, 3])
-  }
-
-  @Test("updating replaces the element with the same id, and updateOrAppend may append")
-  mutating func updating() {
-    #expect(rows.update(Row(2, "B")) == Row(2, "b"))
-    #expect(rows.update(Row(4)) == nil)
-    check(rows, [1, 2, 3])
-    #expect(rows.updateOrAppend(Row(3, "C")) == Row(3, "c"))
-    #expect(rows.updateOrAppend(Row(4, "D")) == nil)
-    #expect(rows.map(\.name) == ["a", "B", "C", "D"])
-    check(rows, [1, 2, 3, 4])
-  }
-
-  @Test("removing keeps the others in order")
-  mutating func removing() {
-    #expect(rows.remove(id: 1) == Row(1, "a"))
-    #expect(rows.remove(id: 1) == nil)
-    check(rows, [2, 3])
-    #expect(rows.remove(at: 1) == Row(3, "c"))
-    check(rows, [2])
-    rows.append(contentsOf: (10..<20).map { Row($0) })
-    rows.removeAll { $0.id.isMultiple(of: 2) }
-    check(rows, [11, 13, 15, 17, 19])
-    rows.removeAll(keepingCapacity: true)
-    check(rows, [])
   }
 
   /// Checks that positions and ids agree, and that each id leads to its own element.

@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 @testable import ComposableTesting
@@ -51,12 +50,18 @@ struct ChoicePlaceTests {
     #expect(try #require(await explorer.search(1_000).exploration).isExhaustive)
   }
 
-  @Test("a yield, an interleaved closure and nonisolated code between two actors add one")
+  @Test("a yield and an interleaved closure between two actors add one")
   func added() async {
     #expect(await Self.transfer { await Task.yield() }.search(1_000).finding != nil)
     #expect(await Self.transfer(with: interleaved {}).search(1_000).finding != nil)
-    #expect(await Self.transfer().search(1_000).finding != nil)
   }
+
+  #if DEBUG  // The optimizer removes the hop to code that does nothing.
+    @Test("nonisolated code between two actors adds one")
+    func nonisolatedCode() async {
+      #expect(await Self.transfer().search(1_000).finding != nil)
+    }
+  #endif
 
   @Test("there is one where a task returns to the actor that called another")
   func returning() async {

@@ -9,11 +9,14 @@ import Testing
 @Suite("An exploration of a test whose tasks leave its executor")
 struct OutsideWorkTests {
   /// Loses an update if the two tasks run at the same time.
+  ///
+  /// They take a while, because a task that ends before the test awaits it comes back at no step.
   private static func loseUpdate() async throws {
     let count = Shared(0)
     let tasks = (0..<2).map { _ in
       Task {
         let value = count.value
+        try? await Task.sleep(for: .milliseconds(100))
         count.update { $0 = value + 1 }
       }
     }

@@ -205,8 +205,8 @@ struct ShrinkingTests {
     ("starved", Explorer([], starved)),
   ]
 
-  @Test("has hardly more switches than the best from any seed")
-  func median() async throws {
+  @Test("has at most one switch more than the simplest from any seed")
+  func fewest() async throws {
     for (name, explorer) in Self.severalSwitches {
       var counts: [Int] = []
       for seed in 0..<10 as Range<UInt64> {
@@ -214,7 +214,7 @@ struct ShrinkingTests {
           continue
         }
         // So long that a busy machine doesn't change the result.
-        var shrinking = Shrinking(found, explorer, time: .seconds(60))
+        var shrinking = Shrinking(found, explorer, runs: 2_000, time: .seconds(60))
         await shrinking.run()
         let shown = await explorer.traced(shrinking.schedule)
         #expect(shown.failures == found.failures)
@@ -222,7 +222,7 @@ struct ShrinkingTests {
       }
       counts.sort()
       try #require(counts.count == 10, "\(name)")
-      #expect(counts[5] <= counts[0] + 1, "\(name): \(counts)")
+      #expect(counts[9] <= counts[0] + 1, "\(name): \(counts)")
     }
   }
 

@@ -191,7 +191,7 @@ struct TestClockTests {
     #expect(clock.now.offset == .seconds(4))
   }
 
-  @Test("advance() without a duration passes no time")
+  @Test("settle() passes no time")
   func advanceByNothing() async throws {
     let steps = Log()
     async let slept: Void = {

@@ -42,7 +42,9 @@ struct DifferenceTests {
         -       zip: 75001,
         +       zip: 5,
               ),
-          … (3 lines are the same)
+              tags: [],
+            ),
+          ]
         """)
   }
 

@@ -1,4 +1,5 @@
 import ComposableDependencies
+import ComposableResources
 import Synchronization
 
 /// What a shared key has made: a number, and which instance it is.
@@ -25,23 +26,26 @@ final class SharedNumber: Sendable {
 /// The interpreter knows what they are made from by
 /// `Interpreter.sharedValues`.
 enum SharedNumberKey<Low: Digit>: SharedKey {
-  static func make() -> SharedNumber {
-    let scope = DependencyScope.current
-    return switch Low.value {
-    case 0: SharedNumber(scope.k0)
-    case 1: SharedNumber(scope.k1 + 3 * scope.k2.number)
-    case 2: SharedNumber(scope[Key.all[6]])
-    case 3: SharedNumber(scope.k0 % 2 == 0 ? scope.k4 : scope.k3.number)
-    case 4: SharedNumber(scope[SharedNumberKey<Zero>.self].value + 5 * scope.k1)
-    case 5: SharedNumber(scope.k7 + 3 * scope[SharedNumberKey<Three>.self].value)
+  static func make(_ needs: SharedInputs) -> SharedNumber {
+    switch Low.value {
+    case 0: SharedNumber(needs[\.k0])
+    case 1: SharedNumber(needs[\.k1] + 3 * needs[\.k2].number)
+    case 2: SharedNumber(needs[\.k6])
+    case 3: SharedNumber(needs[\.k0] % 2 == 0 ? needs[\.k4] : needs[\.k3].number)
+    case 4: SharedNumber(needs[SharedNumberKey<Zero>.self].value + 5 * needs[\.k1])
+    case 5: SharedNumber(needs[\.k7] + 3 * needs[SharedNumberKey<Three>.self].value)
     case 6: SharedNumber(42)
-    default:
-      withDependencies {
-        $0.k1 = 77
-      } operation: {
-        SharedNumber(DependencyScope.current[SharedNumberKey<One>.self].value + scope.k4)
-      }
+    default: SharedNumber(needs[\.withOwnK1] + needs[\.k4])
     }
+  }
+}
+
+extension Dependencies {
+  /// A shared value, where this property overrides one of its inputs itself.
+  fileprivate var withOwnK1: Int {
+    var dependencies = self
+    dependencies.k1 = 77
+    return dependencies[SharedNumberKey<One>.self].value
   }
 }
 

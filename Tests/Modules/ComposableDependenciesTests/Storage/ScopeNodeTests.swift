@@ -7,7 +7,7 @@ import Testing
 struct ScopeNodeTests {
   /// A scope to which only one reference leads.
   private func scope(of numbers: Range<Int>) -> ScopeNode? {
-    var scope: ScopeNode? = .bare(over: ScopeRoot(owner: .process))
+    var scope: ScopeNode? = .bare(over: .process)
     for number in numbers { ScopeNode.add(.ofKey(number, value: number), to: &scope) }
     return scope
   }
@@ -53,33 +53,20 @@ struct ScopeNodeTests {
     }
   }
 
-  @Test("what shared instances belong to is freed with the override, which may add others")
-  func dependents() {
-    enum TrackedKey: DependencyKey { static var defaultValue: Tracked? { nil } }
-    @Sendable func dropped(_ value: Override) -> SharedInstance {
-      SharedInstance(
-        value, identities: [], globals: [], inputs: InputList([], next: nil),
-        in: SharedInstances(over: .process))
-    }
-    let alive = AliveCounter()
-    let override = Override.ofKey(0)
-    let dependents = override.madeAttachment.dependents
-    for _ in 0..<40 {
-      let value = Tracked(alive) { [weak dependents] in
-        dependents?.add(dropped(.ofKey(1)))
-        return 0
-      }
-      dependents.add(dropped(.make(TrackedKey.self, value)))
-    }
-    #expect(alive.count < 10)
-  }
-
-  @Test("an override has one attachment, whichever thread asks first")
-  func oneAttachment() {
+  @Test("what another module keeps with an override is released with it, and exists once")
+  func attachments() {
     let overrides = (0..<1_500).map { Override.ofKey($0) }
-    let attachments = onTwoThreads(rounds: 1_500) { round, _ in
-      ObjectIdentifier(overrides[round].madeAttachment)
+    let attached = onTwoThreads(rounds: 1_500) { round, _ in
+      ObjectIdentifier(overrides[round].attached { Tracked(AliveCounter()) })
     }
-    #expect(attachments.allSatisfy { $0.first == $0.second })
+    #expect(attached.allSatisfy { $0.first == $0.second })
+    let alive = AliveCounter()
+    do {
+      let override = Override.ofKey(0)
+      _ = override.attached { Tracked(alive) }
+      #expect(alive.count == 1)
+      withExtendedLifetime(override) {}
+    }
+    #expect(alive.count == 0)
   }
 }

@@ -23,33 +23,6 @@ struct ConcatenationTests {
     #expect(await store.state == ["a", "b", "c", "d", "7"])
   }
 
-  @Test("an operation has its priority, wherever it is in an effect")
-  func priority() async {
-    let store = recordingStore { _ in
-      let run = Effect<RecordingAction>.run(priority: .background) { send in
-        await send(.record("\(Task.basePriority == .background)"))
-      }
-      return .merge(run, .concatenate(.run { _ in }, run, .merge(run, .run { _ in })))
-    }
-    await store.send(.start(0)).finish()
-    #expect(await store.state == ["true", "true", "true"])
-  }
-
-  @Test("leading actions are reduced immediately, even if later effects take time")
-  func first() async {
-    let goOn = Gate()
-    let store = recordingStore { _ in
-      .concatenate(
-        .send(.record("1")), .send(.record("2")), .run { _ in await goOn.wait() },
-        .send(.record("3")))
-    }
-    let task = await store.send(.start(0))
-    #expect(await store.state == ["1", "2"])
-    goOn.open()
-    await task.finish()
-    #expect(await store.state == ["1", "2", "3"])
-  }
-
   @Test("rule 25: a part starts when the one before it has ended and its actions are reduced")
   func parts() async {
     let goOn = Gate()

@@ -20,7 +20,8 @@ struct IdentifierMemoryTests {
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
   }
 
-  @Test("identifiers are forgotten when no effect needs them")
+  @Test(
+    "identifiers are forgotten when no effect needs them", .enabled(if: Allocations.areCounted))
   func memory() async {
     // In a separate process, in which no other test allocates.
     await #expect(processExitsWith: .success) {

@@ -1,3 +1,4 @@
+import ComposableResources
 import TestSupport
 import Testing
 
@@ -271,7 +272,7 @@ private enum DoubledKey: DependencyKey {
   static var defaultValue: Int { DependencyScope.current[LimitKey.self] * 2 }
 }
 private enum SharedLimitKey: SharedKey {
-  static func make() -> Int { DependencyScope.current[LimitKey.self] }
+  static func make(_ needs: SharedInputs) -> Int { needs[LimitKey.self] }
 }
 
 extension Dependencies {

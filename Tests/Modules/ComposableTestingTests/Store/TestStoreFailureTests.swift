@@ -30,7 +30,8 @@ struct TestStoreFailureTests {
       -   query: "b",
       +   query: "a",
           isLoading: true,
-        … (3 lines are the same)
+        … (2 lines are the same)
+        )
       """)
     await store.finish()
   }

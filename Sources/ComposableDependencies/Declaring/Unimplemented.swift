@@ -66,7 +66,7 @@ extension Dependencies {
     let scope = DependencyScope.current
     let property = name.prefix { $0 != "." }
     let origin =
-      scope.storeObserver?.origin(ofProperty: property, in: scope).map { " \($0)" } ?? ""
+      scope.storeObserver?.origin(ofProperty: property, in: scope.node).map { " \($0)" } ?? ""
     return DependencyIssue(
       problem: "`\(name)` was used, but it's declared unimplemented.\(origin)",
       remedy: scope.readsTestValues

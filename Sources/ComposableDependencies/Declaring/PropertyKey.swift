@@ -11,8 +11,7 @@ enum PropertyKey {
     _ keyPath: any WritableKeyPath<Dependencies, Value> & Sendable
   ) -> (any DependencyKey.Type)? {
     if let key = known[keyPath] { return key }
-    let scratch = ScopeNode.bare(
-      over: ScopeRoot(owner: StoreOwner(GlobalStore(usesTestValues: false))))
+    let scratch = ScopeNode.bare(over: ScopeRoot(GlobalStore(usesTestValues: false)))
     var dependencies = Dependencies(node: scratch)
     readAndSet(&dependencies[keyPath: keyPath])
     let overrides = dependencies.node.overrides

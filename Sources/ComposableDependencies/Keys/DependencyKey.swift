@@ -25,7 +25,7 @@
 ///
 /// - Important: A computed `defaultValue` runs at every read that finds neither an override nor a global
 ///   value. Make an expensive default, or one with identity, a `static let`. If it reads other
-///   dependencies, declare a ``SharedKey`` instead: a `static let` is computed once, in the scope of
+///   dependencies, declare a `SharedKey` of `ComposableResources` instead: a `static let` is computed once, in the scope of
 ///   the first read, and keeps what it read there permanently.
 public protocol DependencyKey<Value>: SendableMetatype {
   /// The type of the dependency.
@@ -51,3 +51,9 @@ extension DependencyKey {
   @_semantics("optimize.sil.specialize.generic.never")
   public static var testValue: Value { defaultValue }
 }
+
+/// A key that the library itself reads, so that no recording contains it.
+package protocol UnrecordedKey: DependencyKey {}
+
+/// A key that decides where issues are reported, so that `make` of a shared key sees it, too.
+package protocol ReportingKey: UnrecordedKey {}

@@ -1,5 +1,6 @@
 import Environments
 import ComposableDependencies
+import ComposableResources
 import TestSupport
 import Testing
 
@@ -15,13 +16,13 @@ struct SharedLifeTests {
   func freedWithTheOverride() {
     counting {
       let store = DependencyScope.isolated()
-      var first: DependencyScope? = store.with(\.a, 10)
+      var first: DependencyScope? = store.with(\.one, 10)
       var second: DependencyScope? = first!.with(\.name, "x")
       _ = (first!.sharedClient, second!.sharedClient, store.sharedClient)
       #expect(counters.alive.count == 3)
       second = nil
       #expect(counters.alive.count == 2)
-      second = first!.with(\.b, 1)
+      second = first!.with(\.two, 1)
       first = nil
       #expect(counters.alive.count == 2, "the second still has the override")
       second = nil
@@ -30,12 +31,12 @@ struct SharedLifeTests {
     #expect(counters.alive.count == 0, "the store is gone")
   }
 
-  @Test("rule 34: an instance lives as long as the last copy of its override")
+  @Test("rule 34: an instance lives as long as the last scope with its override")
   func copies() {
     counting {
       let store = DependencyScope.isolated()
-      _ = store.with(\.a, 1).sharedClient
-      var base: DependencyScope? = store.with(\.a, 10)
+      _ = store.with(\.one, 1).sharedClient
+      var base: DependencyScope? = store.with(\.one, 10)
       var inner = base!
       for member in ManyKeys.first(100) { inner = inner.with(member, 1) }
       let client = base!.sharedClient
@@ -50,13 +51,13 @@ struct SharedLifeTests {
   func freedWithTheFirst() {
     counting {
       let store = DependencyScope.isolated()
-      let outer = store.with(\.a, 10)
+      let outer = store.with(\.one, 10)
       for number in 0..<1000 { _ = outer.with(\.name, "\(number)").sharedClient }
       #expect((counters.made.count, counters.alive.count) == (1000, 0))
       // What is the deeper override in one scope may be the outer one in another.
       let name = store.run { Named().overriding { $0.name = "x" } }
       for number in 0..<1000 {
-        _ = store.with(\.a, number).run { name.overriding { $0.b = 1 }.scope.sharedClient }
+        _ = store.with(\.one, number).run { name.overriding { $0.two = 1 }.scope.sharedClient }
       }
       #expect(counters.alive.count <= 1)
     }
@@ -84,13 +85,13 @@ struct SharedLifeTests {
         }
       }
       for name in names { #expect(name.scope.sharedClient.text.hasPrefix("1 ")) }
-      var scope: DependencyScope? = store.with(\.a, 10)
+      var scope: DependencyScope? = store.with(\.one, 10)
       for name in names {
         #expect(child(name, below: scope!).scope.sharedClient.text.hasPrefix("10 "))
       }
       #expect((counters.made.count, counters.alive.count) == (80, 80))
       for name in names { _ = child(name, below: scope!).scope.sharedClient }
-      #expect(counters.made.count == 80, "the copies of both overrides are the same inputs")
+      #expect(counters.made.count == 80, "both overrides are the same inputs")
       scope = nil
       #expect(counters.alive.count == 40)
       withExtendedLifetime(names) {}
@@ -103,16 +104,16 @@ struct SharedLifeTests {
     counting {
       let store = DependencyScope.isolated()
       let changes: [() -> Void] = [
-        { store.setGlobally(\.a, 7) },
-        { store.setGlobally(\.a, 7) },
+        { store.setGlobally(\.one, 7) },
+        { store.setGlobally(\.one, 7) },
         { store.run { Dependencies.resetGlobalValues() } },
-        { store.alias(\.a, to: \.d, fileID: #fileID, line: #line) },
-        { store.setGlobally(\.d, 8) },
+        { store.alias(\.one, to: \.four, fileID: #fileID, line: #line) },
+        { store.setGlobally(\.four, 8) },
         { store.run { Dependencies.clearGlobalAliases() } },
       ]
       for change in changes {
         _ = store.sharedClient
-        store.setGlobally(\.c, 9)
+        store.setGlobally(\.three, 9)
         #expect(counters.alive.count == 1)
         change()
         #expect(counters.alive.count == 0)
@@ -125,16 +126,16 @@ struct SharedLifeTests {
   func memory() {
     func use() {
       let store = DependencyScope.isolated()
-      let scope = store.with(\.a, 10)
+      let scope = store.with(\.one, 10)
       // As many at once as make the lists of instances grow.
       let many = (0..<50).map { scope.with(\.name, "\($0)") }
       for inner in many { _ = (inner.sharedClient, inner.outer) }
       for number in 0..<50 {
         let inner = scope.with(\.name, "\(number)")
         _ = (
-          inner.sharedClient, inner.outer, inner.choosing, inner.lonely, inner[CapturingKey.self]
+          inner.sharedClient, inner.outer, inner.choosing, inner.lonely
         )
-        store.setGlobally(\.b, number)
+        store.setGlobally(\.two, number)
       }
     }
     use()
@@ -145,7 +146,7 @@ struct SharedLifeTests {
     "an override keeps no memory of the instances that were made from it and are freed",
     .enabled(if: Allocations.areCounted))
   func memoryOfOneOverride() {
-    let scope = DependencyScope.isolated().with(\.a, 10)
+    let scope = DependencyScope.isolated().with(\.one, 10)
     func blocks(after count: Int) -> Int {
       Allocations {
         for number in 0..<count { _ = scope.with(\.name, "\(number)").sharedClient }
@@ -162,15 +163,15 @@ struct SharedLifeTests {
   }
 
   private func readInDeinit(over store: DependencyScope) {
-    var scope: DependencyScope? = store.with(\.a, 10).with(\.name, "x")
+    var scope: DependencyScope? = store.with(\.one, 10).with(\.name, "x")
     weak let instance = scope![ReadingKey.self]
     #expect(instance != nil)
     scope = nil
     #expect(instance == nil)
     let changes: [() -> Void] = [
-      { store.setGlobally(\.a, 7) },
+      { store.setGlobally(\.one, 7) },
       { store.run { Dependencies.resetGlobalValues() } },
-      { store.alias(\.a, to: \.d, fileID: #fileID, line: #line) },
+      { store.alias(\.one, to: \.four, fileID: #fileID, line: #line) },
       { store.run { Dependencies.clearGlobalAliases() } },
     ]
     for change in changes {
@@ -181,97 +182,19 @@ struct SharedLifeTests {
     }
     #expect(store.sharedClient.text == "1 nobody")
   }
-
-  @Test("an instance that captured its scope is freed, too")
-  func capturing() {
-    counting {
-      let store = DependencyScope.isolated()
-      do {
-        let scope = store.with(\.a, 10)
-        #expect(scope[CapturingKey.self].a == 10)
-        #expect(store[CapturingKey.self].a == 1)
-        #expect(counters.alive.count == 4)
-      }
-      #expect(counters.alive.count == 2)
-    }
-    #expect(counters.alive.count == 0)
-  }
-}
-
-@Suite("Scopes that are captured in `make`")
-struct SharedCapturingTests {
-  @Test("it reads the inputs that `make` has read, after their scope is gone")
-  func inputs() {
-    let store = DependencyScope.isolated()
-    var scope: DependencyScope? = store.with(\.a, 10).with(\.name, "x")
-    let instance = scope![CapturingKey.self]
-    let client = scope!.sharedClient
-    #expect(instance.a == 10)
-    #expect(instance.client === client, "what `make` has read is the same later")
-    scope = nil
-    #expect((instance.a, instance.client.text) == (10, "10 x"))
-  }
-
-  @Test("it reads no override that `make` has not read, and an issue says so")
-  func unknownInputs() {
-    let scope = DependencyScope.isolated().with(\.a, 10).with(\.b, 20)
-    let instance = scope[CapturingKey.self]
-    let other = scope.with(\.b, 30)[CapturingKey.self]
-    #expect(instance.counted === other.counted)
-    let found = issues {
-      #expect(instance.b == 2)
-    }
-    #expect(found.count == 1)
-    #expect(
-      found.first?.problem == """
-        A value that `make` of `CapturingKey` created captured its scope, and reads `BKey` \
-        through it. `make` itself didn't read `BKey`, so overrides of it aren't seen.
-        """)
-  }
-
-  @Test("it reads an input that another dependency was aliased to late")
-  func aliasedInputs() {
-    let store = DependencyScope.isolated()
-    let scope = store.with(\.d, 7)
-    store.alias(\.a, to: \.d, fileID: #fileID, line: #line)
-    #expect(scope[CapturingKey.self].a == 7)
-  }
-
-  @Test("it reads global values as they are then")
-  func globalValues() {
-    let store = DependencyScope.isolated()
-    let instance = store[CapturingKey.self]
-    store.setGlobally(\.a, 7)
-    #expect(instance.a == 7)
-  }
-}
-
-/// Captures the scope of its `make`.
-private struct Capturing: Sendable {
-  @Dependency(\.a) var a
-  @Dependency(\.b) var b
-  @Dependency(\.sharedClient) var client
-  let counted = Counters.client("")
-
-  init() { _ = (a, client) }
-}
-
-private enum CapturingKey: SharedKey {
-  static func make() -> Capturing { Capturing() }
 }
 
 /// Makes instances over its store when it is freed.
 private final class Reading: Sendable {
-  /// Not the scope of `make`, which would have to read the inputs.
   private let store = ReadingKey.store
-  deinit { _ = store.with(\.a, 20).sharedClient }
+  deinit { _ = store.with(\.one, 20).sharedClient }
 }
 
 private enum ReadingKey: SharedKey {
   @TaskLocal static var store = DependencyScope.root
 
-  static func make() -> Reading {
-    _ = (DependencyScope.current.a, DependencyScope.current.name)
+  static func make(_ needs: SharedInputs) -> Reading {
+    _ = (needs[\.one], needs[\.name])
     return Reading()
   }
 }

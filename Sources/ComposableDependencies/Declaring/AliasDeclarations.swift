@@ -93,10 +93,7 @@ extension DependencyScope {
       ).report()
       return
     }
-    let owner = node.owner.main
-    let outcome = owner.store.alias(key, to: targetKey)
-    if outcome == .added { owner.instances?.dropOutdated() }
-    if outcome == .cycle {
+    if node.store.alias(key, to: targetKey) == .cycle {
       let (name, targetName) = (name(dependency, key), name(target, targetKey))
       DependencyIssue(
         problem: """

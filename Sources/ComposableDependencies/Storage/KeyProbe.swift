@@ -1,0 +1,74 @@
+internal import Synchronization
+
+/// Finds out which keys are read through a scope.
+///
+/// The scope of a probe overrides nothing itself. Each of its reads asks the probe, which notes the
+/// key and reads in the original scope. After the end of the probe they find only global values and
+/// defaults, so that what captured the scope doesn't keep the original alive.
+package final class KeyProbe: Sendable {
+  package struct Read {
+    package let key: any DependencyKey.Type
+    package let source: ValueSource
+  }
+
+  private struct State {
+    /// `nil` after the end.
+    var original: ScopeNode??
+    var reads: [Read] = []
+  }
+
+  private let state: Mutex<State>
+  private let followsDefaults: Bool
+  private let readAfterEnd: @Sendable (any DependencyKey.Type) -> Void
+
+  init(
+    of original: ScopeNode?, followingDefaults: Bool,
+    readAfterEnd: @escaping @Sendable (any DependencyKey.Type) -> Void
+  ) {
+    state = Mutex(State(original: .some(original)))
+    followsDefaults = followingDefaults
+    self.readAfterEnd = readAfterEnd
+  }
+
+  /// Ends the probe, and returns what was read, each key once.
+  @discardableResult
+  package func end() -> [Read] {
+    // Released after the lock, because that may run user code.
+    let (original, reads) = state.withLock { ($0.original.take(), $0.reads) }
+    withExtendedLifetime(original) {}
+    return reads
+  }
+
+  /// The root of the original scope; `nil` after the end.
+  var original: ScopeRoot? {
+    guard case .some(let scope) = state.withLock({ $0.original }) else { return nil }
+    return scope.root
+  }
+
+  func source(
+    of key: any DependencyKey.Type, isRead: Bool, over store: GlobalStore
+  ) -> ValueSource {
+    guard case .some(let original) = state.withLock({ $0.original }) else {
+      // The library itself reads while it reports.
+      if isRead, !(key is any UnrecordedKey.Type) { readAfterEnd(key) }
+      return store.source(of: key, in: nil)
+    }
+    let source = original.source(of: key, isRead: isRead)
+    if isRead {
+      state.withLock { state in
+        if !state.reads.contains(where: { $0.key == key }) {
+          state.reads.append(Read(key: key, source: source))
+        }
+      }
+    }
+    return source
+  }
+
+  /// The scope in which a default is computed that is read in `scope`, a scope of this probe.
+  func scopeOfDefaults(readIn scope: ScopeNode?) -> ScopeNode? {
+    guard case .some(let original) = state.withLock({ $0.original }) else {
+      return .bare(over: ScopeRoot(scope.store))
+    }
+    return followsDefaults ? scope : original
+  }
+}

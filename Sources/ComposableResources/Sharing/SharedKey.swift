@@ -1,0 +1,113 @@
+public import ComposableDependencies
+
+/// Declares a dependency that is made once from others, and shared wherever these are the same.
+///
+/// A client that is made from a session and a base URL, is expensive or has identity:
+///
+/// ```swift
+/// enum APIClientKey: SharedKey {
+///   static func make(_ needs: SharedInputs) -> APIClient {
+///     APIClient(session: needs[\.session], baseURL: needs[\.baseURL])
+///   }
+/// }
+///
+/// extension Dependencies {
+///   var apiClient: APIClient {
+///     get { self[APIClientKey.self] }
+///     set { self[APIClientKey.self] = newValue }
+///   }
+/// }
+/// ```
+///
+/// An equal value that is set again is another override, so it has another instance.
+///
+/// Two scopes share an instance exactly if everything that ``make(_:)`` asked `needs` for is the same
+/// in both: the same override, the same global value, or the default. A scope that overrides one of
+/// these inputs has an instance of its own. It is freed with that override. An instance that was made
+/// from no override belongs to the global store, which frees it when one of its inputs is set or
+/// aliased.
+///
+/// A program overrides a shared dependency as it overrides any other. In a scope made for a test it
+/// reads its ``/ComposableDependencies/DependencyKey/testValue``, which is the shared instance unless
+/// you declare another.
+///
+/// Reading an instance that exists allocates nothing. It takes a lock for the key and one for each
+/// input, and about ten times as long as reading its inputs. Keep the value if you read it in a loop.
+public protocol SharedKey<Value>: DependencyKey {
+  /// The type of the instance.
+  associatedtype Value = Self
+
+  /// Makes an instance from other dependencies.
+  ///
+  /// The library holds no lock meanwhile. If several threads ask first, more than one may run it. One
+  /// instance is kept, and all threads get that one.
+  ///
+  /// Ask `needs` for everything that the instance depends on: only that decides which scopes share it.
+  /// Inside `make`, the current scope overrides nothing, so any other read finds a global value or a
+  /// default, and a debug build reports it. An instance that captures that scope, such as in a
+  /// ``/ComposableDependencies/Dependency`` property, reads the same later.
+  ///
+  /// Shared keys that are made from each other never end, as defaults that read each other do.
+  ///
+  /// - Parameter needs: Provides the dependencies that the instance is made from.
+  static func make(_ needs: SharedInputs) -> Value
+}
+
+/// The source of dependencies for the `make` of a shared key.
+///
+/// ```swift
+/// static func make(_ needs: SharedInputs) -> APIClient {
+///   APIClient(session: needs[\.session], baseURL: needs[\.baseURL])
+/// }
+/// ```
+public struct SharedInputs: Sendable {
+  let scope: DependencyScope
+
+  /// The value of a dependency in the scope that is read.
+  ///
+  /// It is an input of the instance. If it is a default, so is everything that the default reads.
+  public subscript<Value>(keyPath: KeyPath<Dependencies, Value>) -> Value {
+    scope[keyPath]
+  }
+
+  /// The value of a key without a property, in the scope that is read.
+  public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
+    scope[key]
+  }
+}
+
+extension SharedKey {
+  /// The instance for the current scope.
+  public static var defaultValue: Value {
+    let scope = DependencyScope.entered
+    let instances = scope.attached { SharedInstances() }
+    let instance = instances?.find(Self.self, in: scope) ?? made(for: scope, in: instances)
+    return instance.value(as: Value.self)
+  }
+
+  /// Makes an instance, and returns the one that is kept.
+  private static func made(
+    for scope: DependencyScope, in instances: SharedInstances?
+  ) -> Override {
+    let (probe, inputs) = scope.probed(followingDefaults: true, readAfterEnd: reportRead)
+    let (ambient, inside) = scope.probed(followingDefaults: true, readAfterEnd: reportRead)
+    ambient.end()
+    let reporting = scope.overrides.filter { $0.key is any ReportingKey.Type }
+    let value = inside.with(reporting).run { make(SharedInputs(scope: inputs)) }
+    let instance = Override.make(self, value)
+    return instances?.keep(instance, from: probe.end(), in: scope) ?? instance
+  }
+
+  @Sendable private static func reportRead(of key: any DependencyKey.Type) {
+    #if DEBUG
+      DependencyIssue(
+        problem: """
+          `make` of `\(Self.self)`, or a value that it created, reads `\(key)` without `needs`, so \
+          overrides of `\(key)` aren't seen.
+          """,
+        remedy: "read `\(key)` in `make` from `needs`, and pass the value to what it creates.",
+        at: nil
+      ).report()
+    #endif
+  }
+}

@@ -1,0 +1,96 @@
+import ComposableEnvironment
+import TestSupport
+import Testing
+
+private struct Feature: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.a) var overridden
+  @Dependency(\.b) var unset
+}
+
+private struct Parent: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @DerivedEnvironment<Feature> var child
+}
+
+@Suite("Costs of environments, however they came to be")
+struct RecreatedCostTests {
+  /// What reads in an environment execute.
+  private struct Cost: Equatable, CustomStringConvertible {
+    var retains: [Int] = []
+    var allocations: [Allocations] = []
+
+    init(of feature: Feature) {
+      count { _ = feature.overridden }
+      count { _ = feature.unset }
+      feature.scope.run {
+        count { _ = feature.overridden }
+        count { _ = feature.unset }
+        count { _ = DependencyScope.current.a }
+        count { _ = DependencyScope.current.b }
+      }
+    }
+
+    private mutating func count(_ read: () -> Void) {
+      read()  // instantiates key paths and metadata, once in the process
+      if Retains.areCounted { retains.append((0..<5).map { _ in Retains.count(in: read) }.min()!) }
+      if Allocations.areCounted { allocations.append(Allocations.fewest(of: read)) }
+    }
+
+    var description: String { "\(retains) \(allocations)" }
+  }
+
+  private static let base = DependencyScope.isolated()
+
+  private static var ways: [(String, Feature)] {
+    let created = base.run { Feature() }
+    var parent = base.run { Parent() }
+    let derived = parent.with(\.a, 1).child
+    parent.child = created.with(\.a, 1)
+    let assigned = parent.child
+    let carried = parent.with(\.c, 3).child
+    var inUpdate: Feature?
+    base.with(\.a, 1).run {
+      withDependencies {
+        $0.c = 3
+        inUpdate = Feature()
+      } operation: {
+      }
+    }
+    return [
+      ("with", created.with(\.a, 1)),
+      ("ten times with", (0..<10).reduce(created) { feature, number in feature.with(\.a, number) }),
+      ("derived", derived), ("assigned", assigned), ("carried over", carried),
+      ("created in an update", inUpdate!),
+    ]
+  }
+
+  @Test("rule 39: a read costs the same in an environment that was created, recreated or derived")
+  func costs() {
+    let cost = Cost(of: Self.base.with(\.a, 1).run { Feature() })
+    for (name, feature) in Self.ways { #expect(Cost(of: feature) == cost, "\(name)") }
+  }
+
+  @Test(
+    "rule 39: a read costs the same in a scope that an environment captured, or `with` returned")
+  func scopes() {
+    func retains(_ scope: DependencyScope) -> [Int] {
+      _ = (scope.a, scope.b)
+      return [{ _ = scope.a }, { _ = scope.b }].map { read in
+        (0..<5).map { _ in Retains.count(in: read) }.min()!
+      }
+    }
+    let built = Self.base.with(\.a, 1)
+    var entered = built
+    Self.base.run {
+      withDependencies {
+        $0.a = 1
+      } operation: {
+        entered = .current
+      }
+    }
+    let captured = Self.base.run { Feature() }.with(\.a, 1).scope
+    #expect(retains(captured) == retains(built))
+    #expect(retains(entered) == retains(built))
+  }
+}

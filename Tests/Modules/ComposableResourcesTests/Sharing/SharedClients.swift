@@ -1,0 +1,133 @@
+import ComposableDependencies
+import ComposableResources
+import Synchronization
+import TestSupport
+
+/// An instance of a shared key, which knows what it was made from.
+final class SharedClient: Sendable {
+  let text: String
+  private let life: Census?
+
+  init(_ text: String, countedBy life: Census? = nil) {
+    self.text = text
+    self.life = life
+    life?.add(1)
+  }
+
+  deinit { life?.add(-1) }
+}
+
+final class Census: Sendable {
+  private let number = Atomic(0)
+  var count: Int { number.load(ordering: .acquiring) }
+  func add(_ change: Int) { number.add(change, ordering: .acquiringAndReleasing) }
+}
+
+/// Counts the clients of a test that are alive, and the runs of `make`.
+struct Counters: DependencyKey, Sendable {
+  static let defaultValue = Counters()
+  let alive = Census()
+  let made = Census()
+
+  /// Makes a client for the test that is running; a task-local, because a dependency would be an
+  /// input.
+  static func client(_ text: String) -> SharedClient {
+    current.made.add(1)
+    return SharedClient(text, countedBy: current.alive)
+  }
+
+  @TaskLocal static var current = Counters()
+}
+
+/// Made from `one` and `name`.
+enum ClientKey: SharedKey {
+  static func make(_ needs: SharedInputs) -> SharedClient {
+    Counters.client("\(needs[\.one]) \(needs[\.name])")
+  }
+}
+
+/// Made from nothing.
+enum LonelyKey: SharedKey {
+  static func make(_ needs: SharedInputs) -> SharedClient { Counters.client("lonely") }
+}
+
+/// Made from `two`, and from another shared key.
+enum OuterKey: SharedKey {
+  static func make(_ needs: SharedInputs) -> SharedClient {
+    Counters.client("\(needs[\.two]) and \(needs[\.sharedClient].text)")
+  }
+}
+
+/// Made from a dependency whose default is made from `one`.
+enum DoubledKey: SharedKey {
+  static func make(_ needs: SharedInputs) -> SharedClient { Counters.client("\(needs[\.twice])") }
+}
+
+/// Made from `one`; and from `two` if that is even.
+enum ChoosingKey: SharedKey {
+  static func make(_ needs: SharedInputs) -> SharedClient {
+    let first = needs[\.one]
+    return Counters.client(first % 2 == 0 ? "\(first) \(needs[\.two])" : "\(first)")
+  }
+}
+
+/// Has another value in tests.
+enum TestedKey: SharedKey {
+  static func make(_ needs: SharedInputs) -> SharedClient { Counters.client("live") }
+  static let testValue = SharedClient("test")
+}
+
+extension Dependencies {
+  var sharedClient: SharedClient {
+    get { self[ClientKey.self] }
+    set { self[ClientKey.self] = newValue }
+  }
+
+  var lonely: SharedClient { self[LonelyKey.self] }
+  var outer: SharedClient { self[OuterKey.self] }
+  var doubled: SharedClient { self[DoubledKey.self] }
+  var choosing: SharedClient { self[ChoosingKey.self] }
+  var tested: SharedClient { self[TestedKey.self] }
+}
+
+/// A read where nothing is known of the key at compile time.
+func read<Key: DependencyKey>(_ key: Key.Type, in scope: DependencyScope) -> Key.Value {
+  scope[key]
+}
+
+private enum OneKey: DependencyKey { static var defaultValue: Int { 1 } }
+private enum TwoKey: DependencyKey { static var defaultValue: Int { 2 } }
+private enum ThreeKey: DependencyKey { static var defaultValue: Int { 3 } }
+private enum FourKey: DependencyKey { static var defaultValue: Int { 4 } }
+
+/// A default that reads another dependency.
+private enum TwiceKey: DependencyKey {
+  static var defaultValue: Int { DependencyScope.current.one * 2 }
+}
+
+extension Dependencies {
+  var one: Int {
+    get { self[OneKey.self] }
+    set { self[OneKey.self] = newValue }
+  }
+
+  var two: Int {
+    get { self[TwoKey.self] }
+    set { self[TwoKey.self] = newValue }
+  }
+
+  var three: Int {
+    get { self[ThreeKey.self] }
+    set { self[ThreeKey.self] = newValue }
+  }
+
+  var four: Int {
+    get { self[FourKey.self] }
+    set { self[FourKey.self] = newValue }
+  }
+
+  var twice: Int {
+    get { self[TwiceKey.self] }
+    set { self[TwiceKey.self] = newValue }
+  }
+}
