@@ -81,8 +81,12 @@ package final class FirstInFirstOut: JobOrder {
   package var busyEffect: String? { state.withLock { $0.lastEffect }?.description() }
 
   /// Waits for tasks that are ready elsewhere, as far as that is possible.
+  ///
+  /// Swift's pool runs the tasks of one priority in order, but may run others before them.
   package func yieldToOthers() async {
+    let priority = Task.currentPriority
     for _ in 0..<20 {
+      await Task.detached(priority: priority) { await Task.yield() }.value
       await Task.detached(priority: .background) { await Task.yield() }.value
     }
   }

@@ -25,7 +25,8 @@ struct LargeDifferenceTests {
         -     isDone: false,
         +     isDone: true,
             ),
-          … (14996 lines are the same)
+          … (14995 lines are the same)
+          ]
         """)
   }
 
