@@ -24,8 +24,6 @@ package final class EffectRegistry: Sendable {
     var children: [ChildID: Group] = [:]
     /// For each child with effects, the `Condition` under which its state exists.
     var conditions: [ChildID: any Sendable] = [:]
-    /// Effects for which nobody waits any more.
-    var abandoned: [Int: RunningEffect] = [:]
     var deliver: Deliver?
 
     mutating func nextNumber() -> Int {
@@ -108,7 +106,6 @@ extension EffectRegistry {
   func remove(_ effect: RunningEffect) -> RunningEffect? {
     let (action, sequence) = state.withLock { state in
       for group in effect.context.groups { state.leave(group, effect) }
-      if !state.abandoned.isEmpty { state.abandoned[effect.number] = nil }
       let action =
         effect.context.joinsAction ? state.numbered.leave(effect.context.action, effect) : nil
       guard let sequence = effect.context.sequence, state.numbered[sequence.number] == nil else {
@@ -129,15 +126,6 @@ extension EffectRegistry {
       // The store is gone, so nothing more starts.
       next = remove(sequence)
     }
-  }
-
-  /// Lets nobody wait for an effect any more.
-  func abandon(_ effect: RunningEffect) {
-    let action = state.withLock { state in
-      state.abandoned[effect.number] = effect
-      return state.numbered.leave(effect.context.action, effect)
-    }
-    if let action { for notify in action.waiters { notify() } }
   }
 }
 
@@ -189,7 +177,7 @@ extension EffectRegistry {
   package func cancelAll() {
     cancel { state in
       // The parts of operations are only in the groups of their identifiers.
-      (Array(state.numbered.values) + state.identified.values).reduce(into: state.abandoned) {
+      (Array(state.numbered.values) + state.identified.values).reduce(into: [:]) {
         $0.merge($1.members) { $1 }
       }
     }
@@ -208,7 +196,7 @@ extension EffectRegistry {
   var isEmpty: Bool {
     state.withLock { state in
       state.numbered.isEmpty && state.identified.isEmpty && state.children.isEmpty
-        && state.conditions.isEmpty && state.abandoned.isEmpty
+        && state.conditions.isEmpty
     }
   }
 

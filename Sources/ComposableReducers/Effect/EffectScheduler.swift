@@ -127,10 +127,7 @@ final class EffectScheduler {
     let effect = registry.add(context, run)
     if let supervisor = registry.supervisor, let cause = context.cause {
       supervisor.willStart(
-        ObjectIdentifier(effect), of: EffectOrigin(action: cause(), place: run.place)
-      ) { [weak effect] in
-        if let effect { effect.registry.abandon(effect) }
-      }
+        ObjectIdentifier(effect), of: EffectOrigin(action: cause(), place: run.place))
     }
     launches.append((effect, run))
   }

@@ -3,10 +3,7 @@
 /// Only a test's store has one. Without one, effects run as ordinary tasks.
 package protocol EffectSupervisor: AnyObject, Sendable {
   /// Called before a task starts, by the code that starts it.
-  ///
-  /// - Parameter abandon: Stops all waiting for the task.
-  func willStart(
-    _ task: ObjectIdentifier, of origin: EffectOrigin, abandon: @escaping @Sendable () -> Void)
+  func willStart(_ task: ObjectIdentifier, of origin: EffectOrigin)
 
   /// Returns the executor of a task.
   func executor(of task: ObjectIdentifier) -> any TaskExecutor

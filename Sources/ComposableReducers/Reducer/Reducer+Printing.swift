@@ -11,9 +11,9 @@ extension Reducer {
   /// The text has the lines that differ between dumps of the states:
   ///
   /// ```swift
-  /// received App.Action.tapped
-  ///   - count: 1
-  ///   + count: 2
+  /// received tapped
+  ///   - count: 1,
+  ///   + count: 2,
   /// ```
   ///
   /// For debugging: it keeps a copy of the state before each action, and describes the state before

@@ -61,9 +61,7 @@ final class StoreEvents<State: Sendable, Action: Sendable>: Sendable {
 }
 
 extension StoreEvents: EffectSupervisor {
-  func willStart(
-    _ effect: ObjectIdentifier, of origin: EffectOrigin, abandon: @escaping @Sendable () -> Void
-  ) {
+  func willStart(_ effect: ObjectIdentifier, of origin: EffectOrigin) {
     let executor = EffectExecutor(on: testRun.executor) { [weak self] in
       self?.contents.withLock { $0.effects[effect] }.map { _ in "\(description(of: origin))," }
     }
@@ -259,9 +257,9 @@ extension StoreEvents {
     let timeout = timeout
     let outcome = await testRun.order.outcome(of: wait, within: Countdown(timeout))
     let running = Set(task.effects)
-    // They may have ended at the same moment.
-    if outcome == .fulfilled || running.isEmpty { return }
     let known = contents.withLock { $0.effects }.filter { running.contains($0.key) }
+    // They may have ended at the same moment, or a failure has named them.
+    if outcome == .fulfilled || known.isEmpty { return }
     let lines = lines(of: known.values.sorted { $0.number < $1.number })
     forget(Array(known.keys))
     TestFailure.record(

@@ -106,8 +106,8 @@ struct ReducerToolsTests {
     let lines = texts.withLock { $0 }.map { $0.split(separator: "\n").map { $0.trimmed } }
     #expect(
       lines == [
-        ["received add(7)", "- number: 0", "+ number: 7"],
-        ["received rename", #"- "b""#, #"+ "c""#],
+        ["received add(7)", "- number: 0,", "+ number: 7,"],
+        ["received rename", #"- "b","#, #"+ "c","#],
         ["received add(0)", "(no change)"],
       ])
   }
@@ -123,7 +123,7 @@ struct ReducerToolsTests {
     var state = ["- a": 5]
     _ = reducer(&state, -5, ())
     let lines = texts.withLock { $0 }.flatMap { $0.split(separator: "\n").map { $0.trimmed } }
-    #expect(lines == ["received -5", "- value: 5", "+ value: -5"])
+    #expect(lines == ["received -5", #"- "- a": 5,"#, #"+ "- a": -5,"#])
   }
 
   @Test("printed lines are indented as the state is nested")

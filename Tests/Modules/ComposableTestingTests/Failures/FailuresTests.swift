@@ -52,7 +52,7 @@ import Testing
       #expect(failures[6].contains("FailingTestCase.testMisuseByAnEffectOfAStore : failed - "))
       #expect(failures[6].contains("An effect threw an error that it doesn't catch"))
       #expect(failures[7].hasPrefix("\(place).testReplayedSchedule : failed - `apiClient.fetch`"))
-      #expect(failures[8].contains("testReplayedSchedule : failed - The replayed schedule fails."))
+      #expect(failures[8].contains("The replayed schedule fails."))
       #expect(failures[9].hasPrefix("\(place).testUnimplemented : failed - `apiClient.fetch`"))
       #expect(output.lines.contains { $0.contains("Executed 12 tests, with 10 failures") })
       let warning = "warning: The test skips changes to the state after true"
