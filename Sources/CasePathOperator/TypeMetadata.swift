@@ -34,7 +34,7 @@ enum TypeMetadata {
 
   typealias GetEnumTag = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
 
-  /// Returns the types of a tuple's elements, also of a single labeled element; `nil` for other
+  /// Returns the types of a tuple's elements, even of a single labeled element; `nil` for other
   /// types.
   static func tupleElements(_ type: Any.Type) -> [Any.Type]? {
     guard kind(type) == tupleKind else { return nil }

@@ -23,7 +23,7 @@ public struct Explanation: Sendable {
 
   /// The places of the recorded scopes around this one, the outermost first.
   ///
-  /// Of a long history, only the latest places.
+  /// A long history has only the latest places.
   public let scopes: [Place]
 
   let title: String

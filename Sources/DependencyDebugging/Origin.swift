@@ -10,13 +10,13 @@ package final class Origin: ReadObserver {
   package let place: SourceLocation
   /// Where what this replaced was set, the latest first.
   ///
-  /// Of a long history it keeps the latest part, so that a loop of overrides needs no memory.
+  /// A long history keeps only its latest part, so that a loop of overrides needs no memory.
   let shadowed: [SourceLocation]
   /// How many older values this replaced that ``shadowed`` doesn't list.
   let olderCount: Int
   /// The place in the code of each scope that this was set in, the outermost first.
   ///
-  /// The same limit applies.
+  /// Limited like ``shadowed``.
   let scopes: [SourceLocation]
   private let recorder: Recorder
   private let read = Atomic(false)

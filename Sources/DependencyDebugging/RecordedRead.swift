@@ -5,7 +5,7 @@ package struct RecordedRead: Sendable {
   package enum Source: Sendable {
     case override(Origin?)
     case global(Origin?)
-    /// Of the key, or of the key that it is aliased to.
+    /// The default of the key, or of the key that it is aliased to.
     case defaultValue
   }
 

@@ -14,7 +14,7 @@ extension Dependencies {
   /// for tests record without it.
   ///
   /// Recording makes each override many times as slow, and each read of one a little slower. Reads of
-  /// defaults cost the same. Of a long history of an override, it keeps the latest places.
+  /// defaults cost the same. A long history keeps only the latest places.
   public static func startRecording() {
     DependencyScope.current.recordPlaces()
   }

@@ -10,7 +10,7 @@ public protocol GlobalDependenciesAccessing {}
 extension GlobalDependenciesAccessing {
   /// Sets a dependency globally, in the current scope's global store.
   ///
-  /// The last value set wins. A scope that overrides the dependency goes on reading its override.
+  /// The last value set wins. A scope that overrides the dependency still reads its override.
   /// ``/ComposableDependencies/Dependencies/setGlobally(_:fileID:line:)`` needs no environment.
   ///
   /// - Returns: This value.

@@ -9,7 +9,7 @@ extension IdentifiedArray {
   /// ```
   ///
   /// The cost of reading and changing doesn't depend on the number of elements; removing costs time
-  /// proportional to the number of elements behind.
+  /// proportional to the number of elements after it.
   ///
   /// Assigning an element with another id reports an issue and changes nothing. If you change an
   /// element's id in place, the array reports an issue and keeps finding it by its old id.
@@ -116,7 +116,7 @@ extension IdentifiedArray {
 
   /// Removes the element with an id, if it exists.
   ///
-  /// It costs time proportional to the number of elements behind.
+  /// It costs time proportional to the number of elements after it.
   @inlinable
   @discardableResult
   public mutating func remove(id: ID) -> Element? {

@@ -24,8 +24,8 @@ extension IdentifiedArray {
 
   /// Inserts an element at a position.
   ///
-  /// It costs time proportional to the number of elements behind. If another element has its id, the
-  /// array reports an issue and doesn't change.
+  /// It costs time proportional to the number of elements after it. If another element has its id,
+  /// the array reports an issue and doesn't change.
   @inlinable
   public mutating func insert(
     _ element: consuming Element, at position: Int,
@@ -50,7 +50,7 @@ extension IdentifiedArray {
 extension IdentifiedArray {
   /// Removes the element at a position.
   ///
-  /// It costs time proportional to the number of elements behind.
+  /// It costs time proportional to the number of elements after it.
   @inlinable
   @discardableResult
   public mutating func remove(at position: Int) -> Element {
@@ -60,7 +60,7 @@ extension IdentifiedArray {
 
   /// Removes the first element.
   ///
-  /// As with an array, it must exist.
+  /// The array must not be empty.
   @inlinable
   @discardableResult
   public mutating func removeFirst() -> Element {
@@ -69,7 +69,7 @@ extension IdentifiedArray {
 
   /// Removes the last element.
   ///
-  /// As with an array, it must exist.
+  /// The array must not be empty.
   @inlinable
   @discardableResult
   public mutating func removeLast() -> Element {
@@ -78,7 +78,7 @@ extension IdentifiedArray {
 
   /// Removes a number of elements at the start.
   ///
-  /// As with an array, they must exist.
+  /// The array must have that many elements.
   @inlinable
   public mutating func removeFirst(_ count: Int) {
     removeSubrange(..<count)
@@ -86,7 +86,7 @@ extension IdentifiedArray {
 
   /// Removes a number of elements at the end.
   ///
-  /// As with an array, they must exist.
+  /// The array must have that many elements.
   @inlinable
   public mutating func removeLast(_ count: Int) {
     removeSubrange((storage.count - count)...)
@@ -178,7 +178,7 @@ extension IdentifiedArray {
 
   /// Moves an element to another position; the elements between make room.
   ///
-  /// It costs time proportional to the number of elements behind the first of the two positions.
+  /// It costs time proportional to the number of elements after the first of the two positions.
   ///
   /// - Parameters:
   ///   - source: The element's current position.

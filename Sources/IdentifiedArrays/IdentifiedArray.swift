@@ -16,12 +16,12 @@
 /// If the elements are objects, their ids must not change, because the array doesn't notice.
 ///
 /// Lookup, appending, changing an element, and `ids` have a constant cost. Inserting and removing
-/// elsewhere moves the elements behind, as in an array. Changing an element in place copies no
+/// elsewhere moves the elements after it, as in an array. Changing an element in place copies no
 /// element, unless the array itself is shared. In addition to the elements, the array stores their
 /// ids, and an index of about 20 to 45 bytes per element.
 ///
-/// The array reads, hashes and compares ids in no particular number or order. If ids are
-/// inconsistent, lookups may return nothing or another element, but nothing worse happens.
+/// If the `==` or the hash of ids is inconsistent, lookups may return nothing or another element,
+/// but nothing worse happens.
 public struct IdentifiedArray<ID: Hashable & Sendable, Element> {
   /// The elements, in order; returned at no cost.
   @inlinable public var elements: [Element] { storage }
@@ -66,7 +66,7 @@ extension IdentifiedArray {
     self.init(reading: { $0[keyPath: id] })
   }
 
-  /// Creates an array of elements with different ids.
+  /// Creates an array of elements with distinct ids.
   ///
   /// If several elements have the same id, the array keeps the first, and reports an issue that
   /// names the id and the positions. If you expect that, use
@@ -81,7 +81,7 @@ extension IdentifiedArray {
     reportDuplicates(fill(Array(elements)), fileID, line)
   }
 
-  /// Creates an array of elements with different ids, like ``init(_:id:fileID:line:)``.
+  /// Creates an array of elements with distinct ids, like ``init(_:id:fileID:line:)``.
   @inlinable
   public init(
     uniqueElements elements: some Sequence<Element>,
@@ -126,7 +126,7 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
     self.init(reading: { $0.id })
   }
 
-  /// Creates an array of elements with different ids.
+  /// Creates an array of elements with distinct ids.
   ///
   /// If several elements have the same id, the array keeps the first, and reports an issue that
   /// names the id and the positions. If you expect that, use
@@ -140,7 +140,7 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
     reportDuplicates(fill(Array(elements)), fileID, line)
   }
 
-  /// Creates an array of elements with different ids, like ``init(_:fileID:line:)``.
+  /// Creates an array of elements with distinct ids, like ``init(_:fileID:line:)``.
   @inlinable
   public init(
     uniqueElements elements: some Sequence<Element>,
@@ -170,7 +170,7 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
 
 extension IdentifiedArray: ExpressibleByArrayLiteral
 where Element: Identifiable, ID == Element.ID {
-  /// Creates an array of elements with different ids, like ``init(_:fileID:line:)``.
+  /// Creates an array of elements with distinct ids, like ``init(_:fileID:line:)``.
   @inlinable
   public init(arrayLiteral elements: Element...) {
     self.init()

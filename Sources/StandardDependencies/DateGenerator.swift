@@ -67,7 +67,7 @@ private enum DateKey: DependencyKey {
 extension Dependencies {
   /// The source of the current date; ``DateGenerator/live`` by default.
   ///
-  /// In a test set ``DateGenerator/now``, or override the generator with
+  /// In a test, set ``DateGenerator/now``, or override the generator with
   /// ``DateGenerator/constant(_:)`` or ``DateGenerator/incrementing(from:by:)``.
   public var date: DateGenerator {
     get { self[DateKey.self] }

@@ -53,7 +53,7 @@ extension Dependencies {
   /// The locales of the user's languages, the preferred one first; made from
   /// `Locale.preferredLanguages` by default.
   ///
-  /// In a test override it with a list that is the same everywhere, `[Locale(identifier: "en_US")]`.
+  /// In a test, override it with a list that is the same everywhere, `[Locale(identifier: "en_US")]`.
   public var preferredLocales: [Locale] {
     get { self[PreferredLocalesKey.self] }
     set { self[PreferredLocalesKey.self] = newValue }

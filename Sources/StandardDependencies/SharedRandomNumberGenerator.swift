@@ -39,8 +39,8 @@ extension SharedRandomNumberGenerator {
   /// The system's random numbers, suitable for cryptography.
   public static var live: Self { Self(SystemRandomNumberGenerator()) }
 
-  /// Returns a ``SplitMix64`` generator, which produces the same numbers for the same seed on every
-  /// platform, permanently.
+  /// Returns a ``SplitMix64`` generator, which always produces the same numbers for the same
+  /// seed, on every platform.
   ///
   /// The values that the standard library derives from them, such as those of
   /// `Int.random(in:using:)`, may change with its version.

@@ -5,11 +5,11 @@ extension Dependencies {
   /// Dependencies.alias(\.radioVolume, to: \.volume)
   /// ```
   ///
-  /// From then on the two read the same value in every scope over that store; see
+  /// From then on, both read the same value in every scope over that store; see
   /// ``AliasBuilder/alias(_:to:)``.
   ///
   /// - Parameters:
-  ///   - dependency: The dependency that gets another name's value.
+  ///   - dependency: The dependency to alias.
   ///   - target: The dependency whose default both read.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.

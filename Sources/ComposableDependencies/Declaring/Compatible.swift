@@ -10,12 +10,12 @@
 /// }
 /// ```
 public enum Compatible {
-  /// ``ComposableDependencies/DependencyKey``.
+  /// This library's ``ComposableDependencies/DependencyKey``.
   public typealias DependencyKey = ComposableDependencies.DependencyKey
 
-  /// ``ComposableDependencies/Dependency``.
+  /// This library's ``ComposableDependencies/Dependency``.
   public typealias Dependency = ComposableDependencies.Dependency
 
-  /// ``ComposableDependencies/Dependencies``.
+  /// This library's ``ComposableDependencies/Dependencies``.
   public typealias Dependencies = ComposableDependencies.Dependencies
 }

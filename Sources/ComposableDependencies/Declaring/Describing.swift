@@ -16,7 +16,7 @@ extension DependencyScope: CustomStringConvertible, CustomReflectable {
 }
 
 extension Dependency: CustomReflectable {
-  /// Nothing but the type, because reading the value may compute a default.
+  /// The type alone, because reading the value may compute a default.
   public var customMirror: Mirror {
     Mirror(self, children: [], displayStyle: .struct)
   }

@@ -153,7 +153,7 @@ extension Dependencies {
     observe(at: SourceLocation(fileID: fileID, line: line), update)
   }
 
-  /// Sets dependencies, while somebody may watch.
+  /// Sets dependencies, which an observer may watch.
   fileprivate mutating func observe(
     at place: SourceLocation, _ update: (inout Dependencies) -> Void
   ) {

@@ -23,10 +23,10 @@
 /// }
 /// ```
 ///
-/// - Important: A computed `defaultValue` runs at every read that finds neither an override nor a global
-///   value. Make an expensive default, or one with identity, a `static let`. If it reads other
-///   dependencies, declare a `SharedKey` of `ComposableResources` instead: a `static let` is computed once, in the scope of
-///   the first read, and keeps what it read there permanently.
+/// - Important: A computed `defaultValue` runs at every read that finds neither an override nor a
+///   global value. Use a `static let` for a default that is expensive or has identity. If such a
+///   default reads other dependencies, declare a `SharedKey` of `ComposableResources` instead: a
+///   `static let` permanently keeps what it read in the scope of the first read.
 public protocol DependencyKey<Value>: SendableMetatype {
   /// The type of the dependency.
   associatedtype Value: Sendable = Self

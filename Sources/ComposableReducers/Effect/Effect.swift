@@ -33,7 +33,7 @@ extension Effect {
 
   /// Returns an effect that sends an action.
   ///
-  /// The store reduces the action before its `send` returns, after the actions that already wait.
+  /// The store reduces the action after those that already wait, and before its `send` returns.
   public static func send(_ action: Action) -> Effect {
     Effect(.send(action))
   }
@@ -95,16 +95,16 @@ extension Effect {
 
   /// Runs effects one after the other.
   ///
-  /// Each part starts when the one before it has ended and its actions are reduced. What these actions
-  /// start isn't awaited. A sequence that is cancelled starts no more parts.
+  /// Each part starts when the one before it has ended and its actions are reduced. It doesn't wait
+  /// for effects that these actions start. A cancelled sequence starts no more parts.
   public static func concatenate(_ effects: Effect...) -> Effect {
     concatenate(effects)
   }
 
   /// Runs effects one after the other.
   ///
-  /// Each part starts when the one before it has ended and its actions are reduced. What these actions
-  /// start isn't awaited. A sequence that is cancelled starts no more parts.
+  /// Each part starts when the one before it has ended and its actions are reduced. It doesn't wait
+  /// for effects that these actions start. A cancelled sequence starts no more parts.
   public static func concatenate(_ effects: [Effect]) -> Effect {
     let nodes = effects.compactMap { $0.node }
     return nodes.count > 1 ? Effect(.concatenate(nodes)) : Effect(node: nodes.first)

@@ -102,7 +102,7 @@ extension EffectRegistry {
 
   /// Removes an effect that has ended.
   ///
-  /// - Returns: The sequence that must go on, because its part has ended.
+  /// - Returns: The sequence that must continue, because its part has ended.
   func remove(_ effect: RunningEffect) -> RunningEffect? {
     let (action, sequence) = state.withLock { state in
       for group in effect.context.groups { state.leave(group, effect) }
@@ -118,7 +118,7 @@ extension EffectRegistry {
     return sequence
   }
 
-  /// Lets a sequence go on whose part has ended.
+  /// Continues a sequence whose part has ended.
   func goOn(_ sequence: RunningEffect) async {
     var next: RunningEffect? = sequence
     while let sequence = next {
@@ -140,7 +140,7 @@ extension EffectRegistry {
 
   /// Cancels the effects with an identifier.
   ///
-  /// - Parameter effect: An effect that goes on, together with those that it is a part of.
+  /// - Parameter effect: An effect to leave running, together with those that it is a part of.
   func cancel(_ id: EffectID, sparing effect: RunningEffect? = nil) {
     cancel { state in
       var effects = state.identified[id]?.members ?? [:]

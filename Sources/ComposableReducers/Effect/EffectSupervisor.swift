@@ -12,7 +12,7 @@ package protocol EffectSupervisor: AnyObject, Sendable {
   func didStart(_ task: ObjectIdentifier)
 
   /// Called in a task that is about to end, after the actions that it sent are reduced, and before
-  /// anything that waits for it goes on.
+  /// anything that waits for it continues.
   func didFinish(_ task: ObjectIdentifier)
 }
 

@@ -1,7 +1,7 @@
 /// A collection of children by id: an `IdentifiedArray` or a dictionary.
 ///
 /// ``Reducer/forEach(state:action:environment:fileID:line:)`` and
-/// ``ObservableStore/children(state:action:)`` take any.
+/// ``ObservableStore/children(state:action:)`` accept either.
 public protocol ChildCollection<ChildID, Child>: SendableMetatype {
   /// The type of the ids.
   associatedtype ChildID: Hashable

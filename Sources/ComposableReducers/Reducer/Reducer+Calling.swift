@@ -10,11 +10,10 @@ extension Reducer {
   /// ```
   ///
   /// The reducer runs in its environment's scope, or in the current scope if the environment has
-  /// none. To run its effects, too, use a store or a test store.
+  /// none. To run its effects as well, use a store or a test store.
   ///
-  /// Don't call a reducer in another one whose store runs the effects: effects of children don't end
-  /// with the child then, and an environment of a child is created for each call. Use
-  /// `combine` or ``onChange(of:_:)`` instead.
+  /// Don't call a reducer inside another one: effects of children then don't end with the child, and
+  /// a child's environment is created for each call. Use `combine` or ``onChange(of:_:)`` instead.
   ///
   /// - Returns: The effects of the action, which don't run until a store starts them.
   public func callAsFunction(

@@ -6,7 +6,8 @@ extension Reducer {
   ///
   /// - Parameters:
   ///   - state: The children in the parent's state: an `IdentifiedArray` or a dictionary.
-  ///   - action: The case of the parent's action that holds a child's id and action.
+  ///   - action: The case of the parent's action that holds a child's id and action. It is a path,
+  ///     because the reducer extracts the child's action from the parent's.
   ///   - environment: The children's environment in the parent's, for example `\.element`.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.

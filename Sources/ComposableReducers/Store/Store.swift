@@ -38,9 +38,9 @@ public final actor Store<State: Sendable, Action: Sendable> {
 
   /// The current state, and then the state after each action.
   ///
-  /// Every action wakes the readers, even if it changes nothing; nothing is compared or copied until a
-  /// reader reads the state. A reader that is slower than the actions skips to the newest state, and always receives
-  /// the last one. The sequence ends when the store is released.
+  /// Every action wakes the readers, even if it changes nothing. A reader that is slower than the
+  /// actions skips to the newest state, and always receives the last one. The sequence ends when the
+  /// store is released.
   ///
   /// ```swift
   /// for await state in store.states { render(state) }

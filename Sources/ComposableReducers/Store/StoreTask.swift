@@ -25,7 +25,7 @@ public struct StoreTask: Sendable {
     self.init(registry, action, nil)
   }
 
-  /// The same task, for whose end a closure waits.
+  /// Creates a copy of a task, with a closure that waits for its end.
   package init(
     _ task: StoreTask, _ waitForEnd: @escaping @Sendable (StoreTask) async -> Void
   ) {
@@ -34,11 +34,11 @@ public struct StoreTask: Sendable {
 
   /// Waits for every effect that the action started, including those started by their actions.
   ///
-  /// Where the waiting task is cancelled, so are the effects; it then waits until they have ended.
-  /// So a view's task that sends an action and waits takes the effects with it when it goes.
+  /// If the waiting task is cancelled, this call cancels the effects, and waits until they have
+  /// ended. So a view's task that awaits an action cancels its effects when the view disappears.
   ///
-  /// In a test's store, the test fails where an effect hangs, and this call returns. That takes the
-  /// store's timeout, but only a moment if all of its effects sleep on the test's clock.
+  /// In a test's store, an effect that hangs fails the test. This call then returns after the
+  /// store's timeout, or after a moment if all effects sleep on the test's clock.
   public func finish() async {
     await withTaskCancellationHandler {
       if let waitForEnd { return await waitForEnd(self) }

@@ -1,8 +1,8 @@
 public import ComposableDependencies
 
-/// Declares a dependency that is made once from others, and shared wherever these are the same.
+/// A dependency that is made once from others, and shared wherever these are the same.
 ///
-/// A client that is made from a session and a base URL, is expensive or has identity:
+/// Use it for a value that is expensive or has identity, such as a client:
 ///
 /// ```swift
 /// enum APIClientKey: SharedKey {
@@ -27,7 +27,7 @@ public import ComposableDependencies
 /// from no override belongs to the global store, which frees it when one of its inputs is set or
 /// aliased.
 ///
-/// A program overrides a shared dependency as it overrides any other. In a scope made for a test it
+/// You override a shared dependency like any other. In a scope made for a test it
 /// reads its ``/ComposableDependencies/DependencyKey/testValue``, which is the shared instance unless
 /// you declare another.
 ///
@@ -47,7 +47,8 @@ public protocol SharedKey<Value>: DependencyKey {
   /// default, and a debug build reports it. An instance that captures that scope, such as in a
   /// ``/ComposableDependencies/Dependency`` property, reads the same later.
   ///
-  /// Shared keys that are made from each other never end, as defaults that read each other do.
+  /// Don't make shared keys from each other: like defaults that read each other, they recurse without
+  /// end.
   ///
   /// - Parameter needs: Provides the dependencies that the instance is made from.
   static func make(_ needs: SharedInputs) -> Value

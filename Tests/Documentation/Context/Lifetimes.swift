@@ -27,7 +27,10 @@ private struct Lifetimes {
   func lost() async {
     let report = report
     let queue = DispatchQueue(label: "queue")
-    // block: withDependencies {
+    overridden.run {
+      Task.detached { report(DependencyScope.current.retryLimit) }
+      queue.async { report(DependencyScope.current.retryLimit) }
+    }
     #expect(await reports.next(2) == [3, 3])
     overridden.run {
       // block: Task.detached(in: .current)

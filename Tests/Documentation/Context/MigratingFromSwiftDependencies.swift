@@ -8,7 +8,12 @@ private func freePort() async throws -> Int { 8081 }
 private struct MigratingFromSwiftDependencies {
   @Test("both libraries in one file")
   func both() {
-    // block: let environment = withDependencies {
+    let environment = withDependencies {
+      $0.port = 8080
+    } operation: {
+      ServerEnvironment()
+    }
+    #expect(environment.port == 8080)
     #expect(environment.name == "theirs")
     #expect(NameKey.defaultValue == "theirs")
     #expect(

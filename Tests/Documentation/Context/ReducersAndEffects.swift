@@ -59,10 +59,17 @@ private struct ReducersAndEffects {
     }
   }
 
-  @Test("a case path")
+  @Test("a case path extracts, a case only embeds")
+  @MainActor
   func casePath() {
-    // block: let toStart =
-    #expect(toStart.extract(from: .newTab) == nil)
-    #expect(toStart.extract(from: toStart.embed(.closed)) != nil)
+    let browserStore = ObservableStore(
+      initialState: Browser(tabs: [Tab(id: 1)]), reducer: browserReducer,
+      environment: BrowserEnvironment())
+    // block: let reducer: Reducer<Browser
+    var browser = Browser(tabs: [Tab(id: 1)])
+    _ = reducer(&browser, .tab(1, .found(["a"])), BrowserEnvironment())
+    #expect(browser.tabs[id: 1]?.page.results == ["a"])
+    tabs[id: 1]?.send(.found(["b"]))
+    #expect(browserStore.tabs[id: 1]?.page.results == ["b"])
   }
 }

@@ -68,7 +68,6 @@ enum TransactionKey: ResourceKey {
 
 final class HTTPClient: Sendable {
   static let shared = HTTPClient()
-  func shutdown() async throws {}
   static func withHTTPClient<R>(
     isolation: isolated (any Actor)? = #isolation, _ body: (HTTPClient) async throws -> R
   ) async throws -> R {
@@ -76,21 +75,15 @@ final class HTTPClient: Sendable {
   }
 }
 
-protocol Service: Sendable {
-  func run() async throws
+enum HTTPClientKey: DependencyKey {
+  static var defaultValue: HTTPClient { .shared }
 }
+
+protocol Service: Sendable {}
 
 struct ServiceGroup: Sendable {
   func run() async throws {}
 }
-
-struct Application: Sendable {
-  func runService() async throws {
-    #expect(DependencyScope.current.pool.name == "live")
-  }
-}
-
-let application = Application()
 
 func group(of services: [any Service]) -> ServiceGroup { ServiceGroup() }
 
@@ -148,8 +141,7 @@ private struct ResourcesAndLifetimes {
   @Test("clients of other packages")
   func clients() async throws {
     try await DependencyScope.isolated().run {
-      try await withResources(HTTPClientKey.self, ServicesKey.self) {}
-      try await Program().run()
+      try await withResources(ServicesKey.self) {}
       // block: try await HTTPClient.withHTTPClient
     }
   }

@@ -42,16 +42,6 @@ private protocol ResponseBodyWriter {
   mutating func finish(_ trailers: [String: String]?) async throws
 }
 
-private protocol AsyncResponder: Sendable {
-  func respond(to request: Vapor.Request) async throws -> Vapor.Response
-}
-
-private protocol AsyncMiddleware: Sendable {
-  func respond(
-    to request: Vapor.Request, chainingTo next: any AsyncResponder
-  ) async throws -> Vapor.Response
-}
-
 private protocol AsyncParsableCommand { mutating func run() async throws }
 @propertyWrapper private struct Option<Value> { var wrappedValue: Value }
 @propertyWrapper private struct Argument<Value> { var wrappedValue: Value }
@@ -81,13 +71,6 @@ private enum Hummingbird {
   }
 }
 
-private enum Vapor {
-  struct Request: Sendable { let id: String }
-  typealias Response = String
-
-  // block: struct RequestScopeMiddleware
-}
-
 private enum Server {
   static func serve() async throws {
     #expect(DependencyScope.current.requestID == "startup")
@@ -109,12 +92,6 @@ private struct ServersAndTools {
     mutating func finish(_ trailers: [String: String]?) async throws { text += "." }
   }
 
-  private struct Echo: AsyncResponder {
-    func respond(to request: Vapor.Request) async throws -> String {
-      DependencyScope.current.requestID
-    }
-  }
-
   @Test("a request's scope, and what it logs and streams")
   func requests() async throws {
     let response = try await Hummingbird.RequestScope<Hummingbird.Context>()
@@ -126,9 +103,6 @@ private struct ServersAndTools {
     var writer: any ResponseBodyWriter = Text()
     try await response.body.write(&writer)
     #expect((writer as? Text)?.text == "7A1F.")
-    #expect(
-      try await Vapor.RequestScopeMiddleware()
-        .respond(to: .init(id: "8"), chainingTo: Echo()) == "8")
   }
 
   @Test("a metadata provider")
