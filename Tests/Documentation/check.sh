@@ -7,8 +7,9 @@ cd "$(dirname "$0")/../.."
 # In the order of their imports, because pages link to those of previous libraries.
 libraries=(
   ComposableDependencies Environments ComposableEnvironment GlobalEnvironment
-  DependencyDebugging IdentifiedArrays ComposableCasePaths CasePathOperator ComposableReducers
-  ComposableTesting StandardDependencies DependencyCarriers ComposableResources
+  DependencyDebugging IdentifiedArrays ComposableCasePaths CasePathOperator ValueDifferences
+  ComposableReducers StandardDependencies TestClocks ScheduleExploring ComposableResources
+  ComposableTesting DependencyCarriers
 )
 for folder in Sources/*/; do
   [[ " ${libraries[*]} " == *" $(basename "$folder") "* ]] ||

@@ -37,7 +37,8 @@ extension TestStore {
   /// Asserts that an effect sends an action in a case, and how that changes the state.
   ///
   /// ```swift
-  /// await store.receive(/Action.loaded) { $0.isLoading = false }
+  /// let loaded = CasePath(Action.loaded) { if case .loaded(let number) = $0 { number } else { nil } }
+  /// await store.receive(loaded) { $0.isLoading = false }
   /// ```
   public func receive<Value>(
     _ path: CasePath<Action, Value>,
@@ -56,7 +57,7 @@ extension TestStore {
   /// Asserts that an effect sends an action in a case with a payload, and how that changes the state.
   ///
   /// ```swift
-  /// await store.receive(/Action.loaded, 7) { $0.number = 7 }
+  /// await store.receive(loaded, 7) { $0.number = 7 }
   /// ```
   public func receive<Value: Equatable>(
     _ path: CasePath<Action, Value>,

@@ -116,8 +116,7 @@ extension Trait where Self == DependenciesTrait {
   /// trait runs later, sees what the outer ones set, and wins.
   ///
   /// A test's scope records where values are set. So a failure says where a value came from, and so
-  /// does `DependencyScope.explain()`. The reports of all traits of a test
-  /// add up, too.
+  /// does `DependencyScope.explain()`. The reports of all traits of a test add up, too.
   ///
   /// - Parameters:
   ///   - reports: What the test reports about the dependencies that it uses.

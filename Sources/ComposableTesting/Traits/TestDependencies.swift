@@ -49,24 +49,24 @@ public func withTestDependencies<R, E: Error>(
     update, at: place, reporting: reports, overrides: use?.add, operation)
 }
 
-/// Runs an asynchronous operation in a scope made for the running test.
+/// Runs an asynchronous operation in a scope for the running test, with some dependencies overridden.
 ///
 /// The outermost call creates an isolated scope, in which unset keys read
 /// ``/ComposableDependencies/DependencyKey/testValue``. Nested calls **add** to that scope.
 ///
-/// `operation` runs where a closure given to `TaskLocal.withValue` runs, and may capture what that
-/// may: a closure that is written on an actor stays on it, and captured values needn't be sendable.
+/// A closure that you write on an actor stays on that actor, and the values that it captures needn't
+/// be sendable.
 ///
 /// - Parameters:
 ///   - reports: What the test reports about the dependencies that it uses.
-///   - update: Overrides dependencies for the test. Reads inside this closure see the overrides made so
-///     far.
+///   - update: Overrides dependencies for the test. Reads inside this closure see the overrides
+///     made so far.
 ///   - isolation: The caller's actor. Leave it out.
 ///   - fileID: The file that failures name as the place of the overrides.
 ///   - line: The line that failures name as the place of the overrides.
-///   - operation: Runs in the new scope, and so does every task that it makes.
-/// - Returns: What the operation returns.
-/// - Throws: What the operation throws.
+///   - operation: Runs in the new scope, as does every task that it creates.
+/// - Returns: The result of `operation`.
+/// - Throws: The error that `operation` throws.
 @discardableResult
 public func withTestDependencies<R, E: Error>(
   reporting reports: DependencyReports = [],

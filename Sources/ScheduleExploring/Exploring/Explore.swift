@@ -22,7 +22,7 @@ internal import TestClocks
 ///
 /// With Swift Testing, a schedule fails if it records an issue or throws. XCTest doesn't expose its
 /// failures, so with XCTest, a schedule fails if it throws, or if it fails an assertion of this
-/// module.
+/// package.
 ///
 /// - Parameters:
 ///   - schedules: The maximum number of schedules to run. The environment variable

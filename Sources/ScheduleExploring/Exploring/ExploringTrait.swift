@@ -117,7 +117,7 @@ extension Trait where Self == ExploringTrait {
   /// test has few enough schedules to run all of them, each runs once. Otherwise, random ones follow.
   ///
   /// Each schedule has its own suite value, scope and global store, and calls the closures of
-  /// ``dependencies(reporting:fileID:line:_:)``. Time is virtual: `\.continuousClock`,
+  /// `.dependencies { … }`. Time is virtual: `\.continuousClock`,
   /// `\.suspendingClock` and `\.date` move to the next deadline when nothing can run. `\.uuid`
   /// counts up, and `\.randomNumberGenerator` follows the seed.
   ///

@@ -146,8 +146,8 @@ extension TestClock {
 
   /// Waits until a number of tasks sleep on the clock.
   ///
-  /// You need this only for tasks that leave the test's executor, such as `Task {}`, and never for
-  /// the effects of a store for tests.
+  /// Use it for a task outside the test's executor, such as `Task {}`, that does something else
+  /// before it sleeps. The effects of a store for tests never need it.
   ///
   /// - Returns: The number of sleeping tasks. If it is still less than `count` after several
   ///   seconds, the test fails.

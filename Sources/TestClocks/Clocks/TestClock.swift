@@ -4,27 +4,23 @@ internal import Synchronization
 ///
 /// ```swift
 /// let clock = TestClock()
-/// let store = TestStore(
-///   initialState: Timer(), reducer: timer, environment: TimerEnvironment().with(\.clock, clock))
-/// await store.send(.start)
+/// let task = Task { try await clock.sleep(for: .seconds(1)) }
 /// await clock.advance(by: .seconds(1))
-/// await store.receive(.ticked) { $0.seconds = 1 }
+/// try await task.value
 /// ```
 ///
-/// Before time passes, everything that can run has run up to its next sleep. The same is true after
-/// each sleeper wakes. Sleepers wake in the order of their deadlines, and then in the order of
-/// their arrival. While one runs, ``now`` is its deadline. So a test gives the same result each
-/// time, without yielding first.
+/// Sleepers wake in the order of their deadlines, and then in the order of their arrival. While one
+/// runs, ``now`` is its deadline. Before the clock moves to the next deadline, everything that can
+/// run runs up to its next sleep. So a test gives the same result each time, without pauses.
 ///
 /// "Everything" is what runs on the test's executor: the effects of its stores, their child tasks,
 /// and the default actors that they call. Under a trait of this library, that includes the test
-/// itself and its child tasks. The clock doesn't know what leaves that executor: the main actor,
-/// actors with their own executors, dispatch queues, threads and unstructured tasks (`Task {}`). It
-/// yields to them before time passes. If that isn't enough, wait for these tasks with
+/// itself and its child tasks. Other tasks, such as `Task {}` or the main actor's, run elsewhere. The
+/// clock yields to them until none begins to sleep. If that isn't enough, wait with
 /// ``sleepers(atLeast:fileID:filePath:line:column:)`` before you advance the clock.
 ///
-/// A task must not sleep in vain: if nothing wakes it for five seconds, in which the test does
-/// nothing else, the test fails, and the clock cancels the sleep.
+/// If a task sleeps, and the test does nothing for five seconds that could wake it, the test fails,
+/// and the sleep throws. So a test never hangs because of its clock.
 ///
 /// A clock belongs to the test that creates it.
 public final class TestClock: Clock, Sendable {

@@ -48,23 +48,7 @@ struct MissingDependencies: Error {
   let missing: [DependencyRequirement]
 }
 
-enum SearchOnceAction: Equatable, Sendable {
-  case submitted(String)
-  case found([String])
-}
-
 struct SearchOnceEnvironment: ComposableEnvironment {
   let scope = DependencyScope.current
   @Dependency(\.apiClient) var client
-}
-
-let searchOnceReducer = Reducer<String, SearchOnceAction, SearchOnceEnvironment> {
-  state, action, environment in
-  switch action {
-  case .submitted(let query):
-    return .run { send in await send(.found((try? await environment.client.search(query)) ?? [])) }
-  case .found(let results):
-    state = results.first ?? ""
-    return .none
-  }
 }

@@ -3,14 +3,10 @@ import Testing
 
 /// Holds the targets, and the pages about how they work inside, to their code.
 ///
-/// A page of a target's catalog has a map if it has a table of folders. This finds it there.
+/// A table of folders is the map of the target that the heading above it names, or else of the
+/// target whose catalog has the page.
 @Suite("The maps of targets and folders")
 struct MapTests {
-  /// The targets with several folders whose catalogs have no map yet.
-  private static let withoutMaps: Set = [
-    "ComposableResources", "ComposableTesting", "DependencyCarriers",
-  ]
-
   @Test("a target imports only targets that it depends on, and none depends on itself")
   func targets() throws {
     let targets = try Self.targets
@@ -34,7 +30,7 @@ struct MapTests {
   func circles() throws {
     let maps = try Self.maps
     #expect(maps["ComposableDependencies"] != nil)
-    for name in try Self.targets.keys where !Self.withoutMaps.contains(name) {
+    for name in try Self.targets.keys {
       let folders = Set(try Self.files(of: name).map(\.folder))
       #expect(folders.count < 2 || maps[name] != nil, "\(name) has no map")
     }
@@ -63,20 +59,26 @@ struct MapTests {
     }
   }
 
-  /// The ways that the page walks, and through how many files each may lead.
+  /// The ways that pages walk, and through how many files each may lead.
   private static let ways = [
-    "a read of an override": 6, "a default": 8, "`withDependencies`": 8, "`environment.with`": 10,
-    "a shared value that exists": 8, "an alias": 8,
+    "HowItWorksInside": [
+      "a read of an override": 6, "a default": 8, "`withDependencies`": 8,
+      "`environment.with`": 10, "a shared value that exists": 8, "an alias": 8,
+    ],
+    "HowTestsWorkInside": ["`receive`": 10, "`.exploring()`": 15],
   ]
 
-  @Test("a way leads through few files, which have the functions that the page names")
-  func waysInside() throws {
-    let text = try Self.page("HowItWorksInside").text
-    let found = text.matches(of: /\n- ([^\n:]+): (`\w+\.swift` \([^\n]*)/)
-    #expect(Set(found.map { String($0.1) }) == Set(Self.ways.keys))
+  @Test(
+    "a way leads through few files, which have the functions that the page names",
+    arguments: ways.keys.sorted())
+  func waysInside(page: String) throws {
+    let ways = Self.ways[page, default: [:]]
+    let text = try Self.page(page).text
+    let found = text.matches(of: /\n- ([^\n:]+): (`[\w+]+\.swift` \([^\n]*)/)
+    #expect(Set(found.map { String($0.1) }) == Set(ways.keys))
     for way in found {
-      let steps = way.2.matches(of: /`(\w+\.swift)` \(([^)]*)\)/)
-      #expect(steps.count <= Self.ways[String(way.1), default: 0], "\(way.1)")
+      let steps = way.2.matches(of: /`([\w+]+\.swift)` \(([^)]*)\)/)
+      #expect(steps.count <= ways[String(way.1), default: 0], "\(way.1)")
       for step in steps {
         let file = ReadmeTests.sources.filter { $0.url.lastPathComponent == step.1 }
         #expect(file.count == 1, "\(step.1)")
@@ -103,7 +105,10 @@ struct MapTests {
   }
 
   @Test(
-    "each type that a page names exists", arguments: ["HowItWorksInside", "HowStoresWorkInside"])
+    "each type that a page names exists",
+    arguments: [
+      "HowItWorksInside", "HowResourcesWorkInside", "HowStoresWorkInside", "HowTestsWorkInside",
+    ])
   func names(page: String) throws {
     let sources = try ReadmeTests.sources.map { try $0.text }
     let named = Set(try Self.page(page).text.matches(of: /[^`]`([A-Z][A-Za-z]*)`/).map { $0.1 })
@@ -181,13 +186,17 @@ extension MapTests {
     get throws {
       var maps: [String: [String: Set<String>]] = [:]
       for page in ReadmeTests.guides {
-        let rows = try page.text.matches(of: /\n\| `(\w+)\/` \|.*\|(.*)\|/)
-        if rows.isEmpty { continue }
-        let target = page.url.deletingLastPathComponent().deletingPathExtension()
-        maps[target.lastPathComponent] = Dictionary(
-          uniqueKeysWithValues: rows.map { row in
-            (String(row.1), Set(row.2.matches(of: /`(\w+)\/`/).map { String($0.1) }))
-          })
+        let catalog = page.url.deletingLastPathComponent().deletingPathExtension()
+        for section in try page.text.components(separatedBy: "\n## ") {
+          let rows = section.matches(of: /\n\| `(\w+)\/` \|.*\|(.*)\|/)
+          if rows.isEmpty { continue }
+          let heading = String(section.prefix { $0 != "\n" })
+          let target = try targets[heading] == nil ? catalog.lastPathComponent : heading
+          maps[target] = Dictionary(
+            uniqueKeysWithValues: rows.map { row in
+              (String(row.1), Set(row.2.matches(of: /`(\w+)\/`/).map { String($0.1) }))
+            })
+        }
       }
       return maps
     }

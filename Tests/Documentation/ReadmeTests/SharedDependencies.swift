@@ -7,19 +7,10 @@ struct APIClient: DependencyKey {
   var search: @Sendable (String) async throws -> [String]
 }
 
-private enum AttemptLimitKey: DependencyKey {
-  static let defaultValue = 1
-}
-
 extension Dependencies {
   var apiClient: APIClient {
     get { self[APIClient.self] }
     set { self[APIClient.self] = newValue }
-  }
-
-  var attemptLimit: Int {
-    get { self[AttemptLimitKey.self] }
-    set { self[AttemptLimitKey.self] = newValue }
   }
 }
 
