@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Converts the documentation of every library. Fails on a warning, and on a public symbol that has
+# no comment or that no page lists under a topic.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+# In the order of their imports, because pages link to those of previous libraries.
+libraries=(
+  ComposableDependencies Environments ComposableEnvironment GlobalEnvironment
+  DependencyDebugging IdentifiedArrays ComposableCasePaths CasePathOperator ComposableReducers
+  ComposableTesting StandardDependencies DependencyCarriers ComposableResources
+)
+for folder in Sources/*/; do
+  [[ " ${libraries[*]} " == *" $(basename "$folder") "* ]] ||
+    { echo "FAILED: the documentation of $(basename "$folder") is not checked" >&2; exit 1; }
+done
+
+for library in "${libraries[@]}"; do
+  swift build --target "$library"
+done
+modules=$(swift build --show-bin-path)/Modules
+target=$(swift -print-target-info | sed -n 's/^ *"unversionedTriple": "\(.*\)",/\1/p')
+output=.build/documentation
+rm -rf "$output"
+
+archives=()
+for library in "${libraries[@]}"; do
+  graphs=$output/$library.symbolgraphs
+  mkdir -p "$graphs"
+  swift symbolgraph-extract -module-name "$library" -I "$modules" -target "$target" \
+    -minimum-access-level public -emit-extension-block-symbols -skip-synthesized-members \
+    -skip-inherited-docs -output-dir "$graphs"
+  archive=$output/$library.doccarchive
+  docc convert "Sources/$library/$library.docc" --additional-symbol-graph-dir "$graphs" \
+    --output-dir "$archive" --fallback-display-name "$library" \
+    --fallback-bundle-identifier "swift-composable-environment.$library" \
+    --warnings-as-errors --enable-experimental-external-link-support \
+    ${archives[@]+"${archives[@]}"}
+  archives+=(--dependency "$archive")
+done
+
+swift Tests/Documentation/check.swift "$output"
