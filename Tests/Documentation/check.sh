@@ -16,9 +16,7 @@ for folder in Sources/*/; do
     { echo "FAILED: the documentation of $(basename "$folder") is not checked" >&2; exit 1; }
 done
 
-for library in "${libraries[@]}"; do
-  swift build --target "$library"
-done
+swift build
 modules=$(swift build --show-bin-path)/Modules
 target=$(swift -print-target-info | sed -n 's/^ *"unversionedTriple": "\(.*\)",/\1/p')
 output=.build/documentation

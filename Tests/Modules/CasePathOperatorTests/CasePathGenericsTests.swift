@@ -5,49 +5,6 @@ import Testing
 
 @Suite("case paths of generic enums, of optionals, and of many cases")
 struct CasePathGenericsTests {
-  @Test("generic enums have paths, also with a generic payload")
-  func generic() {
-    func check<Content: Equatable & SendableMetatype>(_ content: Content) {
-      let full: CasePath<Box<Content>, Content> = /Box.full
-      let labelled: CasePath<Box<Content>, Content> = /Box.labelled(content:)
-      let empty: CasePath<Box<Content>, Void> = /Box.empty
-      #expect(labelled.extract(from: .full(content)) == nil)
-      #expect(full.extract(from: .full(content)) == content)
-      #expect(full.extract(from: .labelled(content: content)) == nil)
-      #expect(labelled.extract(from: .labelled(content: content)) == content)
-      #expect(empty.extract(from: .empty) != nil)
-      #expect(empty.extract(from: .full(content)) == nil)
-      let pair: CasePath<Box<Content>, (Content, Content)> = /Box.pair
-      #expect(pair.extract(from: .pair(content, content))?.1 == content)
-      #expect(pair.extract(from: .empty) == nil)
-    }
-    check(1)
-    check("a")
-    check(Int?.none)
-    check([1: "a"])
-    check(Leaf.tapped)
-    #expect((/Box<Void>.full).extract(from: .full(())) != nil)
-    #expect((/Box<Void>.full).extract(from: .labelled(content: ())) == nil)
-  }
-
-  @Test("optionals and results have paths")
-  func optionals() {
-    let some: CasePath<Int?, Int> = /Optional.some
-    let none: CasePath<Int?, Void> = /Optional.none
-    #expect(some.extract(from: 1) == 1)
-    #expect(some.extract(from: nil) == nil)
-    #expect(none.extract(from: nil) != nil)
-    #expect(none.extract(from: 1) == nil)
-    #expect((/Int??.some).extract(from: .some(nil)) == .some(nil))
-
-    let success: CasePath<Result<Int, any Error>, Int> = /Result.success
-    let failure: CasePath<Result<Int, any Error>, any Error> = /Result.failure
-    #expect(success.extract(from: .failure(Failure())) == nil)
-    #expect(success.extract(from: .success(1)) == 1)
-    #expect(failure.extract(from: .failure(Failure(code: 1))) as? Failure == Failure(code: 1))
-    #expect((/Result<Int, Failure>.failure).extract(from: .success(1)) == nil)
-  }
-
   @Test("an optional of an existential keeps its wrapped value unchanged")
   func optionalExistentials() {
     let error: CasePath<(any Error)?, any Error> = /Optional.some
@@ -55,44 +12,6 @@ struct CasePathGenericsTests {
     let anything: CasePath<Any?, Any> = /Optional.some
     #expect(anything.extract(from: .some(Int?.none as Any)) != nil)
     #expect(anything.extract(from: nil) == nil)
-  }
-
-  @Test("a case of a wrapped enum has a path from the optional")
-  func promoted() {
-    let path: CasePath<Leaf?, String> = /Leaf.renamed
-    #expect(path.extract(from: nil) == nil)
-    #expect(path.extract(from: .tapped) == nil)
-    #expect(path.extract(from: .renamed("a")) == "a")
-    #expect(path.embed("a") == .renamed("a"))
-    let deep: CasePath<Leaf??, String> = /Leaf.renamed
-    #expect(deep.extract(from: .renamed("a")) == "a")
-    #expect(deep.extract(from: .some(nil)) == nil)
-  }
-
-  private enum Pet {
-    case dog(Dog)
-    case guest(Dog)
-  }
-
-  @Test("a case that is stored in bits of its payload has a path from an optional's optional")
-  func deepBits() {
-    let dog = Dog()
-    let roots: [Pet??] = [.dog(dog), .guest(dog), .some(nil), nil]
-    let dogs: CasePath<Pet??, Dog> = /Pet.dog
-    let guests: CasePath<Pet??, Dog> = /Pet.guest
-    for _ in 0..<3 {
-      #expect(roots.map { dogs.extract(from: $0) === dog } == [true, false, false, false])
-      #expect(roots.map { guests.extract(from: $0) === dog } == [false, true, false, false])
-    }
-  }
-
-  @Test("a function is extracted from an optional's optional")
-  func deepFunction() {
-    typealias Function = @Sendable (Int) -> Int
-    let path: CasePath<Function??, Function> = /{ @Sendable function in .some(.some(function)) }
-    #expect(path.extract(from: path.embed { $0 + 1 })?(1) == 2)
-    #expect(path.extract(from: .some(nil)) == nil)
-    #expect(path.extract(from: nil) == nil)
   }
 
   @Test("more cases than a word has bits are distinguished")

@@ -5,24 +5,6 @@ import Testing
 
 @Suite("case paths through optionals, and rejected paths")
 struct CasePathRefusalTests {
-  @Test("only the case without a payload is extracted through optionals")
-  func voidThroughOptionals() {
-    let path: CasePath<Leaf?, Void> = /Leaf.tapped
-    #expect(path.extract(from: .tapped) != nil)
-    #expect(path.extract(from: .renamed("a")) == nil)
-    #expect(path.extract(from: nil) == nil)
-    #expect(path.embed(()) == .tapped)
-    let deep: CasePath<Leaf??, Void> = /Leaf.tapped
-    #expect(deep.extract(from: .tapped) != nil)
-    #expect(deep.extract(from: .renamed("a")) == nil)
-    #expect(deep.extract(from: .some(nil)) == nil)
-    #expect(deep.extract(from: nil) == nil)
-    let inner: CasePath<Leaf??, Void> = /Leaf?.none
-    #expect(inner.extract(from: .some(nil)) != nil)
-    #expect(inner.extract(from: nil) == nil)
-    #expect(inner.extract(from: .tapped) == nil)
-  }
-
   @Test("a case with a payload of its own enum is extracted through an optional")
   func recursiveThroughOptional() throws {
     let path: CasePath<Shape?, Shape> = /Shape.nested

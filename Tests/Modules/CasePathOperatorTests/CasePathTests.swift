@@ -14,39 +14,6 @@ struct CasePathTests {
     #expect(reported.count == 1)
   }
 
-  @Test("two cases with the same payload type and label are never confused")
-  func twins() {
-    let same = /Shape.same
-    let twin = /Shape.twin
-    for _ in 0..<3 {
-      #expect(same.extract(from: .twin(value: 1)) == nil)
-      #expect(same.extract(from: .same(value: 2)) == 2)
-      #expect(twin.extract(from: .same(value: 3)) == nil)
-      #expect(twin.extract(from: .twin(value: 4)) == 4)
-    }
-  }
-
-  @Test("cases with the same name are distinguished by their labels")
-  func overloads() {
-    let width = /Shape.set(width:)
-    let height = /Shape.set(height:)
-    let name = /Shape.set(name:)
-    #expect(height.extract(from: .set(width: 1)) == nil)
-    #expect(width.extract(from: .set(width: 1)) == 1)
-    #expect(width.extract(from: .set(height: 1)) == nil)
-    #expect(height.extract(from: .set(height: 2)) == 2)
-    #expect(name.extract(from: .set(name: "n")) == "n")
-    #expect(name.extract(from: .set(height: 2)) == nil)
-  }
-
-  @Test("a payload without a label is extracted")
-  func unlabelled() {
-    #expect((/Shape.one).extract(from: .one(1)) == 1)
-    #expect((/Shape.leaf).extract(from: .leaf(.renamed("a"))) == .renamed("a"))
-    #expect((/Shape.array).extract(from: .array([1, 2])) == [1, 2])
-    #expect((/Shape.names).extract(from: .names(["a": 1])) == ["a": 1])
-  }
-
   @Test("several values are extracted as a tuple, with labels and without")
   func severalValues() throws {
     let pair = try #require((/Shape.pair).extract(from: .pair(1, "a")))
@@ -152,28 +119,5 @@ struct CasePathTests {
     #expect((/Shape.namedVoid).extract(from: .tapped) == nil)
     #expect((/Shape.never).extract(from: .tapped) == nil)
     #expect((/Shape.impossible).extract(from: .one(1)) == nil)
-  }
-
-  @Test("a payload that is an object stays the same object")
-  func objects() {
-    let dog = Dog()
-    #expect((/Shape.animal).extract(from: .animal(dog)) === dog)
-    #expect((/Shape.animal).extract(from: .dog(dog)) == nil)
-    #expect((/Shape.dog).extract(from: .animal(dog)) == nil)
-    #expect((/Shape.dog).extract(from: .dog(dog)) === dog)
-    #expect((/Shape.object).extract(from: .object(dog)) === dog)
-    #expect((/Shape.object).extract(from: .dog(dog)) == nil)
-  }
-
-  @Test("indirect cases are extracted")
-  func indirect() throws {
-    let nested = try #require((/Shape.nested).extract(from: .nested(.nested(.one(1)))))
-    #expect((/Shape.nested).appending(path: /Shape.one).extract(from: nested) == 1)
-    let branches = /Shape.branches
-    let (left, right) = try #require(
-      branches.extract(from: .branches(left: .one(1), right: .nested(.tapped)))
-    )
-    #expect((/Shape.one).extract(from: left) == 1)
-    #expect((/Shape.nested).extract(from: right) != nil)
   }
 }

@@ -8,23 +8,6 @@ import Testing
 struct IdentifiedArrayCollectionTests {
   var rows = IdentifiedArray(uniqueElements: (0..<8).map { Row($0) })
 
-  @Test("algorithms of the standard library reorder without an issue")
-  mutating func algorithms() {
-    rows.swapAt(0, 7)
-    #expect(rows.ids == [7, 1, 2, 3, 4, 5, 6, 0])
-    rows.sort { $0.id > $1.id }
-    #expect(rows.ids == [7, 6, 5, 4, 3, 2, 1, 0])
-    rows.reverse()
-    #expect(rows.ids == Array(0..<8))
-    rows[2..<5].sort { $0.id > $1.id }
-    #expect(rows.ids == [0, 1, 4, 3, 2, 5, 6, 7])
-    let pivot = rows.partition { $0.id < 4 }
-    #expect(rows[..<pivot].allSatisfy { $0.id >= 4 })
-    shuffleAndSort(&rows)
-    #expect(rows.ids == Array(0..<8))
-    #expect(rows.ids.map { rows.index(id: $0) } == Array(0..<8))
-  }
-
   @Test("assigning a range that would repeat an id is reported and changes nothing")
   mutating func ranges() {
     let before = rows
@@ -83,11 +66,5 @@ struct IdentifiedArrayCollectionTests {
     #expect(String(reflecting: array) == "IdentifiedArray<Int, Int>([1, 2])")
     #expect(Mirror(reflecting: array).displayStyle == .collection)
     #expect(Mirror(reflecting: array).children.map(\.label) == [nil, nil])
-  }
-
-  private func shuffleAndSort<Rows: MutableCollection & RandomAccessCollection>(_ rows: inout Rows)
-  where Rows.Element == Row {
-    rows.shuffle()
-    rows.sort { $0.id < $1.id }
   }
 }

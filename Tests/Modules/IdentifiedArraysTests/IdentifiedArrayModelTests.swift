@@ -71,18 +71,6 @@ struct IdentifiedArrayModelTests {
     }
     #expect(elements.ids.map(\.number) == elements.map(\.id.number))
   }
-
-  @Test("an id whose `==` changes another copy doesn't affect the lookup")
-  func readsCopy() {
-    let log = Log()
-    let rows = IdentifiedArray(uniqueElements: (0..<40).map { Reentrant(id: ReentrantID($0, log)) })
-    log.copy = rows
-    log.isOn = true
-    #expect((0..<40).allSatisfy { rows[id: ReentrantID($0, log)]?.id.number == $0 })
-    log.isOn = false
-    #expect(rows.count == 40)
-    #expect(log.copy.count < 40)
-  }
 }
 
 /// An identified array, and the elements that it must contain.
@@ -251,35 +239,4 @@ struct HostileID: Hashable {
 struct HostileElement: Identifiable {
   let id: HostileID
   var value = 0
-}
-
-private struct Reentrant: Identifiable {
-  let id: ReentrantID
-}
-
-/// A copy that comparing ids changes; used by one test on one thread.
-private final class Log: @unchecked Sendable {
-  var copy: IdentifiedArrayOf<Reentrant> = []
-  var isOn = false
-}
-
-private struct ReentrantID: Hashable {
-  let number: Int
-  private let log: Log
-
-  init(_ number: Int, _ log: Log) {
-    self.number = number
-    self.log = log
-  }
-
-  static func == (lhs: Self, rhs: Self) -> Bool {
-    if lhs.log.isOn {
-      lhs.log.isOn = false
-      if !lhs.log.copy.isEmpty { lhs.log.copy.removeLast() }
-      lhs.log.isOn = true
-    }
-    return lhs.number == rhs.number
-  }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }

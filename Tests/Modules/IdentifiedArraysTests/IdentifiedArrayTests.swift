@@ -71,21 +71,6 @@ struct IdentifiedArrayTests {
     }
   }
 
-  @Test("different ids with the same hash are no duplicates", arguments: [4, 40])
-  func sameHash(count: Int) {
-    let reported = issues {
-      var array = IdentifiedArray(
-        uniqueElements: (0..<count).map { HostileElement(id: HostileID($0, .sameHash)) })
-      array.reverse()
-      array[0...].sort { $0.id.number < $1.id.number }
-      #expect(array.map(\.id.number) == Array(0..<count))
-      array[0...].reverse()
-      #expect(array.map(\.id.number) == (0..<count).reversed())
-      #expect(array.indices.allSatisfy { array.index(id: array[$0].id) == $0 })
-    }
-    #expect(reported.isEmpty)
-  }
-
   @Test("each duplicate id is reported, also in a literal")
   func severalDuplicates() {
     let reported = issues {
@@ -168,16 +153,6 @@ struct IdentifiedArrayTests {
     check(rows, [1, 2, 3])
   }
 
-  @Test("assigning a used id at a position is reported and changes nothing")
-  mutating func takenID() {
-    let before = rows
-    let reported = issues { rows[0] = Row(3, "z") }
-    #expect(reported.count == 1)
-    #expect(reported.first?.problem.contains("id, 3") == true)
-    #expect(rows == before)
-    check(rows, [1, 2, 3])
-  }
-
   @Test("adding a duplicate id is reported with its place, and changes nothing")
   mutating func adding() throws {
     rows.append(Row(4))
@@ -196,15 +171,6 @@ struct IdentifiedArrayTests {
     #expect(reported.first?.problem.contains("same id, 2. The array is unchanged") == true)
     #expect(rows == before)
     check(rows, [1, 5, 2, 3, 4])
-  }
-
-  @Test("appending several elements leaves out and reports the duplicates")
-  mutating func addingSeveral() {
-    var rows = rows
-    let reported = issues { rows.append(contentsOf: [Row(6), Row(1, "z"), Row(6, "y"), Row(7)]) }
-    #expect(reported.count == 2)
-    check(rows, [1, 2, 3, 6, 7])
-    #expect(rows[id: 1]?.name == "a")
   }
 
   @Test("an array of elements needs no label, and a sequence can be any")
