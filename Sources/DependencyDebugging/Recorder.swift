@@ -108,13 +108,17 @@ extension Recorder: ScopeObserver {
     value.origin?.noteRead()
   }
 
-  func computeDefault(of key: any DependencyKey.Type, _ compute: () -> Void) {
+  func computeDefault(
+    of key: any DependencyKey.Type, _ function: StaticString, _ compute: () -> Void
+  ) {
     if !hasListeners || key is any UnrecordedKey.Type { return compute() }
+    PropertyNames.learn(key, from: function)
     record(key, .defaultValue)
     DefaultBeingComputed.run(key, compute)
   }
 
-  func didLoseRead(of key: any DependencyKey.Type, isInScope: Bool) {
+  func didLoseRead(of key: any DependencyKey.Type, _ function: StaticString, isInScope: Bool) {
+    PropertyNames.learn(key, from: function)
     record(key, .defaultValue, loss: isInScope ? .inScopeBuiltOutside : .inNoScope)
   }
 

@@ -34,11 +34,16 @@ public struct Dependencies: Sendable {
 
   /// The value of a key in this scope.
   ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - property: The property that reads the key, for reports. Leave it out.
   /// - Complexity: A read costs about the same at any number of overrides and any depth of scopes. It
   ///   allocates nothing.
   @_alwaysEmitIntoClient
-  public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
-    @_transparent get { node.value(of: key) }
+  public subscript<Key: DependencyKey>(
+    key: Key.Type, property: StaticString = #function
+  ) -> Key.Value {
+    @_transparent get { node.value(of: key, property) }
     @_transparent set { override(Key.self, with: newValue) }
   }
 }

@@ -16,7 +16,7 @@ extension ScopeNode? {
   /// Without closures and transparent, because a client's module compiles it for each key.
   @_alwaysEmitIntoClient
   @_transparent
-  func value<Key: DependencyKey>(of key: Key.Type) -> Key.Value {
+  func value<Key: DependencyKey>(of key: Key.Type, _ property: StaticString) -> Key.Value {
     let found = lookUp(ObjectIdentifier(Key.self))
     switch found {
     case .override(let override):
@@ -32,7 +32,7 @@ extension ScopeNode? {
         return Key.defaultValue
       #endif
     case .elsewhere:
-      return valueElsewhere(of: Key.self)
+      return valueElsewhere(of: Key.self, property)
     }
   }
 
@@ -78,10 +78,12 @@ extension ScopeNode? {
   /// type of value.
   @_alwaysEmitIntoClient
   @inline(never)
-  func valueElsewhere<Value: Sendable>(of key: any DependencyKey<Value>.Type) -> Value {
+  func valueElsewhere<Value: Sendable>(
+    of key: any DependencyKey<Value>.Type, _ property: StaticString
+  ) -> Value {
     var value: Value?
     // Sound: an override or a default of the key, or of an aliased one, has the key's type of value.
-    unsafe find(key) { override in
+    unsafe find(key, property) { override in
       value = override.value(as: Value.self)
     } readDefault: { memory in
       value = unsafe memory.assumingMemoryBound(to: Value.self).pointee
@@ -90,10 +92,12 @@ extension ScopeNode? {
   }
 
   /// Calls `read` with the override or the global value of a key, or `readDefault` with its default.
+  ///
+  /// - Parameter property: The function that reads it, for what observes reads.
   @usableFromInline
   func find(
-    _ key: any DependencyKey.Type, _ read: (Unowned<Override>) -> Void,
-    readDefault: (UnsafeRawPointer) -> Void
+    _ key: any DependencyKey.Type, _ property: StaticString,
+    _ read: (Unowned<Override>) -> Void, readDefault: (UnsafeRawPointer) -> Void
   ) {
     // Unowned, because otherwise every reading thread would retain the same root and store.
     let root = unownedRoot
@@ -101,10 +105,10 @@ extension ScopeNode? {
       switch source(of: key, isRead: true) {
       case .override(let value), .global(let value):
         withExtendedLifetime(value) { read(Unowned(value)) }
-      case .defaultValue(let key):
+      case .defaultValue(let root):
         let scope =
           if let probe = self.root.probe { probe.scopeOfDefaults(readIn: self) } else { self }
-        unsafe scope.computeDefault(of: key, readDefault)
+        unsafe scope.computeDefault(of: root, root == key ? property : "", readDefault)
       }
       return
     }
@@ -121,14 +125,16 @@ extension ScopeNode? {
     }
     // After the lock, because reporting runs user code. The scope keeps its overrides alive.
     watched?.didRead()
-    if let rootKey { unsafe computeDefault(of: rootKey, readDefault) }
+    if let rootKey {
+      unsafe computeDefault(of: rootKey, rootKey == key ? property : "", readDefault)
+    }
   }
 
   /// Computes the default of a key in this scope.
   ///
   /// It holds no lock: a default may read other dependencies, or call anything.
   private func computeDefault(
-    of key: any DependencyKey.Type, _ read: (UnsafeRawPointer) -> Void
+    of key: any DependencyKey.Type, _ property: StaticString, _ read: (UnsafeRawPointer) -> Void
   ) {
     let (options, isLost) = unownedRoot.borrow { ($0.store.options, $0.isLost) }
     func compute() {
@@ -142,8 +148,8 @@ extension ScopeNode? {
     guard isObserved || options.contains(.observingReads), let observer = store.observer else {
       return compute()
     }
-    if isObserved { observer.didLoseRead(of: key, isInScope: self != nil) }
-    observer.computeDefault(of: key, compute)
+    if isObserved { observer.didLoseRead(of: key, property, isInScope: self != nil) }
+    observer.computeDefault(of: key, property, compute)
   }
 
   private var unownedRoot: Unowned<ScopeRoot> {

@@ -87,7 +87,7 @@ extension DependencyScope {
   package func noteRead(of key: any DependencyKey.Type) {
     let source = node.source(of: key, isRead: true)
     if case .defaultValue(let root) = source, storeOptions.contains(.observingReads) {
-      storeObserver?.computeDefault(of: root) {}
+      storeObserver?.computeDefault(of: root, "") {}
     }
   }
 

@@ -12,12 +12,17 @@ package protocol ScopeObserver: AnyObject, Sendable {
   func didRead(_ key: any DependencyKey.Type, _ value: Override)
 
   /// Called to compute a default, which it must do once.
-  func computeDefault(of key: any DependencyKey.Type, _ compute: () -> Void)
+  ///
+  /// - Parameter function: The function that reads the default.
+  func computeDefault(
+    of key: any DependencyKey.Type, _ function: StaticString, _ compute: () -> Void)
 
   /// Called where a default is about to be read outside any scope.
   ///
-  /// - Parameter isInScope: Whether it is read in a scope that was built outside any scope.
-  func didLoseRead(of key: any DependencyKey.Type, isInScope: Bool)
+  /// - Parameters:
+  ///   - function: The function that reads the default.
+  ///   - isInScope: Whether it is read in a scope that was built outside any scope.
+  func didLoseRead(of key: any DependencyKey.Type, _ function: StaticString, isInScope: Bool)
 
   /// Where the value of the dependency with a property's name comes from, as a sentence.
   func origin(ofProperty name: some StringProtocol, in scope: ScopeNode?) -> String?
