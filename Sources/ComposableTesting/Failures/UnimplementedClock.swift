@@ -10,7 +10,7 @@ internal import Synchronization
 /// struct SearchTests { … }
 /// ```
 ///
-/// Otherwise, it works like an ``ImmediateClock``: it shows a time, and sleeps take no time.
+/// Otherwise, it works like an ``/TestClocks/ImmediateClock``: it shows a time, and sleeps take no time.
 public final class UnimplementedClock: Clock, Sendable {
   /// An instant of the clock.
   public typealias Instant = ImmediateClock.Instant

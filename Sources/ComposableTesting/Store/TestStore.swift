@@ -26,8 +26,8 @@ internal import ValueDifferences
 ///
 /// The store reduces actions and runs effects like ``/ComposableReducers/Store``, in the same
 /// scopes. But its effects run on the test's executor, which runs one job at a time, in order, for
-/// all stores of the test. Each call of this type and of ``TestClock`` first runs everything that
-/// can run, without yielding or pausing. So a test gives the same result each time.
+/// all stores of the test. Each call of this type and of ``/TestClocks/TestClock`` first runs
+/// everything that can run. So a test gives the same result each time, without pauses.
 ///
 /// An effect may leave that executor for the main actor, an actor with its own executor, a dispatch
 /// queue or an unstructured task (`Task {}`). `receive` and

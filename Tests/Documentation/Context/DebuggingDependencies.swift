@@ -14,22 +14,6 @@ private struct DebuggingDependencies {
     #expect(blocks.contains(withoutPlaces(text)), "\(text)")
   }
 
-  @Test("the failure in the guide is real", .dependencies(reporting: .unusedOverrides) { _ in })
-  func failure() async throws {
-    let test = try #require(Test.current)
-    let trait: DependenciesTrait = .dependencies(reporting: .unusedOverrides) { $0.retryLimit = 1 }
-    let failures = try await collectFailures {
-      try await trait.provideScope(for: test, testCase: nil) {
-        try await trait.provideScope(for: test, testCase: Test.Case.current) {}
-      }
-    }
-    #expect(failures.count == 1)
-    let text = failures.first?.comments.map(\.rawValue).joined() ?? ""
-    let guide = try #require(ReadmeTests.pages.first { $0.name == "DebuggingDependencies" })
-    let blocks = try guide.blocks.filter { $0.language == "text" }.map { withoutPlaces($0.text) }
-    #expect(blocks.contains(withoutPlaces(text)), "\(text)")
-  }
-
   @Test("a check at start-up fails until the dependency is set", .isolatedDependencies)
   func startUp() throws {
     #expect(throws: MissingDependencies.self) { try checkDependencies() }

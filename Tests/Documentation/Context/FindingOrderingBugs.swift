@@ -1,5 +1,4 @@
 import TestSupport
-import XCTest
 
 @Suite("The code of Finding ordering bugs", .tooLongUnderSanitizers)
 private struct FindingOrderingBugs {
@@ -27,12 +26,4 @@ private struct FindingOrderingBugs {
       #expect(blocks.count == 1 && blocks.allSatisfy(texts.contains), "\(texts)")
     #endif
   }
-}
-
-actor TapCounter {
-  struct LostTap: Error {}
-
-  private(set) var count = 0
-
-  func tap() { count += 1 }
 }

@@ -1,5 +1,3 @@
-import XCTest
-
 /// Run alone: in one process with tests that lose their scope on purpose, it would hear of theirs.
 @Suite(
   "The code of Writing tests about lost scopes",
