@@ -2,7 +2,11 @@ struct ChildModel {
   @Compatible.Dependency(\.port) var port
 }
 
-private func freePort() async throws -> Int { 8081 }
+extension ParentModel {
+  func makeChildOnCallersPort() -> ChildModel {
+    scope.with { $0.port = DependencyScope.current.port }.run { ChildModel() }
+  }
+}
 
 @Suite("The code of Migrating from swift-dependencies")
 private struct MigratingFromSwiftDependencies {
@@ -22,12 +26,6 @@ private struct MigratingFromSwiftDependencies {
       } operation: {
         GreetingKey.liveValue
       } == "Hello")
-  }
-
-  @Test("overrides that have to be awaited")
-  func awaited() async throws {
-    // block: let port = try await freePort()
-    #expect(server.port == 8081)
   }
 
   @Test("from a model to its child")

@@ -65,9 +65,9 @@ private struct ReducersAndEffects {
     let browserStore = ObservableStore(
       initialState: Browser(tabs: [Tab(id: 1)]), reducer: browserReducer,
       environment: BrowserEnvironment())
-    // block: let reducer: Reducer<Browser
+    // block: let tabs =
     var browser = Browser(tabs: [Tab(id: 1)])
-    _ = reducer(&browser, .tab(1, .found(["a"])), BrowserEnvironment())
+    _ = browserReducer(&browser, .tab(1, .found(["a"])), BrowserEnvironment())
     #expect(browser.tabs[id: 1]?.page.results == ["a"])
     tabs[id: 1]?.send(.found(["b"]))
     #expect(browserStore.tabs[id: 1]?.page.results == ["b"])

@@ -66,19 +66,6 @@ enum TransactionKey: ResourceKey {
   // block: static func close(_ transaction
 }
 
-final class HTTPClient: Sendable {
-  static let shared = HTTPClient()
-  static func withHTTPClient<R>(
-    isolation: isolated (any Actor)? = #isolation, _ body: (HTTPClient) async throws -> R
-  ) async throws -> R {
-    try await body(HTTPClient())
-  }
-}
-
-enum HTTPClientKey: DependencyKey {
-  static var defaultValue: HTTPClient { .shared }
-}
-
 protocol Service: Sendable {}
 
 struct ServiceGroup: Sendable {
@@ -91,11 +78,6 @@ enum ServiceListKey: DependencyKey { static var defaultValue: [any Service] { []
 
 extension Dependencies {
   var services: [any Service] { self[ServiceListKey.self] }
-
-  var httpClient: HTTPClient {
-    get { self[HTTPClientKey.self] }
-    set { self[HTTPClientKey.self] = newValue }
-  }
 }
 
 enum TileServerKey: DependencyKey { static var defaultValue: String { "https://example.com" } }
@@ -142,7 +124,6 @@ private struct ResourcesAndLifetimes {
   func clients() async throws {
     try await DependencyScope.isolated().run {
       try await withResources(ServicesKey.self) {}
-      // block: try await HTTPClient.withHTTPClient
     }
   }
 }

@@ -1,7 +1,6 @@
 import Synchronization
 
 struct Logger: Sendable {
-  enum Level { case debug, info }
   struct MetadataProvider {
     let get: () -> [String: String]
     init(_ get: @escaping () -> [String: String]) { self.get = get }
@@ -9,7 +8,6 @@ struct Logger: Sendable {
 
   static let lines = Mutex<[String]>([])
   let label: String
-  var logLevel = Level.info
   private var metadata: [String: String] = [:]
 
   init(label: String) { self.label = label }
@@ -71,15 +69,6 @@ private enum Hummingbird {
   }
 }
 
-private enum Server {
-  static func serve() async throws {
-    #expect(DependencyScope.current.requestID == "startup")
-    #expect(DependencyScope.current.logger.logLevel == .debug)
-  }
-
-  // block: static func main
-}
-
 private enum Commands {
   // block: struct Fetch
 }
@@ -109,11 +98,6 @@ private struct ServersAndTools {
   func provider() {
     // block: let provider =
     #expect(DependencyScope.root.with(\.requestID, "9").run { provider.get() } == ["request": "9"])
-  }
-
-  @Test("the start of a program", .isolatedDependencies)
-  func start() async throws {
-    try await Server.main()
   }
 
   @Test("a command", .isolatedDependencies)

@@ -34,8 +34,22 @@ private struct SaveAlert: View {
   }
 }
 
-private nonisolated struct Loading {
-  // block: func load(_ url: URL, in
+private nonisolated func load(_ url: URL, in session: URLSession) -> URLSessionDataTask {
+  session.dataTask(
+    with: url,
+    completionHandler: DependencyScope.current.bind { data, response, error in
+      report(data?.count ?? 0, DependencyScope.current.retryLimit)
+    })
+}
+
+private func draw(
+  _ store: Store<Counter, CounterAction>, every frame: Duration, _ clock: any Clock<Duration>,
+  on screen: @Sendable (Int) -> Void
+) async throws {
+  for await counter in store.states {
+    screen(counter.count)
+    try await clock.sleep(for: frame)
+  }
 }
 
 @MainActor
@@ -191,7 +205,7 @@ private struct CallbackTests {
     let task = session.downloadTask(with: url)
     observer.urlSession(session, downloadTask: task, didFinishDownloadingTo: url)
     #expect(reports.withLock { $0.contains([5]) })
-    _ = Loading().load(url, in: session)
+    _ = load(url, in: session)
     session.invalidateAndCancel()
   }
 }
