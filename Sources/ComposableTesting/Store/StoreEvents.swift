@@ -261,6 +261,8 @@ extension StoreEvents {
     // They may have ended at the same moment, or a failure has named them.
     if outcome == .fulfilled || known.isEmpty { return }
     let lines = lines(of: known.values.sorted { $0.number < $1.number })
+    let limit =
+      type(of: testRun.order).hasTimeouts ? " `store.timeout` is how long the test waits." : ""
     forget(Array(known.keys))
     TestFailure.record(
       """
@@ -268,7 +270,7 @@ extension StoreEvents {
       \(testRun.order.ending(of: timeout)):
       \(lines)
         Instead: let them end before you wait, for example by advancing the test's clock. Or cancel \
-      them, with what `send` returns or by an action. `store.timeout` is how long the test waits.
+      them, with what `send` returns or by an action.\(limit)
       """, at: place)
   }
 }

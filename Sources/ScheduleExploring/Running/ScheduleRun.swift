@@ -54,7 +54,7 @@ extension ScheduleRun {
       if state.isIdle { state.arrival = wait }
       return state.isIdle
     }
-    if !isIdle { return true }
+    if !isIdle || limit == .zero { return !isIdle }
     let isThere = await Countdown(limit).outcome(of: wait) == .fulfilled
     // It may have arrived just when the time was up.
     return isThere || !state.withLock { $0.isIdle }
@@ -122,6 +122,7 @@ extension ScheduleRun {
 
 extension ScheduleRun: JobOrder {
   package static let separatesActors = true
+  package static let hasTimeouts = false
 
   package func add(_ job: TestJob) -> Bool {
     let kind = job.kind

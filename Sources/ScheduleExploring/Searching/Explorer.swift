@@ -130,7 +130,8 @@ final class Explorer: Sendable {
       case .ended: return nil
       case .restless: return .restless
       case .idle:
-        let (limit, start) = (patience.withLock { $0.duration }, ContinuousClock.now)
+        let limit = patience.withLock { $0.duration(isShown: run.isTraced) }
+        let start = ContinuousClock.now
         let isThere = await run.jobArrives(within: limit)
         patience.withLock { $0.didWait(start.duration(to: .now), successfully: isThere) }
         if !isThere, !run.giveUpWaiting() { return .deadlocked }
@@ -186,11 +187,18 @@ struct Patience {
     self.limit = limit
   }
 
-  /// How long to wait now.
+  /// Returns how long to wait now.
   ///
   /// Whether a job is going to come isn't known, so the first wait that times out takes as long as
-  /// the limit. The waits after it take a few times as long as any job took to come.
-  var duration: Duration { hasTimedOut ? min(limit, longest * 4 + .milliseconds(2)) : limit }
+  /// the limit. The waits after it take a few times as long as any job took to come. If none has
+  /// ever come, only a schedule to be shown waits.
+  ///
+  /// - Parameter isShown: Whether the schedule may be shown.
+  func duration(isShown: Bool) -> Duration {
+    guard hasTimedOut else { return limit }
+    if longest == .zero, !isShown { return .zero }
+    return min(limit, longest * 4 + .milliseconds(2))
+  }
 
   /// Records whether a job came, and how long it took.
   mutating func didWait(_ duration: Duration, successfully isThere: Bool) {

@@ -4,6 +4,7 @@ package import Testing
 /// Runs jobs in the order in which they become ready.
 package final class FirstInFirstOut: JobOrder {
   package static let separatesActors = false
+  package static let hasTimeouts = true
 
   private struct State {
     var jobs = Queue<TestJob>()

@@ -41,6 +41,9 @@ package protocol JobOrder: AnyObject, Sendable {
   /// Waits until something finishes a wait, or until that is too late.
   func outcome(of wait: Wait, within limit: Countdown) async -> Wait.Outcome
 
+  /// Whether a wait's limit decides when it times out.
+  static var hasTimeouts: Bool { get }
+
   /// Describes when a wait with a limit times out.
   func ending(of limit: Duration) -> String
 

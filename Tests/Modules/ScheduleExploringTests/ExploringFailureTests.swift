@@ -28,7 +28,7 @@ struct ExploringFailureTests {
         "This test is deadlocked or waits for work outside its executor in schedule 1 of 100"))
     #expect(message.contains("The test waits 0.05 seconds for work that leaves"), "\(message)")
     #expect(message.contains("The test waits since step 1."), "\(message)")
-    #expect(message.contains("task 1 “reader” has ended, or waits since step 4."), "\(message)")
+    #expect(message.contains("task 1 “reader” has ended, or waits since step 5."), "\(message)")
     #expect(message.contains(#"explore(replaying: "")"#), "\(message)")
   }
 

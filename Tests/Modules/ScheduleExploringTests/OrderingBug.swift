@@ -32,16 +32,19 @@ func sleep(_ duration: Duration) async throws {
 /// The time that has passed in the current scope.
 var secondsPassed: Double { DependencyScope.current.date().timeIntervalSinceReferenceDate }
 
-/// A lock to be held across suspensions.
+/// A lock to be held across suspensions; waiting for it ends when the task is cancelled.
 actor AsyncLock {
   private var isHeld = false
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var waiting: [AsyncStream<Never>.Continuation] = []
 
   func lock() async {
-    if isHeld { await withCheckedContinuation { waiting.append($0) } } else { isHeld = true }
+    guard isHeld else { return isHeld = true }
+    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+    waiting.append(continuation)
+    for await _ in stream {}
   }
 
   func unlock() {
-    if waiting.isEmpty { isHeld = false } else { waiting.removeFirst().resume() }
+    if waiting.isEmpty { isHeld = false } else { waiting.removeFirst().finish() }
   }
 }
