@@ -121,7 +121,7 @@ struct ScheduleReport {
   /// Describes the work that left the executor in any of some runs; `nil` if none did.
   private static func outside(_ results: ScheduleResult...) -> String? {
     guard let count = results.map(\.outsideCount).max(), count > 0 else { return nil }
-    let steps = results.compactMap { $0.table?.stepsFromOutside }
+    let steps = results.compactMap { $0.table?.stepsOutside }
     return """
         \(count == 1 ? "A task" : "Tasks") left the test's executor, so a schedule can't choose when \
       \(count == 1 ? "it comes" : "they come") back:
@@ -132,9 +132,8 @@ struct ScheduleReport {
 
   /// How to keep work on the test's executor.
   static let stayInside = """
-    start child tasks (`async let`, a task group) rather than unstructured ones (`Task { … }`); \
-    override what uses the main actor, a queue or another thread; sleep on `\\.continuousClock`, \
-    not with `Task.sleep`.
+    override what uses the main actor, a queue or another thread, and sleep on \
+    `\\.continuousClock`, not with `Task.sleep`.
     """
 
   private static func list(_ failures: Set<RunFailure>) -> String {

@@ -76,8 +76,14 @@ struct ReadyJobs {
   private var strategy: Strategy
   private(set) var record = ChoiceRecord()
   var trace: ScheduleTrace?
-  /// The number of tasks that were resumed from outside.
-  private(set) var outsideCount = 0
+  /// The number of jobs that arrived from outside.
+  private(set) var arrivalCount = 0
+  /// How often a task let something run outside.
+  private(set) var departureCount = 0
+  /// Whether any task has no executor of its own.
+  ///
+  /// An actor runs such a task so that a yield may leave the executor, and nothing tells that.
+  var hasUnstructuredTasks = false
   private(set) var runningTask: UInt64 = 0
   private var numbers: [UInt64: Int] = [:]
   private var countBeforeResuming: Int?
@@ -110,7 +116,14 @@ struct ReadyJobs {
     guard isOutside else { return entries.append(entry) }
     if outside.isEmpty { outsideSince = record.steps }
     outside.append(entry)
-    outsideCount += 1
+    arrivalCount += 1
+  }
+
+  /// Records that the running job lets something run outside.
+  mutating func noteDeparture(_ text: String) {
+    guard phase == .running else { return }
+    departureCount += 1
+    trace?.noteDeparture(text)
   }
 
   mutating func number(of task: UInt64) -> Int {
@@ -177,7 +190,11 @@ struct ReadyJobs {
   private mutating func run(_ entry: Entry) -> TestStep {
     runningTask = entry.task
     switch entry.work {
-    case .job(let job): return .run(job)
+    case .job(let job):
+      if hasUnstructuredTasks, job.kind == .actor {
+        noteDeparture("enters an actor, which unstructured tasks may leave at any time")
+      }
+      return .run(job)
     case .yield(let job):
       countBeforeResuming = entries.count
       return .run(job)

@@ -1,3 +1,6 @@
+internal import Synchronization
+internal import TestClocks
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -11,7 +14,7 @@
 #endif
 
 /// Identifies a thread among those that exist at the same time.
-struct RunningThread: Equatable, Sendable {
+struct RunningThread: Hashable, Sendable {
   private let id: UInt
 
   static var current: RunningThread {
@@ -22,5 +25,82 @@ struct RunningThread: Equatable, Sendable {
     #else
       RunningThread(id: UInt(pthread_self()))
     #endif
+  }
+}
+
+/// The schedules that run in this process, by their threads and their unstructured tasks.
+///
+/// A task without an executor of its own belongs to the schedule that has created it.
+final class RunningSchedules: Sendable {
+  static let shared = RunningSchedules()
+
+  private struct Running {
+    let run: ScheduleRun
+    let executor: TestExecutor
+  }
+
+  private struct State {
+    var threads: [RunningThread: Running] = [:]
+    var tasks: [UInt64: Running] = [:]
+  }
+
+  private let state = Mutex(State())
+  /// Whether no schedule runs, and none has unstructured tasks.
+  private let isIdle = Atomic(true)
+
+  private func update<R>(_ change: (inout State) -> R) -> R {
+    state.withLock { state in
+      defer {
+        isIdle.store(state.threads.isEmpty && state.tasks.isEmpty, ordering: .relaxed)
+      }
+      return change(&state)
+    }
+  }
+
+  /// Begins to run jobs of a schedule on this thread.
+  func begin(_ run: ScheduleRun, on executor: TestExecutor) {
+    update { $0.threads[.current] = Running(run: run, executor: executor) }
+  }
+
+  /// Ends to run jobs on this thread.
+  func end() {
+    update { $0.threads[.current] = nil }
+  }
+
+  /// Lets the tasks of a schedule that is over run elsewhere.
+  func forgetTasks(of run: ScheduleRun) {
+    update { state in
+      state.tasks = state.tasks.filter { $0.value.run !== run }
+    }
+  }
+
+  /// Takes a job that has no executor of its own, if it belongs to a schedule.
+  func take(_ job: UnownedJob) -> Bool {
+    if isIdle.load(ordering: .relaxed) { return false }
+    let task = JobKind(job) == .task ? TaskID.of(job) : nil
+    let (running, isOlder) = update { state -> (Running?, Bool) in
+      guard let running = state.threads[.current] else {
+        return (task.flatMap { state.tasks[$0] }, false)
+      }
+      guard let task else { return (running, false) }
+      // Task identifiers count up.
+      let isOlder = running.run.isNewer(than: task)
+      if !isOlder { state.tasks[task] = running }
+      return (running, isOlder)
+    }
+    guard let running else { return false }
+    if isOlder {
+      running.run.noteDeparture("resumes a task that is older than the schedule")
+      return false
+    }
+    running.run.noteUnstructuredTask()
+    running.executor.enqueue(ExecutorJob(job))
+    return true
+  }
+
+  /// Records that the running job lets something run elsewhere, if it belongs to a schedule.
+  func noteDeparture(_ text: String) {
+    if isIdle.load(ordering: .relaxed) { return }
+    state.withLock { $0.threads[.current] }?.run.noteDeparture(text)
   }
 }

@@ -11,6 +11,8 @@ package final class ScheduleRun: Sendable {
   let state: Mutex<ReadyJobs>
   private let usesRandomNumbers = Atomic(false)
   private let ownFailures = Mutex<[RunFailure]>([])
+  /// The task of the body.
+  private let root = Atomic<UInt64>(0)
   let isTraced: Bool
   private let isReported: Bool
 
@@ -28,22 +30,28 @@ package final class ScheduleRun: Sendable {
   var trace: ScheduleTrace? { state.withLock { $0.trace } }
   /// The number of the running job, which is the last chosen one.
   var runningJob: Int? { state.withLock { $0.thread == nil ? nil : $0.record.steps } }
-  var outsideCount: Int { state.withLock { $0.outsideCount } }
+  /// The number of tasks that left the executor, as far as that is known: some only leave it, and
+  /// some are seen only when they come back.
+  var outsideCount: Int { state.withLock { max($0.arrivalCount, $0.departureCount) } }
   var hasUsedRandomNumbers: Bool { usesRandomNumbers.load(ordering: .relaxed) }
 }
 
 /// The parts of a run, called by the exploring task.
 extension ScheduleRun {
-  /// Starts the body of the test, on this thread.
-  func start<R>(_ start: () -> R) -> R {
+  /// Starts the body of the test, or lets it go on, on this thread.
+  func start<R>(on executor: TestExecutor, _ start: () -> R) -> R {
     state.withLock { $0.thread = .current }
-    defer { state.withLock { $0.thread = nil } }
+    RunningSchedules.shared.begin(self, on: executor)
+    defer {
+      RunningSchedules.shared.end()
+      state.withLock { $0.thread = nil }
+    }
     return start()
   }
 
   /// Runs jobs until the body has ended, or nothing can run.
   func drain(on executor: TestExecutor) -> ReadyJobs.Pause {
-    start { executor.drain() }
+    start(on: executor) { executor.drain() }
     return state.withLock { $0.pause }
   }
 
@@ -83,7 +91,7 @@ extension ScheduleRun {
   /// Runs what is ready after the end of the body, for a number of steps.
   func finish(on executor: TestExecutor) {
     state.withLock { $0.restSteps = 1_000 }
-    start { executor.drain() }
+    start(on: executor) { executor.drain() }
     end(on: executor)
   }
 
@@ -95,7 +103,7 @@ extension ScheduleRun {
       state.phase = .stopping
       state.restSteps = 1_000
     }
-    start {
+    start(on: executor) {
       body.cancel()
       executor.drain()
     }
@@ -114,6 +122,7 @@ extension ScheduleRun {
       defer { (state.idleWaits, state.limitedWaits) = ([], []) }
       return (state.sleepers.removeAll(), state.idleWaits + state.limitedWaits)
     }
+    RunningSchedules.shared.forgetTasks(of: self)
     for sleeper in sleepers { sleeper.sleep.waitingTask.resume(returning: false) }
     for wait in waits { wait.finish(.timedOut) }
     if state.withLock({ $0.beginRest() }) { executor.start() }
@@ -128,6 +137,7 @@ extension ScheduleRun: JobOrder {
     let kind = job.kind
     let task = kind == .task ? job.task : TaskID.current
     let thread = RunningThread.current
+    if root.load(ordering: .relaxed) == 0 { root.store(task, ordering: .relaxed) }
     noteName()
     let (startsRest, arrival): (Bool, Wait?) = state.withLock { state in
       state.take(job, task: task, kind: kind, isOutside: state.thread != thread)
@@ -186,6 +196,19 @@ extension ScheduleRun: JobOrder {
     let origin = origin()
     state.withLock { $0.trace?.announce(origin) }
   }
+
+  /// Records that the running job lets something run elsewhere.
+  func noteDeparture(_ text: String) {
+    state.withLock { $0.noteDeparture(text) }
+  }
+
+  /// Records that a task of the run has no executor of its own.
+  func noteUnstructuredTask() {
+    state.withLock { $0.hasUnstructuredTasks = true }
+  }
+
+  /// Whether a task is older than all tasks of the run.
+  func isNewer(than task: UInt64) -> Bool { task < root.load(ordering: .relaxed) }
 
   /// Records the name of the running task.
   private func noteName() {

@@ -34,18 +34,22 @@ struct ScheduleTable {
       let step = trace.steps[index]
       let first = index
       // Merge steps that continue without notes into one line.
-      while index + 1 < trace.steps.count, trace.steps[index].notes.isEmpty,
+      while index + 1 < trace.steps.count, isWithoutNotes(trace.steps[index]),
         isPlain(trace.steps[index + 1], step)
       {
         index += 1
       }
       lines.append(line(of: step, from: first, through: index))
-      lines += trace.steps[index].notes.map {
+      lines += (trace.steps[index].notes + trace.steps[index].departures).map {
         Line(text: "         · \($0)", isSwitch: false)
       }
       index += 1
     }
     return lines
+  }
+
+  private func isWithoutNotes(_ step: ScheduleTrace.Step) -> Bool {
+    step.notes.isEmpty && step.departures.isEmpty
   }
 
   /// Whether a step only continues what the previous one began.
@@ -88,10 +92,13 @@ struct ScheduleTable {
     }.joined(separator: "\n")
   }
 
-  /// The steps at which a task arrived from outside the executor.
-  var stepsFromOutside: [String] {
-    trace.steps.enumerated().filter { $1.cause == .outside }.prefix(10).map { index, step in
-      "step \(index + 1): \(trace.title(of: step.task)) \(trace.text(of: step.cause))"
+  /// The steps at which a task left the executor, or arrived from outside.
+  var stepsOutside: [String] {
+    let steps = trace.steps.enumerated().flatMap { index, step in
+      ((step.cause == .outside ? [trace.text(of: .outside)] : []) + step.departures).map {
+        "step \(index + 1): \(trace.title(of: step.task)) \($0)"
+      }
     }
+    return Array(steps.prefix(10))
   }
 }

@@ -22,6 +22,8 @@ struct ScheduleTrace: Sendable, Equatable {
     /// The tasks that had been ready for longer than the one that ran.
     let passed: [UInt64]
     var notes: [String] = []
+    /// What the step lets run outside the executor.
+    var departures: [String] = []
   }
 
   private(set) var steps: [Step] = []
@@ -73,6 +75,11 @@ struct ScheduleTrace: Sendable, Equatable {
   mutating func note(_ text: String) {
     guard let last = steps.indices.last else { return }
     steps[last].notes.append(text)
+  }
+
+  mutating func noteDeparture(_ text: String) {
+    guard let last = steps.indices.last else { return }
+    steps[last].departures.append(text)
   }
 
   mutating func announce(_ text: String) {

@@ -29,6 +29,7 @@ final class Explorer: Sendable {
     self.place = place
     self.body = body
     JobWatch.shared.add(self, at: place)
+    RuntimeHooks.install()
   }
 
   /// Runs the body once.
@@ -43,7 +44,7 @@ final class Explorer: Sendable {
     let testRun = TestRun(order: run, at: place)
     let (scope, leave) = scope(of: testRun, run, seed: seed, isReported: isReported)
     defer { for leave in leave { leave() } }
-    let root = run.start {
+    let root = run.start(on: testRun.executor) {
       Task(executorPreference: testRun.executor) { [body] in
         let ending: ScheduleEnding
         do {

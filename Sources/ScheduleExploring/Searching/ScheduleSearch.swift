@@ -77,7 +77,7 @@ struct ScheduleSearch {
     let schedule = left.result.schedule
     let traced = await explorer.run(.given(schedule), seed: schedule.seed, isTraced: true)
     if let outcome = outcome(of: traced) { return outcome }
-    let steps = traced.trace.map { ScheduleTable(trace: $0).stepsFromOutside } ?? []
+    let steps = traced.trace.map { ScheduleTable(trace: $0).stepsOutside } ?? []
     return .passed(
       Exploration(
         schedules: schedules, isExhaustive: false,

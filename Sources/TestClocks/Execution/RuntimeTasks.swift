@@ -16,7 +16,7 @@ package enum JobKind: Sendable {
   /// Runs the jobs of a default actor.
   case actor
 
-  init(_ job: UnownedJob) {
+  package init(_ job: UnownedJob) {
     // These numbers are a part of the ABI.
     self =
       switch jobFlags(job) & 0xFF {
@@ -30,7 +30,7 @@ package enum JobKind: Sendable {
 /// Identifies tasks, among all that the process runs.
 package enum TaskID {
   /// The task of a job; meaningless if the job belongs to an actor.
-  static func of(_ job: UnownedJob) -> UInt64 { jobTaskID(job) }
+  package static func of(_ job: UnownedJob) -> UInt64 { jobTaskID(job) }
 
   /// The running task; 0 outside of tasks.
   package static var current: UInt64 {

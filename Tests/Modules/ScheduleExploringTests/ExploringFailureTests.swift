@@ -176,7 +176,7 @@ struct ExploringFailureTests {
     #expect(message.contains("but not every time"), "\(message)")
     #expect(message.contains("left the test's executor"), "\(message)")
     #expect(message.contains("comes from outside the executor"), "\(message)")
-    #expect(message.contains("unstructured"), "\(message)")
+    #expect(message.contains("goes to the main actor"), "\(message)")
   }
 
   @Test("a failure has no token if work left the executor")

@@ -173,7 +173,7 @@ struct ExploringTraitTests {
     let left = Exploration(schedules: 2, isExhaustive: false, stepsFromOutside: ["step 4: test"])
     let summary = try #require(ExploringTrait.summary(of: left, name: "search"))
     #expect(summary.hasPrefix("Explored “search”: 2 schedules, and no other order of"))
-    #expect(summary.contains("\n    step 4: test\n  Instead: start child tasks"), "\(summary)")
+    #expect(summary.contains("\n    step 4: test\n  Instead: override what uses"), "\(summary)")
   }
 
   @Test("a known issue isn't a failure", .exploring(schedules: 20))

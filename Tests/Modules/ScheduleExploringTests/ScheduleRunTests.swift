@@ -14,7 +14,7 @@ struct ScheduleRunTests {
   @Test("takes jobs from any thread as jobs from outside while it runs none itself")
   func threads() {
     let executor = TestExecutor(order: run)
-    run.start { _ = Task(executorPreference: executor) {} }
+    run.start(on: executor) { _ = Task(executorPreference: executor) {} }
     #expect(run.outsideCount == 0)
     Task(executorPreference: executor) {}
     #expect(run.outsideCount == 1)
@@ -66,9 +66,7 @@ struct ScheduleRunTests {
   @Test("has no choices of tasks that run elsewhere")
   func choicesElsewhere() async {
     let result = await Explorer([]) {
-      await Task.detached(in: .current) {
-        await ScheduleRun.current?.choose("elsewhere")
-      }.value
+      await onMainActor { await ScheduleRun.current?.choose("elsewhere") }
     }.traced(.plain)
     #expect(result.failures.isEmpty)
     #expect(result.trace?.labels == [])
@@ -114,6 +112,10 @@ struct ScheduleRunTests {
     }.traced(.plain)
     #expect(result.failures.isEmpty, "\(result.failures)")
   }
+}
+
+@MainActor private func onMainActor(_ operation: @MainActor () async -> Void) async {
+  await operation()
 }
 
 private actor OnTestExecutor {

@@ -1,0 +1,269 @@
+import ComposableReducers
+import Foundation
+import StandardDependencies
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ComposableTesting
+@testable import ScheduleExploring
+@testable import TestClocks
+
+@Suite("Unstructured tasks of an explored test", .tooLongUnderSanitizers)
+struct UnstructuredTaskTests {
+  /// Adds 1 to a number, and loses the update if another task adds at the same time.
+  private static func add(to number: Shared<Int>) async {
+    let value = number.value
+    await Task.yield()
+    number.update { $0 = value + 1 }
+  }
+
+  private static func lostUpdate(
+    _ start: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Task<Void, Never>
+  ) -> Explorer {
+    Explorer([]) {
+      let number = Shared(0)
+      let tasks = (0..<2).map { _ in start { await add(to: number) } }
+      for task in tasks { await task.value }
+      try require(number.value == 2, "the number is \(number.value)")
+    }
+  }
+
+  @Test("lose an update in some order, and never leave the executor")
+  func lostUpdate() async throws {
+    for explorer in [
+      Self.lostUpdate { operation in Task { await operation() } },
+      Self.lostUpdate { operation in Task.detached { await operation() } },
+    ] {
+      let found = try #require(await explorer.search(1_000).finding)
+      #expect(found.result.outsideCount == 0)
+      for _ in 0..<10 {
+        #expect(await explorer.traced(found.result.schedule).isSame(as: found.result))
+      }
+    }
+  }
+
+  @Test("that end before they are awaited run in every order")
+  func endedBefore() async throws {
+    let orders = Shared<Set<String>>([])
+    let explorer = Explorer([]) {
+      let order = Shared("")
+      let tasks = ["a", "b"].map { name in Task { order.update { $0 += name } } }
+      for _ in 0..<4 { await Task.yield() }
+      for task in tasks { await task.value }
+      orders.update { $0.insert(order.value) }
+    }
+    let exploration = try #require(await explorer.search(1_000).exploration)
+    #expect(exploration.isExhaustive)
+    #expect(orders.value == ["ab", "ba"])
+  }
+
+  @Test("may sleep, call actors, start child tasks and await one another there")
+  func everything() async throws {
+    actor Numbers {
+      var sum = 0
+
+      func add(_ number: Int) { sum += number }
+    }
+    let explorer = Explorer([]) {
+      let numbers = Numbers()
+      let first = Task {
+        try await sleep(.seconds(1))
+        await numbers.add(1)
+      }
+      let second = Task.detached(in: .current) {
+        async let child: Void = numbers.add(2)
+        try await first.value
+        await child
+        await numbers.add(4)
+      }
+      try await second.value
+      try await require(numbers.sum == 7, "the sum is \(numbers.sum)")
+      try require(secondsPassed == 1, "\(secondsPassed)")
+    }
+    let exploration = try #require(await explorer.search(200).exploration)
+    #expect(!exploration.isExhaustive)
+    let step = try #require(exploration.stepsFromOutside.first)
+    #expect(step.hasSuffix("enters an actor, which unstructured tasks may leave at any time"))
+  }
+
+  @Test("come back to the schedule when something outside resumes them")
+  func resumedElsewhere() async throws {
+    let areBack = Shared<[Bool]>([])
+    let explorer = Explorer([]) {
+      let run = ScheduleRun.current
+      let task = Task.detached {
+        try? await Task.sleep(for: .milliseconds(1))
+        let thread = run?.state.withLock { $0.thread }
+        areBack.update { $0.append(thread == .current) }
+      }
+      await task.value
+    }
+    let exploration = try #require(await explorer.search(10).exploration)
+    #expect(!exploration.isExhaustive)
+    #expect(exploration.stepsFromOutside.count == 1, "\(exploration.stepsFromOutside)")
+    #expect(areBack.value == [true, true])
+  }
+
+  @Test("go on after the end of their schedule")
+  func afterTheEnd() async throws {
+    let (gate, signal) = (Gate(), Signal())
+    let explorer = Explorer([]) {
+      Task.detached {
+        await gate.wait()
+        await Task { signal.raise() }.value
+      }
+      await Task.yield()
+    }
+    #expect(await explorer.traced(.plain).failures.isEmpty)
+    gate.open()
+    #expect(await signal.wait(atMost: .seconds(10)))
+  }
+
+  @Test("of the main actor are noticed, even if they end before they are awaited")
+  func mainActor() async throws {
+    let explorer = Explorer([]) { Task { @MainActor in } }
+    let exploration = try #require(await explorer.search(1_000).exploration)
+    #expect(!exploration.isExhaustive)
+    #expect(exploration.stepsFromOutside == ["step 1: test goes to the main actor"])
+  }
+
+  @Test("belong to the schedule that has created them, of those that run at the same time")
+  func concurrent() async throws {
+    let explorations = await withTaskGroup { group in
+      for number in 0..<8 {
+        group.addTask {
+          await Explorer([]) {
+            if number == 0 { await MainActor.run {} }
+            let tasks = (0..<3).map { _ in Task.detached { await Task.yield() } }
+            for task in tasks { await task.value }
+          }.search(50).exploration
+        }
+      }
+      return await group.reduce(into: [Exploration?]()) { $0.append($1) }
+    }
+    #expect(explorations.count { $0?.stepsFromOutside == [] } == 7, "\(explorations)")
+  }
+
+  @Test("are none of a test of child tasks, actors, clocks and a store, which runs in every order")
+  func none() async throws {
+    let reducer = Reducer<Int, Bool, Void> { state, isStart, _ in
+      state += 1
+      return isStart ? .run { send in await send(false) } : .none
+    }
+    let explorer = Explorer([]) {
+      let lock = AsyncLock()
+      async let child: Void = lock.lock()
+      try await sleep(.seconds(1))
+      await child
+      let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+      await store.send(true) { $0 = 1 }
+      await store.receive(false) { $0 = 2 }
+      await store.finish()
+    }
+    let exploration = try #require(await explorer.search(1_000).exploration)
+    #expect(exploration.isExhaustive, "\(exploration) \(exploration.stepsFromOutside)")
+  }
+
+  /// A random program of tasks that start, await and cancel one another.
+  private struct Program {
+    private actor Numbers {
+      var sum = 0
+
+      func add(_ number: Int, yielding: Bool) async {
+        if yielding { await Task.yield() }
+        sum += number
+      }
+    }
+
+    let seed: UInt64
+    private let report = Shared<[String]>([])
+    private let numbers = [Numbers(), Numbers()]
+
+    /// Unstructured tasks may leave an actor at any time.
+    private var usesActors: Bool { seed.isMultiple(of: 4) }
+
+    init(seed: UInt64) { self.seed = seed }
+
+    /// Returns what has happened when the first task ends.
+    func run() async -> [String] {
+      await runTask("0", SplitMix64(seed: seed), depth: 0)
+      if usesActors {
+        for number in numbers {
+          let sum = await number.sum
+          report.update { $0.append("\(sum)") }
+        }
+      }
+      return report.value
+    }
+
+    private func runTask(_ name: String, _ numbers: SplitMix64, depth: Int) async {
+      var numbers = numbers
+      var tasks: [Task<Void, Never>] = []
+      for step in 0..<2 + Int(numbers.next(below: 5)) {
+        report.update { $0.append("\(name).\(step)") }
+        let choice = numbers.next(below: 12)
+        let below = SplitMix64(seed: numbers.next())
+        let next = "\(name)-\(step)"
+        switch depth < 3 ? choice : choice % 6 {
+        case 2 where usesActors, 3 where usesActors:
+          await self.numbers[Int(choice % 2)].add(step, yielding: numbers.next(below: 2) == 0)
+        case 0...3: await Task.yield()
+        case 1 where numbers.next(below: 2) == 0:
+          try? await sleep(.seconds(Int(numbers.next(below: 3))))
+        case 4: if let task = tasks.randomElement(using: &numbers) { await task.value }
+        case 5: tasks.randomElement(using: &numbers)?.cancel()
+        case 6: tasks.append(Task { await runTask(next, below, depth: depth + 1) })
+        case 7:
+          tasks.append(Task(priority: .low) { await runTask(next, below, depth: depth + 1) })
+        case 8:
+          tasks.append(
+            Task.detached(in: .current) { await runTask(next, below, depth: depth + 1) })
+        case 9: async let _ = runTask(next, below, depth: depth + 1)
+        case 10:
+          let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+          tasks.append(
+            Task {
+              await runTask(next, below, depth: depth + 1)
+              continuation.finish()
+            })
+          for await _ in stream {}
+        default:
+          await withDiscardingTaskGroup { group in
+            for part in 0..<2 {
+              group.addTask { await runTask("\(next)\(part)", below, depth: depth + 1) }
+            }
+          }
+        }
+      }
+      if numbers.next(below: 2) == 0 { for task in tasks { await task.value } }
+    }
+  }
+
+  @Test("do the same in each run of a schedule")
+  func replay() async throws {
+    let count = ProcessInfo.processInfo.environment["PROGRAMS"].flatMap { UInt64($0) } ?? 300
+    var (insideCount, taskCount) = (0, 0)
+    for seed in 0..<count {
+      let report = Shared<[String]>([])
+      let explorer = Explorer([]) {
+        let lines = await Program(seed: seed).run()
+        report.update { $0 = lines }
+      }
+      let found = await explorer.run(
+        .uniform(SplitMix64(seed: seed, number: 1)), seed: 0, isTraced: true)
+      if found.outsideCount > 0 { continue }
+      let result = report.value
+      for _ in 0..<3 {
+        let again = await explorer.traced(found.schedule)
+        #expect(again.isSame(as: found), "seed \(seed)")
+        #expect(again.trace?.shape == found.trace?.shape, "seed \(seed)")
+        #expect(report.value == result, "seed \(seed)")
+      }
+      insideCount += 1
+      taskCount += found.record.counts.count
+    }
+    #expect(insideCount > Int(count) / 10)
+    #expect(taskCount > 3 * insideCount)
+  }
+}
