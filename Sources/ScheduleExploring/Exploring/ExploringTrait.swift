@@ -121,8 +121,8 @@ extension Trait where Self == ExploringTrait {
   /// `\.suspendingClock` and `\.date` move to the next deadline when nothing can run. `\.uuid`
   /// counts up, and `\.randomNumberGenerator` follows the seed.
   ///
-  /// A failing schedule is shrunk to one with as few switches as possible. Only the issues of that
-  /// schedule are recorded, along with a table of what ran when, and a token for
+  /// A failing schedule is shrunk to one with fewer switches. Only the issues of that schedule are
+  /// recorded, along with a table of what ran when, and a token for
   /// ``replaying(_:timeout:sourceLocation:)``. A schedule fails if its body hasn't ended and nothing
   /// can run.
   ///
