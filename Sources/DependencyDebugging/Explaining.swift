@@ -71,15 +71,12 @@ struct Explainer {
       title: title)
   }
 
-  /// The names and values of what is overridden or set, by name.
+  /// The names and values of what is overridden or set, in the order of their keys.
   var values: [(name: String, value: Any)] {
     var seen: Set<ObjectIdentifier> = []
-    return settings.compactMap { setting in
-      guard seen.insert(setting.id).inserted, case let key = setting.key,
-        case let value = setting.anyValue
-      else { return nil }
-      return (PropertyNames.name(of: key) ?? "\(key)", value)
-    }.sorted { $0.name < $1.name }
+    return settings.filter { seen.insert($0.id).inserted }
+      .sorted { "\($0.key)" < "\($1.key)" }
+      .map { (PropertyNames.name(of: $0.key) ?? "\($0.key)", $0.anyValue) }
   }
 
   /// The overrides, and then the global values.
@@ -101,7 +98,7 @@ struct Explainer {
       let aliased = scope.aliasedKeys(with: key)
       guard seen.insert(ObjectIdentifier(aliased[0])).inserted else { return nil }
       return entry(of: key, aliased: aliased, computingDefault: computingDefaults)
-    }.sorted { $0.name < $1.name }
+    }.sorted { "\($0.key)" < "\($1.key)" }  // Which names are known changes as the program runs.
   }
 
   private func entry(
