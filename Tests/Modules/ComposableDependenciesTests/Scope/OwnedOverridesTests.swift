@@ -1,7 +1,6 @@
 import DependencyDebugging
 import Environments
 import ComposableDependencies
-import Synchronization
 import TestSupport
 import Testing
 
@@ -15,22 +14,6 @@ private enum OtherKey: DependencyKey {
 
 @Suite("Overrides that can end")
 struct OwnedOverridesTests {
-  private final class Owner: OverrideOwner {
-    let end = OverrideEnd()
-    let reads = Mutex<[ObjectIdentifier]>([])
-
-    func didRead(_: any DependencyKey.Type, of key: any DependencyKey.Type) {
-      reads.withLock { $0.append(ObjectIdentifier(key)) }
-    }
-
-    func takeReads() -> [ObjectIdentifier] {
-      reads.withLock { reads in
-        defer { reads = [] }
-        return reads
-      }
-    }
-  }
-
   private let number = ObjectIdentifier(NumberKey.self)
   private let other = ObjectIdentifier(OtherKey.self)
 

@@ -1,7 +1,6 @@
 import ComposableDependencies
 import ComposableResources
 import Environments
-import Synchronization
 import TestSupport
 import Testing
 
@@ -27,22 +26,6 @@ extension Dependencies {
 
 @Suite("Inputs of shared values that have ended")
 struct SharedInputsAfterTheEndTests {
-  private final class Owner: OverrideOwner {
-    let end = OverrideEnd()
-    let reads = Mutex<[ObjectIdentifier]>([])
-
-    func didRead(_: any DependencyKey.Type, of key: any DependencyKey.Type) {
-      reads.withLock { $0.append(ObjectIdentifier(key)) }
-    }
-
-    func takeReads() -> [ObjectIdentifier] {
-      reads.withLock { reads in
-        defer { reads = [] }
-        return reads
-      }
-    }
-  }
-
   private let number = ObjectIdentifier(NumberKey.self)
   private let other = ObjectIdentifier(OtherKey.self)
 

@@ -1,0 +1,22 @@
+package import ComposableDependencies
+internal import Synchronization
+
+/// The owner of overrides, which notes the reads of them after its end.
+package final class Owner: OverrideOwner {
+  package let end = OverrideEnd()
+  private let reads = Mutex<[ObjectIdentifier]>([])
+
+  package init() {}
+
+  package func didRead(_: any DependencyKey.Type, of key: any DependencyKey.Type) {
+    reads.withLock { $0.append(ObjectIdentifier(key)) }
+  }
+
+  /// Returns the keys of the overrides that were read, and forgets them.
+  package func takeReads() -> [ObjectIdentifier] {
+    reads.withLock { reads in
+      defer { reads = [] }
+      return reads
+    }
+  }
+}
