@@ -4,7 +4,8 @@
 /// what runs before them uses none.
 enum Catalog {
   static let benchmarks: [Benchmark] =
-    limits + others + growth + carriers + resources + sharing + effects + effectMemory + exploring
+    limits + others + growth + recreating + carriers + resources + sharing + effects + effectMemory
+    + exploring
     + process
 
   /// Returns the benchmarks with the given names or group names, or all if there are no names.
