@@ -7,16 +7,16 @@ extension Catalog {
     [
       row(
         "nothing", "made from nothing", { DependencyScope.current[Lonely.self] }, inputs: 0,
-        limit: 20),
+        limit: 6),
       row(
         "override", "made from one override", { DependencyScope.current[One.self] }, inputs: 1,
-        limit: 15),
+        limit: 4),
       row(
         "three", "made from three overrides", { DependencyScope.current[Three.self] }, inputs: 3,
-        limit: 11),
+        limit: 3),
       row(
         "defaults", "made from three defaults", { DependencyScope.current[Defaults.self] },
-        inputs: 3, limit: 8),
+        inputs: 3, limit: 3),
     ]
     + [10, 1_000].map { count in
       Benchmark(

@@ -109,10 +109,8 @@ extension ScopeNode? {
       return
     }
     var watched: Unowned<Override>?
-    let rootKey = root.borrow { root -> (any DependencyKey.Type)? in
-      // Without a lock, if the store knows nothing of the key.
-      if root.store.globalKeys.use(of: ObjectIdentifier(key)) == .none { return key }
-      return root.store.find(key, in: self) { override in
+    let rootKey = root.borrow { root in
+      root.store.find(key, in: self) { override in
         if override.isWatched { watched = override }
         read(override)
       } global: {
@@ -144,10 +142,6 @@ extension ScopeNode? {
     }
     if isObserved { observer.didLoseRead(of: key, isInScope: self != nil) }
     observer.computeDefault(of: key, compute)
-  }
-
-  private var unownedRoot: Unowned<ScopeRoot> {
-    Unowned.optional(self)?.borrow { $0.unownedRoot } ?? Unowned(.outsideAnyScope)
   }
 }
 

@@ -32,7 +32,22 @@ extension DependencyScope {
 
   /// Where a scope without overrides, over the same global store, gets a key's value.
   package func globalSource(of key: any DependencyKey.Type) -> ValueSource {
-    node.store.source(of: key, in: nil)
+    node.store.source(of: key)
+  }
+
+  /// Identifies where this scope gets a key's value, and frees nothing.
+  ///
+  /// - Parameter isWatched: Set to `true` if that is an override that notifies what observes reads.
+  package func sourceIdentity(
+    of key: any DependencyKey.Type, isWatched: inout Bool
+  ) -> ObjectIdentifier {
+    node.sourceIdentity(of: key, isWatched: &isWatched)
+  }
+
+  /// Identifies where a scope without overrides, over the same global store, gets a key's value;
+  /// frees nothing.
+  package func globalSourceIdentity(of key: any DependencyKey.Type) -> ObjectIdentifier {
+    node.store.sourceIdentity(of: key)
   }
 
   /// The keys that are aliased to a key, the root first, or only the key itself.
@@ -67,21 +82,17 @@ extension DependencyScope {
     node.store.observer(makingOne: make)
   }
 
-  /// What another module keeps for all scopes over this global store; `nil` in a probe that has ended.
+  /// Calls `body` with what another module keeps for all scopes over this global store.
   ///
-  /// If there is nothing yet, it is made, and notified when keys change.
-  package func attached<Object: KeyListener>(makingOne make: () -> Object) -> Object? {
-    let store = node.store
-    let object = node.root.attached {
-      let new = make()
-      store.notify(new)
-      return new
-    }
-    return object.map { $0 as! Object }
+  /// - Returns: `false` in a probe that has ended.
+  package func withAttachment(
+    makingOne make: () -> any KeyListener, _ body: (AnyObject) -> Void
+  ) -> Bool {
+    node.unownedRoot.borrow { $0.withAttachment(makingOne: make, body) }
   }
 
   /// Whether a read that finds no override notifies something.
-  package var observesReads: Bool { node.root.observesReads }
+  package var observesReads: Bool { node.unownedRoot.borrow { $0.observesReads } }
 
   /// Notifies what observes reads that a key counts as read.
   package func noteRead(of key: any DependencyKey.Type) {
@@ -101,8 +112,19 @@ extension DependencyScope {
     readAfterEnd: @escaping @Sendable (any DependencyKey.Type) -> Void = { _ in }
   ) -> (KeyProbe, DependencyScope) {
     let probe = KeyProbe(
-      of: node, followingDefaults: followingDefaults, readAfterEnd: readAfterEnd)
+      of: .some(node), followingDefaults: followingDefaults, readAfterEnd: readAfterEnd)
+    return (probe, bare(probe: probe))
+  }
+
+  /// Returns a scope without overrides, over the same global store, that reports what is read.
+  package func bare(
+    reportingReads report: @escaping @Sendable (any DependencyKey.Type) -> Void
+  ) -> DependencyScope {
+    bare(probe: KeyProbe(of: nil, followingDefaults: true, readAfterEnd: report))
+  }
+
+  private func bare(probe: KeyProbe) -> DependencyScope {
     let root = ScopeRoot(node.store, isLost: node.isLost, probe: probe)
-    return (probe, DependencyScope(node: .bare(over: root)))
+    return DependencyScope(node: .bare(over: root))
   }
 }

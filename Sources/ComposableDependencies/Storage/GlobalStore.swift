@@ -66,20 +66,18 @@ extension GlobalStore {
     observer ?? published.storeIfNil(Observer(make())).object
   }
 
-  /// Notifies an object when keys change, unless there is one already that lives.
-  func notify(_ object: any KeyListener) {
-    let present = listener.withLock { listener in
-      let present = listener.object
-      if present == nil { listener.object = object }
-      return present
+  /// Notifies the object that `make` returns, if there is one, when keys change.
+  ///
+  /// Two threads don't run `make` at once.
+  func listen(_ make: () -> (any KeyListener)?) {
+    listener.withLock { listener in
+      if let new = make() { listener.object = new }
     }
-    // Released after the lock, because that may free instances.
-    withExtendedLifetime(present) {}
   }
 
   fileprivate func keysDidChange(_ keys: Set<ObjectIdentifier>?) {
     let listener = listener.withLock { $0.object }
-    listener?.keysDidChange(keys) { self.source(of: $0, in: nil) }
+    listener?.keysDidChange(keys) { sourceIdentity(of: $0) }
   }
 }
 
@@ -100,7 +98,7 @@ extension GlobalStore {
   /// Calls `body` with the override, or `globalBody` with the global value, that a read of a key
   /// sees in one consistent state of the store.
   ///
-  /// They run under a lock, so that no two threads retain the owner of the same value; they only
+  /// They may run under a lock, so that no two threads retain the owner of the same value; they only
   /// copy the value out. Not generic, because generic code would cost more than the rest.
   ///
   /// - Returns: If there is neither, the key whose default is the value.
@@ -110,6 +108,14 @@ extension GlobalStore {
   ) -> (any DependencyKey.Type)? {
     let scope = Unowned.optional(scope)
     let id = ObjectIdentifier(key)
+    let hash = KeyHash(id)
+    // Without a lock, if the store knows nothing of the key, or the scope decides.
+    let use = globalKeys.use(of: id, hash)
+    if use != .isAliased, let override = scope?.borrow({ $0.find(id, hash) }) {
+      body(override)
+      return nil
+    }
+    if use == .none { return key }
     return state.read { state in
       let aliases = state.aliases[id]
       if let override = scope?.borrow({ $0.findOverride(id, of: aliases) }) {

@@ -22,10 +22,10 @@ package final class KeyProbe: Sendable {
   private let readAfterEnd: @Sendable (any DependencyKey.Type) -> Void
 
   init(
-    of original: ScopeNode?, followingDefaults: Bool,
+    of original: ScopeNode??, followingDefaults: Bool,
     readAfterEnd: @escaping @Sendable (any DependencyKey.Type) -> Void
   ) {
-    state = Mutex(State(original: .some(original)))
+    state = Mutex(State(original: original))
     followsDefaults = followingDefaults
     self.readAfterEnd = readAfterEnd
   }
@@ -39,34 +39,43 @@ package final class KeyProbe: Sendable {
     return reads
   }
 
-  /// The root of the original scope; `nil` after the end.
-  var original: ScopeRoot? {
-    guard case .some(let scope) = state.withLock({ $0.original }) else { return nil }
-    return scope.root
-  }
+  /// The original scope; `nil` after the end.
+  var original: ScopeNode?? { state.withLock { $0.original } }
 
-  func source(
-    of key: any DependencyKey.Type, isRead: Bool, over store: GlobalStore
-  ) -> ValueSource {
-    guard case .some(let original) = state.withLock({ $0.original }) else {
+  /// Where the original scope gets a key's value, which counts as a read.
+  func read(_ key: any DependencyKey.Type, over store: GlobalStore) -> ValueSource {
+    guard case .some(let original) = original else {
       // The library itself reads while it reports.
-      if isRead, !(key is any UnrecordedKey.Type) { readAfterEnd(key) }
-      return store.source(of: key, in: nil)
+      if !(key is any UnrecordedKey.Type) { readAfterEnd(key) }
+      return store.source(of: key)
     }
-    let source = original.source(of: key, isRead: isRead)
-    if isRead {
-      state.withLock { state in
-        if !state.reads.contains(where: { $0.key == key }) {
-          state.reads.append(Read(key: key, source: source))
-        }
+    let source = original.source(of: key, isRead: true)
+    state.withLock { state in
+      if !state.reads.contains(where: { $0.key == key }) {
+        state.reads.append(Read(key: key, source: source))
       }
     }
     return source
   }
 
+  /// What ``ScopeNode/find(_:override:global:)`` finds in the original scope.
+  func find(
+    _ key: any DependencyKey.Type, over store: GlobalStore,
+    override body: (Unowned<Override>) -> Void, global globalBody: (Unowned<Override>) -> Void
+  ) -> (any DependencyKey.Type)? {
+    // Under the lock, because the probe may end meanwhile, and the original scope must not be freed here.
+    state.withLock { state in
+      if case .some(let original) = state.original {
+        original.find(key, override: body, global: globalBody)
+      } else {
+        store.find(key, in: nil, override: body, global: globalBody)
+      }
+    }
+  }
+
   /// The scope in which a default is computed that is read in `scope`, a scope of this probe.
   func scopeOfDefaults(readIn scope: ScopeNode?) -> ScopeNode? {
-    guard case .some(let original) = state.withLock({ $0.original }) else {
+    guard case .some(let original) = original else {
       return .bare(over: ScopeRoot(scope.store))
     }
     return followsDefaults ? scope : original

@@ -89,6 +89,7 @@ extension Override {
   package var anyValue: any Sendable { key.value(of: self) }
 
   /// The value, which must be of type `Value`.
+  @_alwaysEmitIntoClient
   package func value<Value>(as type: Value.Type) -> Value {
     withExtendedLifetime(self) { Unowned(self).value(as: type) }
   }

@@ -102,6 +102,11 @@ extension ScopeNode {
 }
 
 extension ScopeNode? {
+  /// The root of this scope, which lives as long as this node.
+  var unownedRoot: Unowned<ScopeRoot> {
+    Unowned.optional(self)?.borrow { $0.unownedRoot } ?? Unowned(.outsideAnyScope)
+  }
+
   var root: ScopeRoot { self?.root ?? .outsideAnyScope }
 
   var store: GlobalStore { self?.store ?? .process }

@@ -47,7 +47,8 @@ package struct StoreOptions: OptionSet, Sendable {
 package protocol KeyListener: AnyObject, Sendable {
   /// - Parameters:
   ///   - keys: The keys that were set; `nil` if any key may have changed.
-  ///   - source: Where a scope without overrides gets a key's value.
+  ///   - source: Identifies where a scope without overrides gets a key's value, and frees nothing.
   func keysDidChange(
-    _ keys: Set<ObjectIdentifier>?, _ source: (any DependencyKey.Type) -> ValueSource)
+    _ keys: Set<ObjectIdentifier>?, _ source: @Sendable (any DependencyKey.Type) -> ObjectIdentifier
+  )
 }

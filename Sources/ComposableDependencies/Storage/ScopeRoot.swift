@@ -9,7 +9,8 @@ final class ScopeRoot: Sendable {
   let probe: KeyProbe?
   /// The options of a store with which a read of a default does more than call `defaultValue`.
   let concerns: StoreOptions
-  private let attachment = AtomicLazyReference<Attachment>()
+  /// The address of the attachment, which this owns; 0 if there is none.
+  private let attachment = Atomic<UInt>(0)
 
   static let process = ScopeRoot(.process)
   static let outsideAnyScope = ScopeRoot(.process, isLost: true)
@@ -24,26 +25,42 @@ final class ScopeRoot: Sendable {
     self.concerns = concerns
   }
 
+  deinit { attached?.release() }
+
   /// Whether each read that finds no override in the scope itself notifies something.
   var observesReads: Bool { probe != nil || store.options.contains(.observingReads) }
 }
 
 extension ScopeRoot {
-  /// A reference to an object that can be published once.
-  private final class Attachment: Sendable {
-    let object: any AnyObject & Sendable
-    init(_ object: any AnyObject & Sendable) { self.object = object }
+  /// Calls `body` with what another module keeps for all scopes over one global store.
+  ///
+  /// - Returns: `false` in a probe that has ended: its root has nothing of its own.
+  func withAttachment(
+    makingOne make: () -> any KeyListener, _ body: (AnyObject) -> Void
+  ) -> Bool {
+    if let probe {
+      guard case .some(let original) = probe.original else { return false }
+      return original.root.withAttachment(makingOne: make, body)
+    }
+    // Scopes that were built outside any scope read as the root does.
+    if isLost { return Self.process.withAttachment(makingOne: make, body) }
+    // Unowned, because every reading thread would retain it.
+    (attached ?? attach(make)).borrow(body)
+    return true
   }
 
-  /// What another module keeps for all scopes over one global store.
-  ///
-  /// A probe's root has nothing of its own.
-  func attached(
-    makingOne make: () -> any AnyObject & Sendable
-  ) -> (any AnyObject & Sendable)? {
-    if let probe { return probe.original?.attached(makingOne: make) }
-    // Scopes that were built outside any scope read as the root does.
-    let root = isLost ? .process : self
-    return (root.attachment.load() ?? root.attachment.storeIfNil(Attachment(make()))).object
+  private var attached: Unowned<AnyObject>? {
+    let address = attachment.load(ordering: .acquiring)
+    return address == 0 ? nil : Unowned(address: address)
+  }
+
+  private func attach(_ make: () -> any KeyListener) -> Unowned<AnyObject> {
+    store.listen {
+      if attached != nil { return nil }
+      let new = make()
+      attachment.store(Unowned<AnyObject>.retaining(new).address, ordering: .releasing)
+      return new
+    }
+    return attached!
   }
 }

@@ -14,22 +14,52 @@ package enum ValueSource: Sendable {
   }
 }
 
+extension ValueSource {
+  /// The source that `find` finds: it calls one of its arguments, or returns the key of a default.
+  fileprivate init(
+    _ find: (
+      _ override: (Unowned<Override>) -> Void, _ global: (Unowned<Override>) -> Void
+    ) -> (any DependencyKey.Type)?
+  ) {
+    var found: ValueSource?
+    let root = find({ found = .override($0.object) }, { found = .global($0.object) })
+    self = found ?? .defaultValue(of: root!)
+  }
+}
+
 extension ScopeNode? {
   /// Where this scope gets a key's value.
   ///
   /// - Parameter isRead: Whether to notify what observes reads of overrides and global values.
   func source(of key: any DependencyKey.Type, isRead: Bool) -> ValueSource {
-    let source: ValueSource
-    if let probe = root.probe {
-      guard let override = store.override(of: key, in: self!) else {
-        return probe.source(of: key, isRead: isRead, over: store)
-      }
-      source = .override(override)
-    } else {
-      source = store.source(of: key, in: self)
+    if isRead, let probe = root.probe, store.override(of: key, in: self!) == nil {
+      return probe.read(key, over: store)
     }
+    let source = ValueSource { find(key, override: $0, global: $1) }
     if isRead { didRead(key, source) }
     return source
+  }
+
+  /// Calls `body` with the override, or `globalBody` with the global value, that a read of a key
+  /// would see.
+  ///
+  /// Frees nothing, so a caller may hold a lock.
+  ///
+  /// - Returns: If there is neither, the key whose default is the value.
+  func find(
+    _ key: any DependencyKey.Type,
+    override body: (Unowned<Override>) -> Void, global globalBody: (Unowned<Override>) -> Void
+  ) -> (any DependencyKey.Type)? {
+    unownedRoot.borrow { root in
+      guard let probe = root.probe else {
+        return root.store.find(key, in: self, override: body, global: globalBody)
+      }
+      if let override = root.store.override(of: key, in: self!) {
+        body(Unowned(override))
+        return nil
+      }
+      return probe.find(key, over: root.store, override: body, global: globalBody)
+    }
   }
 
   private func didRead(_ key: any DependencyKey.Type, _ source: ValueSource) {
@@ -46,20 +76,40 @@ extension ScopeNode? {
 }
 
 extension GlobalStore {
-  /// Where a scope over this store gets a key's value.
-  func source(of key: any DependencyKey.Type, in scope: ScopeNode?) -> ValueSource {
-    // Without a lock, if the store knows nothing of the key, or the scope decides.
-    let id = ObjectIdentifier(key)
-    let hash = KeyHash(id)
-    let use = globalKeys.use(of: id, hash)
-    if use != .isAliased, let override = scope?.find(id, hash) { return .override(override.object) }
-    if use == .none { return .defaultValue(of: key) }
-    var found: ValueSource?
-    let root = find(key, in: scope) {
-      found = .override($0.object)
+  /// Where a scope without overrides gets a key's value.
+  func source(of key: any DependencyKey.Type) -> ValueSource {
+    ValueSource { find(key, in: nil, override: $0, global: $1) }
+  }
+}
+
+// MARK: - Identities
+
+extension ScopeNode? {
+  /// Identifies where this scope gets a key's value, and frees nothing.
+  ///
+  /// - Parameter isWatched: Set to `true` if that is an override that notifies what observes reads.
+  func sourceIdentity(
+    of key: any DependencyKey.Type, isWatched: inout Bool
+  ) -> ObjectIdentifier {
+    var found: ObjectIdentifier?
+    let root = find(key) {
+      if $0.isWatched { isWatched = true }
+      found = $0.borrow { ObjectIdentifier($0) }
     } global: {
-      found = .global($0.object)
+      found = $0.borrow { ObjectIdentifier($0) }
     }
-    return found ?? .defaultValue(of: root!)
+    return found ?? ObjectIdentifier(root!)
+  }
+}
+
+extension GlobalStore {
+  /// Identifies where a scope without overrides gets a key's value, and frees nothing.
+  func sourceIdentity(of key: any DependencyKey.Type) -> ObjectIdentifier {
+    var found: ObjectIdentifier?
+    let root = find(key, in: nil) { _ in
+    } global: {
+      found = $0.borrow { ObjectIdentifier($0) }
+    }
+    return found ?? ObjectIdentifier(root!)
   }
 }

@@ -2,26 +2,30 @@ internal import ComposableDependencies
 internal import Synchronization
 
 /// The instances that shared keys have made over one global store.
-///
-/// A tree: where a scope gets the value of one input decides which input to look at next, until an
-/// instance is found. So a read looks only at what the `make` for this scope asked for.
 final class SharedInstances: KeyListener {
-  private let first = SharedInput(nil)
-  /// The keys of all inputs that aren't overridden.
-  private let globalKeys = Mutex<Set<ObjectIdentifier>>([])
+  /// No code of a user runs under the lock: what is removed is freed after it.
+  private let tree = Mutex(SharedTree())
 
-  /// The instance of a shared key for a scope, which counts as a read of its inputs.
-  func find(_ key: any DependencyKey.Type, in scope: DependencyScope) -> Override? {
-    var next = first[ObjectIdentifier(key)]
+  /// Calls `read` with the instance of a shared key for a scope, which counts as a read of its inputs.
+  ///
+  /// - Returns: Whether there is one.
+  func find(
+    _ key: any DependencyKey.Type, in scope: DependencyScope, _ read: (Override) -> Void
+  ) -> Bool {
     var isObserved = scope.observesReads
-    while case .input(let input) = next {
-      let source = scope.source(of: input.key!)
-      if case .override(let override) = source, override.observer != nil { isObserved = true }
-      next = input[source.identity]
+    var inputs: [any DependencyKey.Type] = []
+    let isFound = tree.withLock { tree in
+      var next = tree.first[ObjectIdentifier(key)]
+      while let node = next, let key = node.key {
+        next = node.next[scope.sourceIdentity(of: key, isWatched: &isObserved)]
+      }
+      guard let node = next, let instance = node.instance else { return false }
+      read(instance)
+      if isObserved { inputs = node.inputs }
+      return true
     }
-    guard case .instance(let instance) = next else { return nil }
-    if isObserved { for input in instance.inputs { scope.noteRead(of: input) } }
-    return instance.value
+    for input in inputs { scope.noteRead(of: input) }
+    return isFound
   }
 
   /// Keeps an instance, unless another thread has kept one that was made from the same; returns the
@@ -29,157 +33,182 @@ final class SharedInstances: KeyListener {
   func keep(
     _ value: Override, from reads: [KeyProbe.Read], in scope: DependencyScope
   ) -> Override {
-    let new = SharedInstance(value: value, inputs: reads.map(\.key))
-    var rest = reads
-    var path: [(input: SharedInput, source: ValueSource)] = []
-    var next = first.next(for: .defaultValue(of: value.key)) { rest.next(before: new) }
-    while case .input(let input) = next {
-      let key = input.key!
-      let source = rest.first { $0.key == key }?.source ?? scope.source(of: key)
-      rest.removeAll { $0.key == key }
-      if case .override = source {
-      } else {
-        globalKeys.withLock { _ = $0.insert(ObjectIdentifier(key)) }
+    var path: [ValueSource] = []
+    let kept = tree.withLock { tree in
+      // What was set after `make` had read it isn't reported any more.
+      let isOutdated = reads.contains {
+        !$0.source.isOverride && $0.source.identity != scope.globalSourceIdentity(of: $0.key)
       }
-      next = input.next(for: source) { rest.next(before: new) }
-      path.append((input, source))
+      return isOutdated ? value : tree.keep(value, from: reads, in: scope, path: &path)
     }
-    // What was set after `make` had read it, and before the instance was kept.
-    for case (let input, let source) in path where !source.isOverride {
-      let current = scope.globalSource(of: input.key!)
-      if current.identity != source.identity { input.remove(source.identity) }
+    for case .override(let override) in path {
+      let attached = override.attached { InstancesOfOverride(override) }
+      // Sound: no other module of this package attaches anything.
+      unsafe unsafeDowncast(attached, to: InstancesOfOverride.self).add(self)
     }
-    guard case .instance(let kept) = next else { return value }
-    return kept.value
+    return kept
   }
 
   func keysDidChange(
-    _ keys: Set<ObjectIdentifier>?, _ source: (any DependencyKey.Type) -> ValueSource
+    _ keys: Set<ObjectIdentifier>?, _ source: @Sendable (any DependencyKey.Type) -> ObjectIdentifier
   ) {
-    if let keys, globalKeys.withLock({ $0.isDisjoint(with: keys) }) { return }
-    first.removeOutdated(keys, source)
-  }
-}
-
-/// An instance of a shared key, and the keys that it was made from.
-struct SharedInstance {
-  let value: Override
-  let inputs: [any DependencyKey.Type]
-}
-
-/// One input on the way to instances.
-final class SharedInput: Sendable {
-  enum Next {
-    case input(SharedInput)
-    case instance(SharedInstance)
-  }
-
-  private struct State {
-    /// What comes next, for each source of the input's value.
-    var next: [ObjectIdentifier: Next] = [:]
-    /// The sources that aren't overrides, with the global values, so that nothing else has their
-    /// addresses.
-    var globals: [ObjectIdentifier: Override?] = [:]
-  }
-
-  /// `nil` for the first, where shared keys take the place of sources.
-  let key: (any DependencyKey.Type)?
-  private let state = Mutex(State())
-
-  init(_ key: (any DependencyKey.Type)?) {
-    self.key = key
-  }
-
-  subscript(source: ObjectIdentifier) -> Next? { state.withLock { $0.next[source] } }
-
-  /// What comes next for a source, made if there is nothing yet.
-  func next(for source: ValueSource, _ make: () -> Next) -> Next {
-    let identity = source.identity
-    let (next, isNew) = state.withLock { state in
-      if let next = state.next[identity] { return (next, false) }
-      let new = make()
-      state.next[identity] = new
-      switch source {
-      case .override: break
-      case .global(let value): state.globals[identity] = .some(value)
-      case .defaultValue: state.globals[identity] = .some(nil)
-      }
-      return (new, true)
-    }
-    if isNew, case .override(let override) = source {
-      let inputs = override.attached { InputsOfOverride(override) } as! InputsOfOverride
-      inputs.add(self)
-    }
-    return next
-  }
-
-  func remove(_ source: ObjectIdentifier) {
-    // Released after the lock, because freeing an instance may run user code.
-    let removed = state.withLock { state in
-      (state.next.removeValue(forKey: source), state.globals.removeValue(forKey: source))
-    }
+    let removed = tree.withLock { $0.removeOutdated(keys, source) }
     withExtendedLifetime(removed) {}
   }
 
-  /// Removes what was made from global values, defaults or aliases that have changed.
-  func removeOutdated(
-    _ keys: Set<ObjectIdentifier>?, _ source: (any DependencyKey.Type) -> ValueSource
-  ) {
-    if let key, keys?.contains(ObjectIdentifier(key)) ?? true {
-      let current = source(key)
-      for outdated in state.withLock({ Array($0.globals.keys) })
-      where outdated != current.identity { remove(outdated) }
-    }
-    for case .input(let input) in state.withLock({ Array($0.next.values) }) {
-      input.removeOutdated(keys, source)
-    }
+  fileprivate func remove(_ override: ObjectIdentifier) {
+    let removed = tree.withLock { $0.remove(override) }
+    withExtendedLifetime(removed) {}
   }
 }
 
-/// The inputs whose value an override is, which forget it when it is freed.
-private final class InputsOfOverride: Sendable {
-  private struct WeakInput: Sendable {
-    weak let input: SharedInput?
+/// The ways from shared keys to their instances.
+///
+/// Where a scope gets the value of one input decides which input to look at next, until an instance
+/// is found. So a read looks only at what the `make` for this scope asked for.
+private struct SharedTree {
+  /// The first node of each shared key.
+  private(set) var first: [ObjectIdentifier: SharedNode] = [:]
+  /// The nodes where an override decides, by the override; and those where a global value or a default
+  /// decides, by the key.
+  private var deciding: [ObjectIdentifier: [ObjectIdentifier: SharedNode]] = [:]
+
+  /// Keeps an instance, unless there is one that was made from the same; returns the one that is kept.
+  ///
+  /// - Parameter path: Gets the sources that lead to the instance. They must be released after the
+  ///   lock.
+  mutating func keep(
+    _ value: Override, from reads: [KeyProbe.Read], in scope: DependencyScope,
+    path: inout [ValueSource]
+  ) -> Override {
+    var rest = reads
+    func nextNode() -> SharedNode {
+      rest.first.map { SharedNode(asking: $0.key) } ?? SharedNode(value, inputs: reads.map(\.key))
+    }
+    var node = first[value.id] ?? nextNode()
+    first[value.id] = node
+    while let key = node.key {
+      let source = rest.first { $0.key == key }?.source ?? scope.source(of: key)
+      rest.removeAll { $0.key == key }
+      path.append(source)
+      if let next = node.next[source.identity] {
+        node = next
+        continue
+      }
+      let next = nextNode()
+      node.next[source.identity] = next
+      switch source {
+      case .override: break
+      case .global(let value): node.global[source.identity] = .some(value)
+      case .defaultValue: node.global[source.identity] = .some(nil)
+      }
+      deciding[node.decider(source.identity), default: [:]][ObjectIdentifier(node)] = node
+      node = next
+    }
+    return node.instance!
   }
 
-  private struct State {
-    var inputs: [WeakInput] = []
-    /// The number of inputs above which those that are freed are removed.
-    var limit = 8
+  /// Removes what was made from an override.
+  ///
+  /// - Returns: What must be released after the lock.
+  mutating func remove(_ override: ObjectIdentifier) -> [Override] {
+    var removed: [Override] = []
+    for node in deciding.removeValue(forKey: override)?.values.map(\.self) ?? [] {
+      if let next = node.next.removeValue(forKey: override) { forget(next, &removed) }
+    }
+    return removed
+  }
+
+  /// Removes what was made from global values, defaults or aliases that have changed.
+  ///
+  /// - Returns: What must be released after the lock.
+  mutating func removeOutdated(
+    _ keys: Set<ObjectIdentifier>?,
+    _ current: @Sendable (any DependencyKey.Type) -> ObjectIdentifier
+  ) -> [Override] {
+    var removed: [Override] = []
+    let nodes =
+      keys.map { keys in keys.flatMap { deciding[$0]?.values.map(\.self) ?? [] } }
+      ?? deciding.values.flatMap(\.values)
+    for node in nodes where !node.global.isEmpty {
+      let current = current(node.key!)
+      for outdated in node.global.keys where outdated != current {
+        if let next = node.next.removeValue(forKey: outdated) { forget(next, &removed) }
+        if let value = node.global.removeValue(forKey: outdated)! { removed.append(value) }
+      }
+      if node.global.isEmpty { remove(node, decidedBy: ObjectIdentifier(node.key!)) }
+    }
+    return removed
+  }
+
+  /// Forgets a node that was removed, and all nodes below it.
+  private mutating func forget(_ node: SharedNode, _ removed: inout [Override]) {
+    if let instance = node.instance { removed.append(instance) }
+    for (source, next) in node.next {
+      remove(node, decidedBy: node.decider(source))
+      forget(next, &removed)
+    }
+    removed += node.global.values.compactMap(\.self)
+  }
+
+  private mutating func remove(_ node: SharedNode, decidedBy decider: ObjectIdentifier) {
+    deciding[decider]?[ObjectIdentifier(node)] = nil
+    if deciding[decider]?.isEmpty == true { deciding[decider] = nil }
+  }
+}
+
+/// An input to look at, or an instance.
+private final class SharedNode {
+  /// The input; `nil` at an instance.
+  let key: (any DependencyKey.Type)?
+  /// What comes next, for each source of the input's value.
+  var next: [ObjectIdentifier: SharedNode] = [:]
+  /// The sources that aren't overrides, with the global values, so that nothing else has their
+  /// addresses.
+  var global: [ObjectIdentifier: Override?] = [:]
+
+  let instance: Override?
+  /// What the instance was made from.
+  let inputs: [any DependencyKey.Type]
+
+  init(asking key: any DependencyKey.Type) {
+    self.key = key
+    instance = nil
+    inputs = []
+  }
+
+  init(_ instance: Override, inputs: [any DependencyKey.Type]) {
+    key = nil
+    self.instance = instance
+    self.inputs = inputs
+  }
+
+  /// What removes a source: its override, or a change of the key.
+  func decider(_ source: ObjectIdentifier) -> ObjectIdentifier {
+    global[source] == nil ? source : ObjectIdentifier(key!)
+  }
+}
+
+/// Where there are instances made from an override, which are removed when it is freed.
+private final class InstancesOfOverride: Sendable {
+  private struct WeakInstances: Sendable {
+    weak let object: SharedInstances?
   }
 
   private let override: ObjectIdentifier
-  private let state = Mutex(State())
+  /// Those over each global store, by their identity.
+  private let all = Mutex<[ObjectIdentifier: WeakInstances]>([:])
 
   init(_ override: Override) {
     self.override = ObjectIdentifier(override)
   }
 
   deinit {
-    for weak in state.withLock({ $0.inputs }) { weak.input?.remove(override) }
+    for instances in all.withLock({ $0 }).values { instances.object?.remove(override) }
   }
 
-  func add(_ input: SharedInput) {
-    let crowded = state.withLock { state -> [WeakInput] in
-      state.inputs.append(WeakInput(input: input))
-      guard state.inputs.count > state.limit else { return [] }
-      defer { state.inputs = [] }
-      return state.inputs
-    }
-    if crowded.isEmpty { return }
-    // Outside the lock, because this may free the last reference to an input.
-    let alive = crowded.filter { $0.input != nil }
-    state.withLock { state in
-      state.inputs += alive
-      state.limit = max(8, 2 * state.inputs.count)
-    }
-  }
-}
-
-extension [KeyProbe.Read] {
-  /// What comes before an instance: the input that was read next, or the instance itself.
-  fileprivate func next(before instance: SharedInstance) -> SharedInput.Next {
-    first.map { .input(SharedInput($0.key)) } ?? .instance(instance)
+  func add(_ instances: SharedInstances) {
+    all.withLock { $0[ObjectIdentifier(instances)] = WeakInstances(object: instances) }
   }
 }
 
