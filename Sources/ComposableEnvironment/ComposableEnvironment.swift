@@ -36,6 +36,7 @@ extension ComposableEnvironment {
   /// ```swift
   /// let offline = Search().with(\.apiClient, .offline)
   /// ```
+  @_alwaysEmitIntoClient
   public func with<Value>(
     _ keyPath: WritableKeyPath<Dependencies, Value>,
     _ value: Value,

@@ -8,7 +8,7 @@ public import ComposableDependencies
 /// print(DependencyScope.current.explain())
 /// ```
 public struct Explanation: Sendable {
-  /// One entry for each dependency that is overridden or set globally, by name.
+  /// One entry for each dependency that is overridden or set globally, in the order of their keys.
   ///
   /// Aliased dependencies share an entry.
   public let entries: [Entry]

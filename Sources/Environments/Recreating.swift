@@ -8,10 +8,9 @@ extension ScopeCapturing {
     let place = SourceLocation(fileID: fileID, line: line)
     let updated = scope.with(at: place, update)
     let added = updated.overrides(addedTo: scope)
-    let own =
-      scope.overrides(setOn: Self.self).filter { old in !added.contains { $0.id == old.id } }
-      + added
-    return recreated(in: updated, own, at: place)
+    let kept = scope.overrides(setOn: Self.self)
+      .filter { old in !added.contains { $0.id == old.id } }
+    return recreated(in: updated, kept.isEmpty ? added : kept + added, at: place)
   }
 
   /// Recreates this environment below a parent, with the overrides set on itself.

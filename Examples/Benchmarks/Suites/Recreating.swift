@@ -6,7 +6,7 @@ extension Catalog {
     [
       Benchmark(
         "limits/environment-with", "environment.with(\\.number, …), with one derived environment",
-        against: "scope.with(\\.number, …)", limit: 12
+        against: "scope.with(\\.number, …)", limit: 12, allocationLimit: 5
       ) {
         let environment = DependencyScope.overriding(1).run { ParentEnvironment() }
         return Benchmark.Subject(

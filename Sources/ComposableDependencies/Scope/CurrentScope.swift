@@ -6,8 +6,8 @@ enum CurrentScope {
   /// Not an optional, because the generic code of task-locals copies one in several steps.
   private struct Scope: Sendable {
     var node: ScopeNode?
-    /// The overrides of the environment that is being created here.
-    var creation: OwnOverrides?
+    /// The environment that is being created here.
+    var creation: EnvironmentCreation?
   }
 
   @TaskLocal private static var scope = Scope()
@@ -18,7 +18,7 @@ enum CurrentScope {
   @usableFromInline
   static var captured: DependencyScope {
     let scope = scope
-    return DependencyScope(node: scope.node, own: scope.creation?.captured)
+    return DependencyScope(node: scope.node, own: scope.creation.map(OwnOverrides.init))
   }
 
   @usableFromInline
@@ -109,9 +109,9 @@ extension CurrentScope {
 
   /// Creates an environment in a scope, with overrides that belong to it.
   static func create<Environment>(
-    in node: ScopeNode?, _ own: OwnOverrides, _ create: () -> Environment
+    in node: ScopeNode?, _ creation: EnvironmentCreation, _ create: () -> Environment
   ) -> Environment {
-    $scope.withValue(Scope(node: node, creation: own), operation: create)
+    $scope.withValue(Scope(node: node, creation: creation), operation: create)
   }
 
   @usableFromInline

@@ -1,5 +1,11 @@
 internal import Synchronization
 
+/// An environment that is being created with overrides that belong to it.
+struct EnvironmentCreation: Sendable {
+  let environment: ObjectIdentifier
+  let overrides: [Override]
+}
+
 /// The overrides that were set on an environment itself, for the scope that it captures.
 ///
 /// While the library recreates the environment, each value that captures the scope gets an object of
@@ -7,46 +13,24 @@ internal import Synchronization
 /// the environment that `init()` returns.
 @usableFromInline
 final class OwnOverrides: Sendable {
-  private let environment: ObjectIdentifier
-  private let overrides: [Override]
-  /// What the scope was captured from.
-  private let creation: OwnOverrides?
-  /// Whether the environment is still being created, or has captured this.
-  private let isInUse: Atomic<Bool>
+  private let creation: EnvironmentCreation
+  /// Whether the environment that was created has captured this.
+  private let isOwned = Atomic(false)
 
-  /// Overrides for an environment that is about to be created.
-  init(of environment: Any.Type, _ overrides: [Override]) {
-    self.environment = ObjectIdentifier(environment)
-    self.overrides = overrides
-    creation = nil
-    isInUse = Atomic(true)
-  }
-
-  private init(capturing creation: OwnOverrides) {
-    environment = creation.environment
-    overrides = creation.overrides
+  init(capturedIn creation: EnvironmentCreation) {
     self.creation = creation
-    isInUse = Atomic(false)
-  }
-
-  /// These overrides, for a value to capture while the environment is being created.
-  var captured: OwnOverrides? {
-    isInUse.load(ordering: .relaxed) ? OwnOverrides(capturing: self) : nil
-  }
-
-  /// Ends the creation of an environment.
-  ///
-  /// - Returns: Whether the environment captured the scope that it was created in.
-  func end(creating scope: DependencyScope) -> Bool {
-    isInUse.store(false, ordering: .relaxed)
-    guard let own = scope.own, own.creation === self else { return false }
-    own.isInUse.store(true, ordering: .releasing)
-    return true
   }
 
   fileprivate func overrides(of environment: Any.Type) -> [Override] {
-    isInUse.load(ordering: .acquiring) && self.environment == ObjectIdentifier(environment)
-      ? overrides : []
+    isOwned.load(ordering: .acquiring) && creation.environment == ObjectIdentifier(environment)
+      ? creation.overrides : []
+  }
+
+  /// Gives the overrides to the environment of a type that has captured this.
+  fileprivate func give(to environment: Any.Type) {
+    if creation.environment == ObjectIdentifier(environment) {
+      isOwned.store(true, ordering: .releasing)
+    }
   }
 }
 
@@ -55,9 +39,7 @@ extension DependencyScope {
   package func overrides(setOn environment: Any.Type) -> [Override] {
     own?.overrides(of: environment) ?? []
   }
-}
 
-extension DependencyScope {
   /// Creates an environment in this scope, with overrides that belong to it.
   ///
   /// - Returns: The environment, and whether it captured this scope.
@@ -68,9 +50,13 @@ extension DependencyScope {
       let environment = run(create)
       return (environment, scope(environment).identity == identity)
     }
-    let creation = OwnOverrides(of: Environment.self, own)
+    let creation = EnvironmentCreation(
+      environment: ObjectIdentifier(Environment.self), overrides: own)
     let environment = CurrentScope.create(in: node, creation, create)
-    return (environment, creation.end(creating: scope(environment)))
+    let captured = scope(environment)
+    guard captured.identity == identity, let own = captured.own else { return (environment, false) }
+    own.give(to: Environment.self)
+    return (environment, true)
   }
 
   /// The current scope, without the overrides of an environment that is being created.

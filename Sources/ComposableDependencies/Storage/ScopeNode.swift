@@ -133,7 +133,7 @@ extension ScopeNode {
     }
     // Mostly, one of the two shares all levels with the other.
     if let scope, head.levels == scope.head.levels || head.levels == scope.merged {
-      overrides.forEach(add)
+      for index in 0..<Int(head.count) { add(self[index]) }
     } else {
       forEachOverride(add)
     }

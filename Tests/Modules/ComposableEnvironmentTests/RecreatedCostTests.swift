@@ -71,6 +71,17 @@ struct RecreatedCostTests {
     for (name, feature) in Self.ways { #expect(Cost(of: feature) == cost, "\(name)") }
   }
 
+  #if !DEBUG  // A debug build compares what the copy lost.
+    @Test("`with` allocates at most five blocks", .enabled(if: Allocations.areCounted))
+    func allocations() {
+      let parent = Self.base.with(\.a, 1).run { Parent() }
+      var copy = parent
+      let allocations = Allocations.fewest { copy = parent.with(\.a, 2) }
+      #expect(allocations.allocated <= 5)
+      #expect(copy.scope.a == 2)
+    }
+  #endif
+
   @Test(
     "rule 39: a read costs the same in a scope that an environment captured, or `with` returned")
   func scopes() {

@@ -80,17 +80,6 @@ struct OrderTests {
     }
   }
 
-  @Test("an inner lifetime closes before the outer one")
-  func nested() async throws {
-    try await withWorld { world in
-      try await withResources(A.self) {
-        try await withResources(B.self) {}
-        world.record("between lifetimes")
-      }
-      #expect(world.events("close", "between") == ["close B1", "between lifetimes", "close A1"])
-    }
-  }
-
   @Test("lifetimes nest deeply without filling the stack")
   func deep() async throws {
     @Sendable func nest(_ depth: Int) async throws {
