@@ -35,8 +35,8 @@ internal import TestClocks
 ///   - line: The line that a failure names.
 ///   - column: The column that a failure names.
 ///   - body: Runs once per schedule.
-/// - Returns: The number of schedules that ran, and whether they are all. If tasks came back from
-///   outside the test's executor, it also prints the steps.
+/// - Returns: The number of schedules that ran, and whether they are all. If tasks left the
+///   test's executor, it also prints the steps.
 /// - Throws: The error that the body throws in the reported schedule; `CancellationError` if the task
 ///   is cancelled.
 @discardableResult

@@ -127,9 +127,8 @@ extension Trait where Self == ExploringTrait {
   /// can run.
   ///
   /// A schedule can't choose when work outside the test's executor runs: on the main actor, on
-  /// actors with their own executors, on queues, threads and unstructured tasks (`Task { … }`). A
-  /// test that passes although tasks came back from there prints the number of schedules and the
-  /// steps. A failure has no token then.
+  /// actors with their own executors, on queues and threads. If tasks went there, a test that passes
+  /// prints the number of schedules and the steps, and a failure has no token.
   ///
   /// - Parameters:
   ///   - schedules: The maximum number of schedules to run. The environment variable

@@ -33,16 +33,17 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
   /// Whether every schedule of the test ran, each once.
   ///
   /// This is true only if the number of all possible schedules is below the number that you ask
-  /// for, and if no task came back from outside the test's executor. If the two numbers are close,
-  /// the exploration may choose at random instead, because it only estimates the first one.
+  /// for, and if no task left the test's executor. If the two numbers are close, the exploration
+  /// may choose at random instead, because it only estimates the first one.
   ///
-  /// The exploration doesn't see unstructured tasks that nothing on the test's executor waits for.
+  /// An unstructured task (`Task { … }`) that calls actors may leave the executor unnoticed, so it
+  /// counts as one that did.
   public let isExhaustive: Bool
 
-  /// The steps of one schedule at which tasks came back from outside the test's executor.
+  /// The steps of one schedule at which tasks left the test's executor, or came back.
   ///
-  /// If this isn't empty, work ran on the main actor, in unstructured tasks, on queues or on
-  /// threads. No schedule chooses when such work runs, so the test may fail in another order of it.
+  /// If this isn't empty, work may have run on the main actor, on an actor with its own executor, on
+  /// queues or on threads. No schedule chooses when, so the test may fail in another order of it.
   public internal(set) var stepsFromOutside: [String] = []
 
   /// The number of schedules, with "all" before it if the exploration is exhaustive.

@@ -65,7 +65,9 @@ struct MapTests {
       "a read of an override": 6, "a default": 8, "`withDependencies`": 8,
       "`environment.with`": 10, "a shared value that exists": 8, "an alias": 8,
     ],
-    "HowTestsWorkInside": ["`receive`": 10, "`.exploring()`": 15],
+    "HowTestsWorkInside": [
+      "`receive`": 10, "`.exploring()`": 15, "its report of a failure": 5,
+    ],
   ]
 
   @Test(

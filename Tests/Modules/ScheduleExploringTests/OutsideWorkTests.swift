@@ -9,9 +9,9 @@ import Testing
 @Suite("An exploration of a test whose tasks leave its executor")
 struct OutsideWorkTests {
   enum Work: String, CaseIterable {
-    case mainActor = "step 1: test goes to the main actor"
-    case realTime = "step 2: test comes from outside the executor"
-    case realTimeInTask = "step 3: task 1 comes from outside the executor"
+    case mainActor = ": test goes to the main actor"
+    case realTime = ": test comes from outside the executor"
+    case realTimeInTask = ": task 1 comes from outside the executor"
   }
 
   @Test(
@@ -25,10 +25,11 @@ struct OutsideWorkTests {
         try await Task { try await Task.sleep(for: .milliseconds(1)) }.value
       }
     }
-    let exploration = try #require(await explorer.search(1_000).exploration)
+    let exploration = try #require(await explorer.search(20).exploration)
     #expect(!exploration.isExhaustive)
     #expect(!exploration.description.contains("all"), "\(exploration)")
-    #expect(exploration.stepsFromOutside.first == work.rawValue)
+    let first = try #require(exploration.stepsFromOutside.first)
+    #expect(first.hasSuffix(work.rawValue), "\(exploration)")
   }
 
   @Test("waits for slow work, up to the timeout of the trait")
