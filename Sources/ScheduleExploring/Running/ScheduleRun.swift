@@ -181,9 +181,7 @@ extension ScheduleRun: JobOrder {
   package func yieldToOthers() async {}
 
   /// Does nothing: a schedule in which nothing can run ends.
-  package func watchSilence(
-    for limit: Duration, _ check: @escaping @Sendable () -> Bool
-  ) {}
+  package func whenSilent(for limit: Duration, _ action: @escaping @Sendable () -> Void) {}
 
   package func note(_ text: @autoclosure () -> String) {
     guard isTraced else { return }

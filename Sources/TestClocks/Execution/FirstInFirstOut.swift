@@ -92,9 +92,7 @@ package final class FirstInFirstOut: JobOrder {
     }
   }
 
-  package func watchSilence(
-    for limit: Duration, _ check: @escaping @Sendable () -> Bool
-  ) {
+  package func whenSilent(for limit: Duration, _ action: @escaping @Sendable () -> Void) {
     let isNew = state.withLock { state in
       state.activity += 1
       defer { state.isWatched = true }
@@ -103,13 +101,16 @@ package final class FirstInFirstOut: JobOrder {
     guard isNew else { return }
     // Not detached, so that a failure belongs to the test.
     Task { [weak self] in
-      while true {
+      var silentSteps = 0
+      while silentSteps < 5 {
         let before = self?.activity
-        _ = await Countdown(limit).outcome(of: Wait())
+        _ = await Countdown(limit / 5).outcome(of: Wait())
         guard let self else { return }
-        if let before, before == self.activity, check() { break }
+        silentSteps = before != nil && before == self.activity ? silentSteps + 1 : 0
       }
+      // Before the action, which may resume a task that begins to sleep again.
       self?.state.withLock { $0.isWatched = false }
+      action()
     }
   }
 

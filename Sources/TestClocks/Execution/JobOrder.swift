@@ -53,11 +53,11 @@ package protocol JobOrder: AnyObject, Sendable {
   /// Lets tasks run that the executor doesn't know.
   func yieldToOthers() async
 
-  /// Calls a closure each time when the test has done nothing for a while, until it returns `true`.
+  /// Calls a closure once the test has done nothing for a while.
   ///
-  /// The call itself counts as something that the test does. If a closure is being called already,
-  /// this one isn't.
-  func watchSilence(for limit: Duration, _ check: @escaping @Sendable () -> Bool)
+  /// The call itself counts as something that the test does. If a closure waits already, this one is
+  /// ignored.
+  func whenSilent(for limit: Duration, _ action: @escaping @Sendable () -> Void)
 
   /// Adds a note about the running job to the record of the order, if there is one.
   func note(_ text: @autoclosure () -> String)

@@ -111,10 +111,9 @@ package final class TestRun: Sendable {
 
   /// Fails the test if it does nothing for a while and tasks sleep on its clocks.
   func watchSleepers(for limit: Duration) {
-    order.watchSilence(for: limit) { [weak self] in
-      guard let self, !hasEnded else { return true }
+    order.whenSilent(for: limit) { [weak self] in
+      guard let self, !hasEnded else { return }
       for clock in livingClocks { clock.failSleepers(after: limit) }
-      return true
     }
   }
 
