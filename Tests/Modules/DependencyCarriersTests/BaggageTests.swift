@@ -102,12 +102,6 @@ struct BaggageTests {
     #expect(issues == [])
   }
 
-  @Test("an empty value is a value")
-  func emptyValue() {
-    #expect(read("SomeKey=") == ["", "default"])
-    #expect(read("SomeKey = ;p") == ["", "default"])
-  }
-
   @Test(
     "a malformed member is ignored, and the others are read",
     arguments: [

@@ -68,13 +68,6 @@ struct CarryingTests {
     #expect(issues { DependencyScope.root.inject(TenantKey.self) { _, _ in } } == [])
   }
 
-  @Test("a value encoded as nil removes the field of a request that is forwarded")
-  func removesFields() {
-    var headers = ["tenant": "received", "other": "kept"]
-    DependencyScope.root.inject(TenantKey.self) { headers[$0] = $1 }
-    #expect(headers == ["other": "kept"])
-  }
-
   @Test("a default travels like an override, and is computed in the carried scope")
   func defaults() {
     enum GreetingKey: CarriedKey {
@@ -84,19 +77,6 @@ struct CarryingTests {
     var text: String?
     DependencyScope.root.with(\.tenant, "acme").inject(GreetingKey.self) { text = $1 }
     #expect(text == "Hello, acme")
-  }
-
-  @Test("a received value overrides only in the returned scope")
-  func frame() {
-    let scope = DependencyScope.root.with {
-      $0.plan = .paid; $0.secret = "hush"
-    }
-    let received = scope.extracting(TenantKey.self) { _ in "acme" }
-    #expect(received.tenant == "acme")
-    #expect(received.plan == .paid)
-    #expect(received.secret == "hush")
-    #expect(scope.tenant == nil)
-    #expect(DependencyScope.current.tenant == nil)
   }
 
   @Test("an alias of a received value reads it too")

@@ -6,14 +6,6 @@ import Testing
 
 @Suite("Deadlines")
 struct DeadlineTests {
-  @Test("of two deadlines, the earlier is less; none is less than itself")
-  func order() {
-    let now = ContinuousClock.now
-    let (early, late) = (Deadline(now), Deadline(now.advanced(by: .seconds(1))))
-    let isEarlier = [early < late, late < early, early < early]
-    #expect(isEarlier == [true, false, false])
-  }
-
   @Test("a deadline travels as the time that remains, and never grows")
   func shrinks() throws {
     let before = ContinuousClock.now
@@ -48,12 +40,6 @@ struct DeadlineTests {
   func longest(duration: Duration) {
     #expect(DeadlineKey.encode(.after(duration)) == "999999999999")
     #expect(Deadline.after(.zero - duration).hasPassed)
-  }
-
-  @Test("no deadline doesn't travel")
-  func none() {
-    #expect(DeadlineKey.encode(nil) == nil)
-    #expect(DependencyScope.root.deadline == nil)
   }
 
   @Test("the time that remains is whole milliseconds, rounded down")

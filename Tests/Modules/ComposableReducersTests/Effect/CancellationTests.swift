@@ -91,44 +91,6 @@ struct CancellationTests {
     #expect(await other.state.isEmpty)
   }
 
-  @Test("cancellation reaches the children of groups")
-  func children() async {
-    let started = Gate()
-    let store = recordingStore { _ in
-      .run { send in
-        let cancelled = await withTaskGroup { group in
-          for _ in 0..<5 {
-            group.addTask {
-              await started.wait()
-              while !Task.isCancelled { await Task.yield() }
-              return 1
-            }
-          }
-          return await group.reduce(0, +)
-        }
-        #expect(cancelled == 5)
-      }
-    }
-    let task = await store.send(.start(0))
-    await started.waitForArrivals(5)
-    started.open()
-    await task.cancelAndFinish()
-  }
-
-  @Test("a cancelled sequence starts no further part")
-  func parts() async {
-    let started = Gate()
-    let store = recordingStore { _ in
-      .concatenate(
-        .run { _ in }, Self.forever("part", started).cancellable(id: 1),
-        .run { _ in Issue.record("A further part ran.") })
-    }
-    let task = await store.send(.start(0))
-    await started.wait()
-    await task.cancelAndFinish()
-    #expect(await store.state == ["part starts"])
-  }
-
   @Test("rule 23: an effect that is cancelled before its task begins runs, cancelled")
   func cancelledBeforeItStarts() async {
     let wasCancelled = Mutex<[Bool]>([])
@@ -344,5 +306,86 @@ extension CancellationTests {
     }
     await store.send(.start(1)).finish()
     #expect(await store.state == ["first"])
+  }
+}
+
+/// Parts of operations.
+extension CancellationTests {
+  @Test("an identifier cancels a part of an operation, and the rest continues")
+  func cancellablePart() async {
+    let started = Gate()
+    let store = recordingStore { _ in
+      .run { send in
+        await send(.record("before"))
+        do {
+          try await send.withTaskCancellation(id: 7) { send in
+            started.open()
+            try? await Task.sleep(for: .seconds(1_000_000))
+            #expect(Task.isCancelled && send.isCancelled)
+            await send(.record("ignored"))
+            try Task.checkCancellation()
+          }
+        } catch {
+          await send(.record("\(error is CancellationError)"))
+        }
+        await send(.record("after"))
+      }
+    }
+    let task = await store.send(.start(0))
+    await started.wait()
+    await store.send(.cancel(7))
+    await task.finish()
+    #expect(await store.state == ["before", "true", "after"])
+  }
+
+  @Test("a part returns its result, runs in the effect's scope, and is cancelled with the effect")
+  func resultOfPart() async {
+    let started = Gate()
+    let store = DependencyScope.root.with(\.a, 10).run {
+      recordingStore { number in
+        .run { send in
+          if number == 0 {
+            let sum = try await send.withTaskCancellation(id: 1) { _ in
+              DependencyScope.current.a + 1
+            }
+            await send(.record("\(sum)"))
+          } else {
+            try await send.withTaskCancellation(id: 1) { _ in
+              started.open()
+              try await Task.sleep(for: .seconds(1_000_000))
+            }
+          }
+        }
+      }
+    }
+    await store.send(.start(0)).finish()
+    #expect(await store.state == ["11"])
+    let task = await store.send(.start(1))
+    await started.wait()
+    await task.cancelAndFinish()
+  }
+
+  @Test("a later part with cancelInFlight cancels the previous one")
+  func cancelInFlightOfParts() async {
+    let started = Gate()
+    let store = recordingStore { _ in
+      .run { send in
+        await withTaskGroup { group in
+          group.addTask {
+            try? await send.withTaskCancellation(id: 1) { send in
+              started.open()
+              try? await Task.sleep(for: .seconds(1_000_000))
+              await send(.record("first"))
+            }
+          }
+          await started.wait()
+          try? await send.withTaskCancellation(id: 1, cancelInFlight: true) { send in
+            await send(.record("second"))
+          }
+        }
+      }
+    }
+    await store.send(.start(0)).finish()
+    #expect(await store.state == ["second"])
   }
 }

@@ -53,28 +53,6 @@ struct EffectTests {
     #expect(await store.state == ["second", "first"])
   }
 
-  @Test("concatenated effects run one after the other")
-  func concatenate() async {
-    let store = recordingStore { _ in
-      .concatenate(
-        .send(.record("1")),
-        .run { send in
-          await Task.yield()
-          await send(.record("2"))
-        },
-        .merge(.run { _ in await Task.yield() }, .none),
-        Effect.run { send in
-          await Task.yield()
-          await send(.record("3"))
-        }.cancellable(id: "inner"),
-        .cancel(id: "unknown"),
-        .concatenate(.send(.record("4")), .run { send in await send(.record("5")) }),
-        .send(.record("6")))
-    }
-    await store.send(.start(0)).finish()
-    #expect(await store.state == ["1", "2", "3", "4", "5", "6"])
-  }
-
   @Test("map transforms the actions of every kind of effect")
   func map() async {
     let store = recordingStore { _ in

@@ -36,20 +36,6 @@ struct TimingTests {
     #expect(await store.state == ["0", "1", "2", "3"])
   }
 
-  @Test("debouncing an effect that does nothing lasts as long as the pause")
-  func debouncedNothing() async {
-    let store = Store(
-      initialState: 0,
-      reducer: Reducer<Int, Int, Void> { [clock] _, _, _ in
-        Effect.none.debounce(id: 1, for: .seconds(1), clock: clock)
-      },
-      environment: ())
-    let task = await store.send(1)
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(1))
-    await task.finish()
-  }
-
   @Test("effects of many identifiers are throttled at the same time")
   func manyThrottles() async {
     let store = Store(

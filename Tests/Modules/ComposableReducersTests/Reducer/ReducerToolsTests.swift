@@ -49,23 +49,6 @@ struct ReducerToolsTests {
     #expect(await store.state == 10, "the effect runs in the scope of the reducer")
   }
 
-  @Test("calling a parent's reducer returns the effects of its children")
-  func callingParent() async {
-    let parent: Reducer<State?, Action, Void> = Self.reducer.optional()
-    var state: State? = State()
-    let effect = parent(&state, .add(101), ())
-    #expect(state?.number == 101)
-    let store = Store(
-      initialState: 0,
-      reducer: Reducer<Int, Action, Void> { state, action, _ in
-        state += 1
-        return state == 1 ? effect : .none
-      },
-      environment: ())
-    await store.send(.rename).finish()
-    #expect(await store.state == 2)
-  }
-
   @Test("the effects of a reducer that another one calls can be parts of its own effects")
   func effectsOfCalledReducer() async {
     let parent: Reducer<State?, Action, Void> = Self.reducer.optional()
@@ -112,20 +95,6 @@ struct ReducerToolsTests {
       ])
   }
 
-  @Test("printed lines show a change of sign, and text that begins like a mark")
-  func marks() {
-    let texts = Mutex<[String]>([])
-    let reducer = Reducer<[String: Int], Int, Void> { state, number, _ in
-      state = ["- a": number]
-      return .none
-    }
-    .printingChanges { text in texts.withLock { $0.append(text) } }
-    var state = ["- a": 5]
-    _ = reducer(&state, -5, ())
-    let lines = texts.withLock { $0 }.flatMap { $0.split(separator: "\n").map { $0.trimmed } }
-    #expect(lines == ["received -5", "- value: 5", "+ value: -5"])
-  }
-
   @Test("printed lines are indented as the state is nested")
   func indentation() {
     let texts = Mutex<[String]>([])
@@ -138,7 +107,6 @@ struct ReducerToolsTests {
     #expect(Set(indentations).count == 2)
     #expect(indentations == indentations.sorted())
   }
-
 }
 
 extension Substring {

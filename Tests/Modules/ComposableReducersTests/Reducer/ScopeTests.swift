@@ -103,26 +103,6 @@ struct ScopeTests {
     #expect(await Set(store.state + other.state).count == 2)
   }
 
-  @Test("a pullback creates its environment once per place")
-  func madeOnceForEachPlace() async {
-    let tokens = Reducer<[Token], Action, WithToken> { state, _, environment in
-      state.append(environment.token)
-      return .none
-    }
-    let middle: Reducer<[Token], Action, Composable> = tokens.pullback(
-      state: \.self, action: .identity)
-    let store = Store(
-      initialState: [],
-      reducer: Reducer<[Token], Action, Parent>.combine(
-        middle.pullback(state: \.self, action: .identity, environment: \.named),
-        middle.pullback(state: \.self, action: .identity)),
-      environment: Parent())
-    for _ in 0..<3 { await store.send(.record) }
-    let state = await store.state
-    #expect(state.count == 6)
-    #expect(Set(state).count == 2)
-  }
-
   @Test("rule 23: an effect runs in the scope of the reducer that returned it")
   func effectsScope() async {
     let reading = Reducer<[String], Action, Composable> { state, action, _ in
@@ -160,24 +140,6 @@ struct ScopeTests {
       await store.state.sorted() == [
         "child 7 in 7", "hop 7 in 7", "identified 7 in 7", "second 7 in 7", "start 7 in 7",
       ])
-  }
-
-  @Test("rule 23: a part of an effect with its own scope runs in that scope")
-  func partsWithScopes() async {
-    let reducer = Reducer<[String], Action, Void> { state, action, _ in
-      guard case .record = action else {
-        if case .recorded(let text) = action { state.append(text) }
-        return .none
-      }
-      let read = Effect<Action>.run { await $0(.recorded("\(DependencyScope.current.a)")) }
-      let scope = DependencyScope.root.with(\.a, 10)
-      let part = read.scoped(to: scope)
-      let identified = read.cancellable(id: 2).scoped(to: scope)
-      return .concatenate(read, part, .merge(part, part.cancellable(id: 1)), identified, read)
-    }
-    let store = Store(initialState: [], reducer: reducer, environment: ())
-    await store.send(.record).finish()
-    #expect(await store.state == ["1", "10", "10", "10", "10", "1"])
   }
 
   @Test("rule 23: a part of an operation runs in the scope in which the operation starts it")

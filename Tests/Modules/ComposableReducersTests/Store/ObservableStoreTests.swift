@@ -81,13 +81,6 @@ struct ObservableStoreTests {
     #expect(store.state.profile.visits == 20)
   }
 
-  @Test("changes are observed")
-  func observation() {
-    let store = store()
-    #expect(changes(of: { _ = store.state }, while: { store.send(.profile(.visit)) }) == 1)
-    #expect(changes(of: {}, while: { store.send(.profile(.visit)) }) == 0)
-  }
-
   @Test("an effect's change is observed")
   func observationOfEffects() async {
     let store = store()
@@ -133,16 +126,6 @@ struct ObservableStoreTests {
     #expect(changes(of: { _ = grandchild.state }, while: { child.send(.visit) }) == 0)
     grandchild.send("Blob")
     #expect((store.state.profile.name, grandchild.state) == ("Blob", "Blob"))
-  }
-
-  @Test("a child store of a child store notifies, also if only it is observed")
-  func grandchild() {
-    let store = store()
-    let grandchild = store.child(state: \.profile, action: AppAction.profile)
-      .child(state: \.name, action: ProfileAction.nameChanged)
-    #expect(changes(of: { _ = grandchild.state }, while: { grandchild.send("Blob") }) == 1)
-    #expect(changes(of: { _ = grandchild.state }, while: { store.send(.profile(.visit)) }) == 0)
-    #expect(grandchild.state == "Blob")
   }
 
   @Test("an action sent during a notification waits for its turn")

@@ -22,8 +22,6 @@ struct ObservationTests {
     var tabs = ["x": Row(id: 1)]
     var closure: @Sendable () -> Void = {}
 
-    var holder: Holder { Holder(row: optional) }
-
     /// Counts how often it is read.
     var counted: Int {
       ObservationTests.asked.withLock { $0 += 1 }
@@ -40,10 +38,6 @@ struct ObservationTests {
     Self.asked.withLock { $0 = 0 }
     body()
     return Self.asked.withLock { $0 }
-  }
-
-  private struct Holder: Equatable, Sendable {
-    var row: Row?
   }
 
   private enum Action: Sendable {
@@ -168,20 +162,6 @@ struct ObservationTests {
     #expect(store.observedParts.isEmpty)
   }
 
-  @Test("several readers of one property are all notified")
-  func severalReaders() {
-    let count = Mutex(0)
-    for _ in 0..<3 {
-      withObservationTracking {
-        _ = store.a
-      } onChange: {
-        count.withLock { $0 += 1 }
-      }
-    }
-    store.send(.change { $0.a += 1 })
-    #expect(count.withLock { $0 } == 3)
-  }
-
   @Test("a reader of the state, or of a value that isn't Equatable, is notified after each action")
   func wholeState() {
     #expect(notifies({ _ = store.state }) { _ in })
@@ -205,28 +185,6 @@ struct ObservationTests {
     #expect(!notifies({ _ = kept.state }) { $0.b += 1 })
     store.send(.change { $0.optional = Row(id: 9) })
     #expect(kept.id == 9)
-  }
-
-  @Test("a property of a child store notifies also when it changes back")
-  func changesBack() {
-    let child = store.child(state: \.nested, action: { (_: Int) in .change { _ in } })
-    #expect(notifies({ _ = (child.id, child.count) }) { $0.nested.count = 1 })
-    // The id is still observed, so the child store has been compared ever since.
-    #expect(notifies({ _ = child.count }) { $0.nested.count = 0 })
-    #expect(!notifies({ _ = child.count }) { $0.b += 1 })
-    #expect(notifies({ _ = child.count }) { $0.nested.count = 1 })
-  }
-
-  @Test("a child store's optional child notifies when the parent adds it")
-  func optionalChildOfChild() {
-    let holder = store.child(
-      state: \.holder, action: { (number: Int) in Action.optional(number) })
-    let child = { holder.optionalChild(state: \.row, action: { (number: Int) in number }) }
-    #expect(notifies({ _ = child() }) { $0.optional = Row(id: 1) })
-    #expect(!notifies({ _ = child() }) { $0.optional?.count = 3 })
-    #expect(child()?.count == 3)
-    #expect(notifies({ _ = child() }) { $0.optional = nil })
-    #expect(child() == nil)
   }
 
   @Test("child stores of an array and a dictionary outlive their elements")
@@ -263,16 +221,6 @@ struct ObservationTests {
     #expect(timesAsked { store.send(.change { $0.a += 1 }) } == 0)
   }
 
-  @Test("a store that was never read isn't observed, so its state isn't compared")
-  func neverRead() {
-    let child = store.child(state: \.a, action: { (_: Int) in .change { _ in } })
-    #expect(store.observedParts.isEmpty && child.observedParts.isEmpty)
-    store.send(.change { $0.a += 1 })
-    #expect(store.observedParts.isEmpty && child.observedParts.isEmpty)
-    _ = child.state
-    #expect(!store.observedParts.isEmpty && !child.observedParts.isEmpty)
-  }
-
   @Test("a part is compared once per action, however many child stores and readers observe it")
   func sharedComparison() {
     let children = (0..<4).map { _ in store.child(state: \.counted, action: Self.ignore) }
@@ -297,47 +245,6 @@ struct ObservationTests {
     #expect(store.observedParts.isEmpty)
   }
 
-  @Test("child stores of one part send their own actions")
-  func actionsOfSharedPart() {
-    let first = store.child(state: \.a, action: { number in Action.change { $0.a = number } })
-    let second = store.child(state: \.a, action: { number in Action.change { $0.b = number } })
-    first.send(7)
-    second.send(8)
-    #expect((store.a, store.b) == (7, 8))
-  }
-
   private static func ignore(_: Int) -> Action { .change { _ in } }
   private static func ignore(_: Int) -> Int { 0 }
-
-  @Test("properties don't notify early, however many are observed")
-  func manyProperties() {
-    let read = { for id in 0..<200 { _ = store[\.rows[id: id]] } }
-    #expect(!notifies(read) { $0.b += 1 })
-    #expect(notifies(read) { $0.rows[id: 2]?.count += 1 })
-  }
-
-  @Test("a child store's list notifies when the parent changes it")
-  @MainActor
-  func childrenOfChild() {
-    struct Row: Equatable, Identifiable, Sendable { var id: Int }
-    struct List: Equatable, Sendable { var rows: IdentifiedArray<Int, Row> = [Row(id: 1)] }
-    struct App: Sendable { var list = List() }
-    enum Action: Sendable { case add(Int) }
-    let reducer = Reducer<App, Action, Void> { state, action, _ in
-      switch action {
-      case .add(let id): state.list.rows.append(Row(id: id))
-      }
-      return .none
-    }
-    let store = ObservableStore(initialState: App(), reducer: reducer, environment: ())
-    let list = store.child(state: \.list, action: { (id: Int) in Action.add(id) })
-    let timesNotified = Mutex(0)
-    withObservationTracking {
-      #expect(list.children(state: \.rows, action: { (id, _: Int) in id }).ids == [1])
-    } onChange: {
-      timesNotified.withLock { $0 += 1 }
-    }
-    store.send(.add(2))
-    #expect(timesNotified.withLock { $0 } == 1)
-  }
 }

@@ -31,30 +31,6 @@ struct ReadingWhileReducingTests {
     #expect(reported.first?.problem.contains("Array<Int>") == true)
   }
 
-  @Test("an object in the state reads it when the action frees it")
-  func freedObject() {
-    final class Probe: Sendable {
-      let read: Later
-      init(_ read: Later) { self.read = read }
-      deinit { read() }
-    }
-    let seen = Mutex<[Bool]>([])
-    let read = Later()
-    let store = ObservableStore(
-      initialState: Probe?.none,
-      reducer: Reducer<Probe?, Bool, Void> { state, isNew, _ in
-        state = isNew ? Probe(read) : nil
-        return .none
-      },
-      environment: ())
-    store.send(true)
-    read.set { [weak store] in
-      MainActor.assumeIsolated { seen.withLock { $0.append(store!.state == nil) } }
-    }
-    #expect(issues { store.send(false) }.count == 1)
-    #expect(seen.withLock { $0 } == [true])
-  }
-
   @Test("an array of the state is changed in place, action for action")
   func inPlace() async {
     let reducer = Reducer<[Int], Int, Void> { state, index, _ in

@@ -98,13 +98,6 @@ struct StateSequenceTests {
     #expect(received.withLock { $0 } == [0, 2, 3])
   }
 
-  @Test("a reader that has received the last state receives it only once")
-  func noChange() async {
-    let (all, counts) = await statesRead(sending: [])
-    #expect(all == [[0]])
-    #expect(counts == [1])
-  }
-
   @Test("a sequence of a part's states skips the states in which the part is the same")
   func sameParts() async {
     struct Pair: Sendable {

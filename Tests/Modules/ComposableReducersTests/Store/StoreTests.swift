@@ -200,21 +200,6 @@ struct StoreTests {
     }
   }
 
-  @Test("many readers of states each receive every state that they are fast enough for")
-  func manyReaders() async {
-    let store = store()
-    await withTaskGroup { group in
-      for _ in 0..<5 {
-        group.addTask {
-          for await state in store.states where state.count == 20 { return true }
-          return false
-        }
-      }
-      for number in 1...20 { await store.send(.append(number)) }
-      for await sawLast in group { #expect(sawLast) }
-    }
-  }
-
   @Test("releasing a store cancels its effects, and frees its tasks and environments")
   func dropping() async {
     let instances = Instances()
@@ -231,17 +216,6 @@ struct StoreTests {
     await task.finish()
     #expect(weakStore == nil)
     await instances.waitForNone()
-  }
-
-  @Test("the store keeps nothing of an effect that has ended")
-  func finishedEffects() async {
-    let (instances, environment) = (Instances(), Counted())
-    let store = Store(initialState: [], reducer: Self.reducer, environment: environment)
-    let task = await store.send(.keep(Counted(instances)))
-    task.cancel()
-    await task.finish()
-    await instances.waitForNone()
-    #expect(await store.isIdle)
   }
 
   @Test("an action sent after the store is released is ignored")

@@ -36,52 +36,6 @@ struct WaitingActionTests {
     #expect(state == ["first", "end of first", "second"])
   }
 
-  @Test("an effect runs on after an action that it sends while another is reduced")
-  func sentByEffect() async {
-    struct Failure: Error {}
-    final class Nested { var body: () -> Void = {} }
-    nonisolated(unsafe) let nested = Nested()
-    let goOn = Gate()
-    let reducer = Reducer<[String], String, Void> { state, action, _ in
-      state.append(action)
-      if action == "outer" {
-        unsafe nested.body()
-        state.append("end of outer")
-      }
-      guard action == "start" else { return .none }
-      return .run { send in
-        await send("sent")
-        await goOn.wait()
-        throw Failure()
-      } catch: { _, send in
-        await send("caught")
-      }
-    }
-    let core = StoreCore(initialState: [], reducer: reducer, environment: ())
-    let (requests, continuation) = AsyncStream.makeStream(of: (EffectRequest, Gate).self)
-    core.effects.connect { request in
-      let isReduced = Gate()
-      continuation.yield((request, isReduced))
-      return await isReduced.wait()
-    }
-    let task = core.receive("start") { _ in }
-    var iterator = requests.makeAsyncIterator()
-    let (sent, isReduced) = await iterator.next()!
-    // As a run loop would that a reducer runs.
-    unsafe nested.body = { core.receive(sent) { _ in } }
-    _ = core.receive("outer") { _ in }
-    isReduced.open()
-    #expect(core.state == ["start", "outer", "end of outer", "sent"])
-    #expect(task.effects.count == 1)
-    guard task.effects.count == 1 else { return }
-    goOn.open()
-    let (caught, isCaught) = await iterator.next()!
-    core.receive(caught) { _ in }
-    isCaught.open()
-    await task.finish()
-    #expect(core.state.last == "caught")
-  }
-
   @Test("an action that waits has finished when it is reduced, and not before")
   func finished() {
     let hasFinished = Mutex(false)

@@ -32,15 +32,6 @@ struct AfterTheEndTests {
     }
   }
 
-  @Test("an override stays readable after the end, also an override of the resource")
-  func override() async throws {
-    try await withWorld { _ in
-      let scope = try await withResources(A.self) { DependencyScope.current.with(\.a, "fake") }
-      #expect(scope.a == "fake")
-      #expect(scope.b == "no B")
-    }
-  }
-
   @Test("a closed resource is reported below many overrides, and through an alias")
   func below() async throws {
     try await withWorld { _ in

@@ -72,31 +72,6 @@ struct CycleTests {
     }
   }
 
-  @Test("needing a resource twice, or along two paths, isn't a cycle")
-  func diamond() async throws {
-    try await withWorld { world in
-      let gate = Gate()
-      world["A"].open = { _ in await gate.wait() }
-      world["B"].open = { needs in
-        async let first = needs(A.self)
-        async let second = needs(A.self)
-        let values = try await [first, second]
-        #expect(values == ["A1", "A1"])
-      }
-      world["C"].open = { _ = try await $0(A.self) }
-      world["D"].open = { needs in
-        _ = try await needs(B.self)
-        _ = try await needs(C.self)
-      }
-      async let done: Void = withResources(D.self, B.self, C.self) {}
-      await gate.waitForArrivals()
-      gate.open()
-      try await done
-      #expect(world.events("close").first == "close D1")
-      #expect(world.events("close").last == "close A1")
-    }
-  }
-
   @Test("the error says what to write instead")
   func description() {
     #expect(

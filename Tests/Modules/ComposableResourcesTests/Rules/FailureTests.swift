@@ -106,21 +106,4 @@ struct FailureTests {
       #expect(value == 1)
     }
   }
-
-  @Test("an error of run while others open fails the lifetime")
-  func runWhileOpening() async throws {
-    await withWorld { world in
-      world["A"].run = { throw Failure(name: "run") }
-      world["B"].open = { needs in
-        _ = try await needs(A.self)
-        await untilCancelled()
-        try Task.checkCancellation()
-      }
-      await #expect(throws: Failure(name: "run")) {
-        try await withResources(A.self, B.self) { world.record("operation ran") }
-      }
-      #expect(world.events("operation") == [])
-      #expect(world.unbalanced == [])
-    }
-  }
 }

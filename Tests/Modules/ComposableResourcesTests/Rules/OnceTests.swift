@@ -59,34 +59,6 @@ struct OnceTests {
     }
   }
 
-  @Test("an already cancelled task opens nothing")
-  func cancelledBefore() async throws {
-    try await withWorld { world in
-      try await withResources {
-        let task = Task {
-          await untilCancelled()
-          _ = try await DependencyScope.current.open(A.self)
-        }
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
-      }
-      #expect(world.events == [])
-    }
-  }
-
-  @Test("a resource that several resources need opens once, and each sees it")
-  func shared() async throws {
-    try await withWorld { world in
-      world["B"].open = { needs in world.record("B has \(try await needs(A.self))") }
-      world["C"].open = { needs in world.record("C has \(try await needs(A.self))") }
-      try await withResources(B.self, C.self) {}
-      #expect(
-        world.events("open", "opened").filter { $0.contains("A") } == ["open A", "opened A1"])
-      #expect(world.events("B", "C").sorted() == ["B has A1", "C has A1"])
-      #expect(world.unbalanced == [])
-    }
-  }
-
   @Test("a key that is listed twice opens once, and is reported")
   func listedTwice() async throws {
     try await withWorld { world in

@@ -30,17 +30,6 @@ struct OutwardTests {
     }
   }
 
-  @Test("a resource takes what it needs from its own lifetime first")
-  func needsOwn() async throws {
-    try await withWorld { world in
-      world["B"].open = { world.record("B has \(try await $0(A.self))") }
-      try await withResources(A.self) {
-        try await withResources(B.self, A.self) {}
-      }
-      #expect(world.events("B", "close") == ["B has A2", "close B1", "close A2", "close A1"])
-    }
-  }
-
   @Test("a listed resource that fails isn't replaced by an outer lifetime's")
   func listedFails() async throws {
     try await withWorld { world in
@@ -91,29 +80,6 @@ struct OutwardTests {
         #expect(c == "C2")
       }
       #expect(world.events("close") == ["close C1", "close B1", "close C2", "close A1"])
-    }
-  }
-
-  @Test("a resource that an outer lifetime is still opening is awaited")
-  func opening() async throws {
-    try await withWorld { world in
-      let gate = Gate()
-      world["A"].open = { _ in await gate.wait() }
-      try await withResources {
-        let outer = DependencyScope.current
-        async let value = outer.open(A.self)
-        await gate.waitForArrivals()
-        try await withResources {
-          async let inner = DependencyScope.current.open(A.self)
-          await yield(10)
-          gate.open()
-          let result = try await inner
-          #expect(result == "A1")
-        }
-        let result = try await value
-        #expect(result == "A1")
-      }
-      #expect(world.events("close") == ["close A1"])
     }
   }
 

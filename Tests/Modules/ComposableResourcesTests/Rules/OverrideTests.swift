@@ -51,23 +51,6 @@ struct OverrideTests {
     }
   }
 
-  @Test("an override between two lifetimes applies to the inner one")
-  func between() async throws {
-    try await withWorld { world in
-      world["B"].open = { world.record("B has \(try await $0(A.self))") }
-      try await withResources(A.self) {
-        try await withDependencies {
-          $0.a = "fake"
-        } operation: {
-          try await withResources(A.self, B.self) {
-            #expect(DependencyScope.current.a == "fake")
-          }
-        }
-      }
-      #expect(world.events("opened", "B") == ["opened A1", "B has fake", "opened B1"])
-    }
-  }
-
   @Test("a key that is aliased to an overridden one is not opened")
   func aliased() async throws {
     try await withWorld { world in
@@ -79,21 +62,6 @@ struct OverrideTests {
       }
       try await withResources(B.self) { #expect(DependencyScope.current.a == "B1") }
       #expect(world.events("open") == ["open B"])
-    }
-  }
-
-  @Test("many overrides in between don't hide a resource or its lifetime")
-  func manyOverrides() async throws {
-    try await withWorld { world in
-      let members = ManyKeys.first(40)
-      try await withResources(A.self) {
-        let scope = members.reduce(DependencyScope.current) { $0.with($1, 1) }
-        try await scope.run {
-          #expect(DependencyScope.current.a == "A1")
-          try await withResources(A.self) { #expect(DependencyScope.current.a == "A2") }
-        }
-      }
-      #expect(world.events("close") == ["close A2", "close A1"])
     }
   }
 
