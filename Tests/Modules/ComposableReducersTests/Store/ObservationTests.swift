@@ -162,6 +162,20 @@ struct ObservationTests {
     #expect(store.observedParts.isEmpty)
   }
 
+  @Test("several readers of one property are all notified")
+  func severalReaders() {
+    let count = Mutex(0)
+    for _ in 0..<3 {
+      withObservationTracking {
+        _ = store.a
+      } onChange: {
+        count.withLock { $0 += 1 }
+      }
+    }
+    store.send(.change { $0.a += 1 })
+    #expect(count.withLock { $0 } == 3)
+  }
+
   @Test("a reader of the state, or of a value that isn't Equatable, is notified after each action")
   func wholeState() {
     #expect(notifies({ _ = store.state }) { _ in })

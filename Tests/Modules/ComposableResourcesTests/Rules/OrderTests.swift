@@ -65,6 +65,21 @@ struct OrderTests {
     }
   }
 
+  @Test("a running resource may ask for one that was opened from it, which closes first")
+  func runningNeedsDependent() async throws {
+    try await withWorld { world in
+      let gate = Gate()
+      world["B"].open = { _ = try await $0(A.self) }
+      world["A"].run = {
+        _ = try await DependencyScope.current.open(B.self)
+        gate.open()
+        await untilCancelled()
+      }
+      try await withResources(A.self) { await gate.wait() }
+      #expect(world.events("close") == ["close B1", "close A1"])
+    }
+  }
+
   @Test("lifetimes nest deeply without filling the stack")
   func deep() async throws {
     @Sendable func nest(_ depth: Int) async throws {
