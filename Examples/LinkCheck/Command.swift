@@ -22,15 +22,9 @@ enum Command {
   static let usage = """
     usage: linkcheck [path] [--max-open-files N] [--help]
 
-    Checks the links in one file, or in all visible files below a folder (by default the working
-    folder) whose names end in .md, .markdown or .swift: links, images and references of Markdown,
-    also in doc comments of Swift, and href and src attributes of HTML. Reports
-
-      - a relative link, or a link from the root of the check, to a file or folder that doesn't
-        exist; in a DocC bundle, an image may have the name of any asset
-      - an #anchor without a heading or HTML element, in Markdown or in an article of a doc: link
-      - a reference as in [text][label] to an undefined label
-      - a file that can't be read
+    Checks the links in a file, or in all visible Markdown and Swift files below a folder (by default
+    the working folder), also those in doc comments and HTML. Reports links to a missing file,
+    heading, element or label, and files that can't be read.
 
     Exits with 0 on success, 1 if a link is broken, 2 if it couldn't start, 3 if it couldn't write
     its report, and 130 if Ctrl-C stopped it.

@@ -8,7 +8,7 @@ extension Dependencies {
     set { self[FileSystem.self] = newValue }
   }
 
-  /// The output of the program, tagged with a file's name while the file is checked.
+  /// The output of the program.
   var output: Output {
     get { self[Output.self] }
     set { self[Output.self] = newValue }
@@ -95,23 +95,12 @@ struct FileSystem: DependencyKey {
 struct Output: DependencyKey {
   enum Stream { case standardOutput, standardError }
 
-  /// Whether there is a terminal for the progress line.
-  var showsProgress: Bool
-
-  /// Writes a text unchanged; called from many tasks concurrently.
+  /// Writes a text unchanged.
   var write: @Sendable (_ text: String, _ stream: Stream) throws -> Void
 
-  /// The text before the progress line.
-  var tag = ""
-
-  static let defaultValue = Output(showsProgress: isatty(STDERR_FILENO) == 1) { text, stream in
+  static let defaultValue = Output { text, stream in
     let handle: FileHandle = stream == .standardOutput ? .standardOutput : .standardError
     try handle.write(contentsOf: Data(text.utf8))
-  }
-
-  init(showsProgress: Bool, write: @escaping @Sendable (String, Stream) throws -> Void) {
-    self.showsProgress = showsProgress
-    self.write = write
   }
 
   /// Prints a line of the result.
@@ -122,17 +111,5 @@ struct Output: DependencyKey {
   /// Prints a line that isn't part of the result.
   func printError(_ text: String) {
     try? write(text + "\n", .standardError)
-  }
-
-  /// Rewrites the progress line in place, without wrapping, so that a long line leaves no trail.
-  func progress(_ text: String) {
-    guard showsProgress else { return }
-    try? write("\r\u{1B}[K\u{1B}[?7l\(tag)\(text)\u{1B}[?7h", .standardError)
-  }
-
-  /// Erases the progress line.
-  func endProgress() {
-    guard showsProgress else { return }
-    try? write("\r\u{1B}[K", .standardError)
   }
 }

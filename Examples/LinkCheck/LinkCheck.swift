@@ -12,25 +12,16 @@ enum LinkCheck {
     // Writing to a closed pipe must fail with an error, not end the process.
     signal(SIGPIPE, SIG_IGN)
     let check = Task { await Command.run(Array(CommandLine.arguments.dropFirst())) }
-    let interrupt = onInterrupt { check.cancel() }
+    // The first Ctrl-C cancels the check. A second one ends the process as usual.
+    signal(SIGINT, SIG_IGN)
+    let interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+    interrupt.setEventHandler {
+      signal(SIGINT, SIG_DFL)
+      check.cancel()
+    }
+    interrupt.resume()
     let status = await check.value
     interrupt.cancel()
     exit(status.rawValue)
-  }
-
-  /// Calls `action` at the first Ctrl-C.
-  ///
-  /// A second one ends the process as usual.
-  private static func onInterrupt(
-    _ action: @escaping @Sendable () -> Void
-  ) -> any DispatchSourceSignal {
-    signal(SIGINT, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-    source.setEventHandler {
-      signal(SIGINT, SIG_DFL)
-      action()
-    }
-    source.resume()
-    return source
   }
 }

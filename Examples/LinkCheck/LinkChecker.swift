@@ -8,11 +8,9 @@ import StandardDependencies
 /// in that scope, too, on any task.
 struct LinkChecker: ComposableEnvironment {
   let scope = DependencyScope.current
-  @Dependency(\.baseFolder) var baseFolder
   @Dependency(\.continuousClock) var clock
   @Dependency(\.fileSystem) var fileSystem
   @Dependency(\.maxOpenFiles) var maxOpenFiles
-  @Dependency(\.output) var output
   @DerivedEnvironment<FileChecker> var fileChecker
 
   /// Returns the broken links of a file, or of all files below a folder.
@@ -29,7 +27,6 @@ struct LinkChecker: ComposableEnvironment {
         await check([start], Pages(files(in: Bundle.folder(of: start), &ignored)), &report)
       }
     }
-    output.endProgress()
     return report
   }
 
@@ -57,10 +54,7 @@ struct LinkChecker: ComposableEnvironment {
         if index >= maxOpenFiles, let finished = await group.next() { report.add(finished) }
 
         // Each file has its own scope, which the environment carries into the task.
-        let checker = fileChecker.with {
-          $0.baseFolder = file.folder
-          $0.output.tag = "\(index + 1)/\(files.count) \(file.relative(to: baseFolder)) "
-        }
+        let checker = fileChecker.with(\.baseFolder, file.folder)
         guard group.addTaskUnlessCancelled(operation: { await checker.check(file) }) else {
           report.isInterrupted = true
           break
@@ -71,13 +65,13 @@ struct LinkChecker: ComposableEnvironment {
   }
 }
 
-/// Checks the links of one file.
+/// Checks the links of one file, in a scope in which `baseFolder` is the file's folder.
 struct FileChecker: ComposableEnvironment {
   let scope = DependencyScope.current
+  @Dependency(\.baseFolder) var baseFolder
   @Dependency(\.fileSystem) var fileSystem
-  @Dependency(\.output) var output
   @Dependency(\.pages) var pages
-  @DerivedEnvironment<TargetChecker> var targetChecker
+  @Dependency(\.rootFolder) var rootFolder
 
   func check(_ file: Path) async -> Report {
     do {
@@ -86,13 +80,11 @@ struct FileChecker: ComposableEnvironment {
       pages[file] = document.anchors
       var report = Report(files: 1, links: document.links.count)
       for link in document.links {
-        guard let problem = try await targetChecker.problem(with: link.target, in: file) else {
-          continue
+        if let problem = try await problem(with: link.target, in: file) {
+          report.broken.append(
+            BrokenLink(file: file, line: link.line, link: link.text, problem: problem))
         }
-        report.broken.append(
-          BrokenLink(file: file, line: link.line, link: link.text, problem: problem))
       }
-      output.progress(counted(report.links, "link"))
       return report
     } catch is CancellationError {
       return Report(isInterrupted: true)
@@ -100,19 +92,9 @@ struct FileChecker: ComposableEnvironment {
       return Report(files: 1, broken: [.unreadable(file, error)])
     }
   }
-}
 
-/// Checks the target of a link.
-///
-/// It is derived in the scope of the linking file, so `baseFolder` is that file's.
-struct TargetChecker: ComposableEnvironment {
-  let scope = DependencyScope.current
-  @Dependency(\.baseFolder) var baseFolder
-  @Dependency(\.fileSystem) var fileSystem
-  @Dependency(\.pages) var pages
-  @Dependency(\.rootFolder) var rootFolder
-
-  func problem(with target: Link.Target, in file: Path) async throws -> Problem? {
+  /// Returns what is wrong with the target of a link.
+  private func problem(with target: Link.Target, in file: Path) async throws -> Problem? {
     switch target {
     case .undefinedReference(let label):
       return .noDefinition(label)

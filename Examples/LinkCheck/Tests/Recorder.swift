@@ -9,10 +9,8 @@ import StandardDependencies
 final class Recorder: Sendable {
   private let texts = Mutex<[(String, Output.Stream)]>([])
 
-  func output(showsProgress: Bool = false) -> Output {
-    Output(showsProgress: showsProgress) { text, stream in
-      self.texts.withLock { $0.append((text, stream)) }
-    }
+  var output: Output {
+    Output { text, stream in self.texts.withLock { $0.append((text, stream)) } }
   }
 
   var standardOutput: String { written(to: .standardOutput).joined() }
@@ -25,25 +23,24 @@ final class Recorder: Sendable {
 
 /// Runs the program in `/`, with files in memory and a clock that stands still.
 func run(
-  _ arguments: String..., in files: InMemoryFiles, recorder: Recorder = Recorder(),
-  showsProgress: Bool = false
+  _ arguments: String..., in files: InMemoryFiles, recorder: Recorder = Recorder()
 ) async -> (status: Command.ExitStatus, recorder: Recorder) {
-  await run(arguments, on: files.fileSystem, recorder, showsProgress: showsProgress)
+  await run(arguments, on: files.fileSystem, recorder)
 }
 
 /// Runs the program on any file system.
 func run(
   _ arguments: String..., on fileSystem: FileSystem
 ) async -> (status: Command.ExitStatus, recorder: Recorder) {
-  await run(arguments, on: fileSystem, Recorder(), showsProgress: false)
+  await run(arguments, on: fileSystem, Recorder())
 }
 
 private func run(
-  _ arguments: [String], on fileSystem: FileSystem, _ recorder: Recorder, showsProgress: Bool
+  _ arguments: [String], on fileSystem: FileSystem, _ recorder: Recorder
 ) async -> (status: Command.ExitStatus, recorder: Recorder) {
   let status = await withDependencies {
     $0.fileSystem = fileSystem
-    $0.output = recorder.output(showsProgress: showsProgress)
+    $0.output = recorder.output
     $0.baseFolder = "/"
     $0.continuousClock = TestClock()
   } operation: {
