@@ -3,15 +3,20 @@
 extension DependencyScope: CustomStringConvertible, CustomReflectable {
   /// The keys that this scope overrides, at most ten.
   public var description: String {
-    let keys = node.overrides.map { "\($0.key)" }.sorted()
-    let rest = keys.count > 10 ? ["… \(keys.count - 10) more"] : []
-    return "DependencyScope(\((keys.prefix(10) + rest).joined(separator: ", ")))"
+    let keys = namedOverrides.map(\.name)
+    let rest = keys.count > 10 ? ", … \(keys.count - 10) more" : ""
+    return "DependencyScope(\(keys.prefix(10).joined(separator: ", "))\(rest))"
   }
 
   /// The overridden values, by key.
   public var customMirror: Mirror {
-    let children = node.overrides.map { (label: "\($0.key)" as String?, value: $0.anyValue as Any) }
-    return Mirror(self, children: children.sorted { $0.label! < $1.label! }, displayStyle: .struct)
+    Mirror(
+      self, children: namedOverrides.map { (label: $0.name, value: $0.override.anyValue) },
+      displayStyle: .struct)
+  }
+
+  private var namedOverrides: [(name: String, override: Override)] {
+    node.overrides.map { (name: "\($0.key)", override: $0) }.sorted { $0.name < $1.name }
   }
 }
 

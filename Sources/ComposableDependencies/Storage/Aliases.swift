@@ -33,8 +33,13 @@ struct Aliases {
     let outcome = outcome(of: key, to: target)
     guard outcome == .added else { return outcome }
     edgeCount += 1
-    let edges = [key, target].flatMap { self[ObjectIdentifier($0)]?.edges ?? [] }
-    let group = AliasGroup(edges + [AliasGroup.Edge(number: edgeCount, key: key, target: target)])
+    var edges = self[ObjectIdentifier(key)]?.edges ?? []
+    for edge in self[ObjectIdentifier(target)]?.edges ?? [] {
+      let older = edges.lastIndex { $0.number < edge.number }
+      edges.insert(edge, at: older.map { $0 + 1 } ?? 0)
+    }
+    edges.append(AliasGroup.Edge(number: edgeCount, key: key, target: target))
+    let group = AliasGroup(edges)
     for key in group.keys { groups[ObjectIdentifier(key)] = group }
     return .added
   }
@@ -49,17 +54,18 @@ struct AliasGroup {
     let target: any DependencyKey.Type
   }
 
+  /// In the order in which they were added.
   fileprivate let edges: [Edge]
   /// The order in which a read asks for the keys: the root, then the others in the order in which
   /// they were aliased, then the targets that aren't aliased themselves.
   let keys: [any DependencyKey.Type]
 
   fileprivate init(_ edges: [Edge]) {
-    self.edges = edges.sorted { $0.number < $1.number }
+    self.edges = edges
     let aliased = Set(edges.lazy.map { ObjectIdentifier($0.key) })
-    let root = self.edges.last { !aliased.contains(ObjectIdentifier($0.target)) }!.target
+    let root = edges.last { !aliased.contains(ObjectIdentifier($0.target)) }!.target
     var seen: Set<ObjectIdentifier> = []
-    keys = ([root] + self.edges.map(\.key) + self.edges.map(\.target))
+    keys = ([root] + edges.map(\.key) + edges.map(\.target))
       .filter { seen.insert(ObjectIdentifier($0)).inserted }
   }
 

@@ -102,16 +102,16 @@ extension GlobalStore {
   /// copy the value out. Not generic, because generic code would cost more than the rest.
   ///
   /// - Returns: If there is neither, the key whose default is the value.
+  @inline(never)
   func find(
     _ key: any DependencyKey.Type, in scope: ScopeNode?,
     override body: (Unowned<Override>) -> Void, global globalBody: (Unowned<Override>) -> Void
   ) -> (any DependencyKey.Type)? {
     let scope = Unowned.optional(scope)
     let id = ObjectIdentifier(key)
-    let hash = KeyHash(id)
     // Without a lock, if the store knows nothing of the key, or the scope decides.
-    let use = globalKeys.use(of: id, hash)
-    if use != .isAliased, let override = scope?.borrow({ $0.find(id, hash) }) {
+    let use = globalKeys.use(of: id)
+    if use != .isAliased, let override = scope?.borrow({ $0.find(id) }) {
       body(override)
       return nil
     }
@@ -145,11 +145,12 @@ extension GlobalStore {
 
 extension ScopeNode {
   /// The override of a key that may be aliased.
+  @inline(never)
   fileprivate func findOverride(
     _ id: ObjectIdentifier, of aliases: AliasGroup?
   ) -> Unowned<Override>? {
-    guard let aliases else { return find(id, KeyHash(id)) }
-    return aliases.first { find($0, KeyHash($0)) }
+    guard let aliases else { return find(id) }
+    return aliases.first { find($0) }
   }
 }
 

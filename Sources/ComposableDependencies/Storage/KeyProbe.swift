@@ -59,6 +59,7 @@ package final class KeyProbe: Sendable {
   }
 
   /// What ``ScopeNode/find(_:override:global:)`` finds in the original scope.
+  @inline(never)
   func find(
     _ key: any DependencyKey.Type, over store: GlobalStore,
     override body: (Unowned<Override>) -> Void, global globalBody: (Unowned<Override>) -> Void

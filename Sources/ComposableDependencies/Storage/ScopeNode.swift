@@ -68,6 +68,10 @@ extension ScopeNode {
     return head.levels.borrow { $0.find(id, hash) }
   }
 
+  /// Compiled once, for everything but a read of an override.
+  @inline(never)
+  func find(_ id: ObjectIdentifier) -> Unowned<Override>? { find(id, KeyHash(id)) }
+
   @inline(__always)
   private func index(of id: ObjectIdentifier, _ hash: KeyHash) -> Int? {
     if head.filter & hash.bit == 0 { return nil }
@@ -127,7 +131,7 @@ extension ScopeNode {
   func overrides(addedTo scope: ScopeNode?) -> [Override] {
     var added: [Override] = []
     func add(_ override: Unowned<Override>) {
-      if scope?.find(override.id, KeyHash(override.id)) != override {
+      if scope?.find(override.id) != override {
         added.append(override.object)
       }
     }

@@ -46,6 +46,7 @@ extension ScopeNode? {
   /// Frees nothing, so a caller may hold a lock.
   ///
   /// - Returns: If there is neither, the key whose default is the value.
+  @inline(never)
   func find(
     _ key: any DependencyKey.Type,
     override body: (Unowned<Override>) -> Void, global globalBody: (Unowned<Override>) -> Void

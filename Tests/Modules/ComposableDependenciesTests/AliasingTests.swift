@@ -31,17 +31,6 @@ struct AliasingTests {
     #expect((scope.a, DependencyScope.root.a) == (2, 1))
   }
 
-  @Test("rule 12: a value set through any of them is read through all")
-  func globalValues() {
-    alias(\.a, \.b)
-    alias(\.b, \.c)
-    for (number, keyPath) in [\Dependencies.a, \.b, \.c].enumerated() {
-      scope.setGlobally(keyPath, number + 50)
-      #expect((scope.a, scope.b, scope.c) == (number + 50, number + 50, number + 50))
-    }
-    #expect(scope.d == 4)
-  }
-
   @Test("rule 12: aliasing is symmetric and transitive, in any order of declarations")
   func orderDoesNotMatter() {
     typealias Property = any WritableKeyPath<Dependencies, Int> & Sendable
@@ -66,16 +55,6 @@ struct AliasingTests {
     #expect((scope.a, scope.b) == (3, 3))
     alias(\.a, \.d)
     #expect((scope.a, scope.b, scope.c) == (4, 4, 4))
-  }
-
-  @Test("rule 13: the root is the last target, though an alias to an aliased dependency follows")
-  func rootOfJoinedGroups() {
-    let member = ManyKeys.first(1)[0]
-    alias(\.a, \.c)
-    alias(\.b, \.d)
-    alias(\.a, \.d)
-    alias(\.[member: member], \.a)
-    #expect([scope.a, scope.b, scope.c, scope.d, scope[member]] == [4, 4, 4, 4, 4])
   }
 
   @Test("rule 13: a global value set before the alias is kept, and the root's own wins")

@@ -22,14 +22,6 @@ struct DependenciesTests {
     }
   }
 
-  @Test("a final class can be its own key")
-  func finalClassIsItsOwnKey() {
-    let other = FinalSession()
-    @Dependency(FinalSession.self) var session
-    #expect(session === FinalSession.defaultValue)
-    #expect(DependencyScope.root.with(\.finalSession, other).finalSession === other)
-  }
-
   @Test("an open class can be its own key, and its subclass is another key")
   func openClassIsItsOwnKey() {
     let other = Session()
@@ -54,13 +46,6 @@ struct DependenciesTests {
     #expect(scope.user == "blob")
     #expect(scope.with(\.user, nil).user == nil)
     #expect(DependencyScope.root.observer == nil)
-  }
-
-  @Test("a dependency computed from others sees their overrides")
-  func computedDependency() {
-    #expect(DependencyScope.root.sum == 3)
-    #expect(DependencyScope.root.with(\.a, 10).sum == 12)
-    #expect(DependencyScope.root.with(\.a, 10).with(\.b, 20).sum == 30)
   }
 
   @Test("a part of a dependency can be overridden")
@@ -89,10 +74,6 @@ private struct Client: DependencyKey {
   var retries = 3
 }
 
-private final class FinalSession: DependencyKey, Sendable {
-  static let defaultValue = FinalSession()
-}
-
 private class Session: DependencyKey, @unchecked Sendable {
   static let defaultValue = Session()
 }
@@ -115,11 +96,6 @@ extension Dependencies {
   fileprivate var client: Client {
     get { self[Client.self] }
     set { self[Client.self] = newValue }
-  }
-
-  fileprivate var finalSession: FinalSession {
-    get { self[FinalSession.self] }
-    set { self[FinalSession.self] = newValue }
   }
 
   fileprivate var observer: (@Sendable (Int) -> Int)? {

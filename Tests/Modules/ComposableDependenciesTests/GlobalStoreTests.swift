@@ -189,16 +189,6 @@ struct GlobalStoreTests {
       }.value
     }
   }
-
-  @Test("a replaced global value can read dependencies in its deinit")
-  func replacedValueReadsOnDeinit() {
-    let scope = DependencyScope.isolated()
-    let read = Mutex(0)
-    scope.setGlobally(\.a, 40)
-    scope.setGlobally(\.farewell, Farewell { read.withLock { $0 = scope.a } })
-    scope.setGlobally(\.farewell, nil)
-    #expect(read.withLock { $0 } == 40)
-  }
 }
 
 extension Dependencies {

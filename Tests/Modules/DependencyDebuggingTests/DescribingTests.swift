@@ -26,13 +26,6 @@ struct DescribingTests {
     #expect(!"\(short)".contains("more"))
   }
 
-  @Test("a value that is written in many parts is cut")
-  func manyParts() throws {
-    let scope = DependencyScope.isolated().with { $0[PartsKey.self] = Parts() }
-    let value = try #require(scope.explain().entries.first?.value)
-    #expect(value == String(repeating: "ab", count: 100) + "…")
-  }
-
   @Test("printing and dumping a dependency don't read it")
   func dependency() {
     let dependency = Dependency(ReadKey.self)
@@ -60,14 +53,4 @@ private enum GlobalKey: DependencyKey {
 
 private enum OverrideKey: DependencyKey {
   static var defaultValue: Int { 0 }
-}
-
-private struct Parts: Sendable, TextOutputStreamable {
-  func write<Target: TextOutputStream>(to target: inout Target) {
-    for _ in 0..<300 { target.write("ab") }
-  }
-}
-
-private enum PartsKey: DependencyKey {
-  static var defaultValue: Parts { Parts() }
 }

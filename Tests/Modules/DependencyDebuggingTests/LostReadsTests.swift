@@ -75,16 +75,6 @@ struct LostReadsTests {
     #expect(reads == 0)
   }
 
-  @Test("a listener that has ended receives nothing")
-  func ended() async {
-    let count = Count()
-    let listener = DependencyScope.root.listenToLostReads { _, _ in count.value.withLock { $0 += 1 }
-    }
-    DependencyScope.root.end(listener)
-    await Task.detached { _ = DependencyScope.current.lost }.value
-    #expect(count.value.withLock { $0 } == 0)
-  }
-
   @Test("threads can report lost reads while another one listens")
   func onThreads() async {
     await #expect(processExitsWith: .success) {

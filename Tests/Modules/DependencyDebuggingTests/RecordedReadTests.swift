@@ -69,21 +69,6 @@ struct RecordedReadTests {
     #expect(reads == ["CKey: default"])
   }
 
-  @Test("a default that an update replaces through an alias counts as not read")
-  func replacedThroughAlias() {
-    scope.run { Dependencies.alias(\.a, to: \.b) }
-    let reads = reads(in: scope) {
-      _ = scope.with(\.a, 1)
-      _ = scope.with { $0.a += 1 }
-    }
-    #expect(reads == [])
-    let updated = scope.with(at: .init(fileID: "A", line: 1)) {
-      $0.a = 1
-      $0.b = 2
-    }
-    #expect(updated.origins(addedTo: scope).count == 1)
-  }
-
   @Test("a default that an update reads several times counts once, until the update has ended")
   func readsInUpdates() {
     var escaped: Dependencies?
@@ -117,16 +102,6 @@ struct RecordedReadTests {
           "TripleKey: default", "AKey: default of TripleKey",
         ])
     }
-  }
-
-  @Test("a key of the library's own is in no recording")
-  func unrecorded() {
-    enum Key: UnrecordedKey { static var defaultValue: Int { 1 } }
-    #expect(
-      reads(in: scope) {
-        _ = DependencyScope.current[Key.self]
-        _ = scope.with { $0[Key.self] = 2 }[Key.self]
-      } == [])
   }
 
   @Test("an override knows whether it was read")

@@ -17,14 +17,6 @@ struct DependencyIssueTests {
     #expect(issues { issue.report() } == [issue])
   }
 
-  @Test("reporting an issue leaks no memory")
-  func memory() {
-    let issue = DependencyIssue(problem: "p", remedy: "r", fileID: "f", line: 1)
-    _ = issues { issue.report() }
-    let reports = Allocations.fewest { for _ in 1...100 { _ = issues { issue.report() } } }
-    #expect(reports.remaining == 0)
-  }
-
   #if DEBUG
     @Test("without a handler, a debug build prints each issue once")
     func printedOnce() async throws {

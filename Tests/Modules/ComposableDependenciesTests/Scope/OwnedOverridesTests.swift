@@ -8,15 +8,8 @@ private enum NumberKey: DependencyKey {
   static var defaultValue: Int { 0 }
 }
 
-private enum OtherKey: DependencyKey {
-  static var defaultValue: Int { 1 }
-}
-
 @Suite("Overrides that can end")
 struct OwnedOverridesTests {
-  private let number = ObjectIdentifier(NumberKey.self)
-  private let other = ObjectIdentifier(OtherKey.self)
-
   @Test("the report of a read sees what the owner did before its end")
   func onThreads() {
     final class Owner: OverrideOwner, @unchecked Sendable {
@@ -36,17 +29,5 @@ struct OwnedOverridesTests {
         for _ in 0..<10 { _ = scopes[round][NumberKey.self] }
       }
     }
-  }
-}
-
-extension Dependencies {
-  fileprivate var number: Int {
-    get { self[NumberKey.self] }
-    set { self[NumberKey.self] = newValue }
-  }
-
-  fileprivate var other: Int {
-    get { self[OtherKey.self] }
-    set { self[OtherKey.self] = newValue }
   }
 }

@@ -99,22 +99,6 @@ struct GrowthTests {
     #expect(alive.count == 0)
   }
 
-  @Test(
-    "rule 8: overrides of hundreds of keys that are replaced again and again are freed",
-    .enabled(if: Allocations.areCounted))
-  func manyReplacedOverridesAreFreed() {
-    var scope = DependencyScope.isolated()
-    // The first round makes the metadata of the keys.
-    for member in Self.members.prefix(600) { scope = scope.with(member, 0) }
-    let blocks = Allocations {
-      for round in 1..<20 {
-        for member in Self.members.prefix(600) { scope = scope.with(member, round) }
-      }
-    }.remaining
-    #expect(Self.members.prefix(600).allSatisfy { scope[$0] == 19 })
-    #expect(blocks < 2_000)
-  }
-
   #if !DEBUG  // Unoptimized, each override is copied once, because more references lead to it.
 
     @Test(
