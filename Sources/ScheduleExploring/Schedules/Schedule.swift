@@ -71,3 +71,81 @@ struct ChoiceRecord: Sendable, Equatable {
     return UInt32(truncatingIfNeeded: hash & 0xFF_FFFF)
   }
 }
+
+/// A schedule as text for the source of a test, with a fingerprint of the run in which it was
+/// found.
+///
+/// `7.1+12-14.2/40/9f3c2a`: at choice 7, the second-oldest job ran, and at choices 12 to 14, the
+/// one after that. There were 40 choices, and the last part is the fingerprint of the run. A fourth
+/// part is the seed of the random numbers, if they were used. The empty token is the plain order.
+struct ScheduleToken: Sendable, Equatable {
+  var schedule: Schedule
+  /// The number of choices and the fingerprint; `nil` for the empty token, which fits any test.
+  var fit: Fit?
+
+  struct Fit: Sendable, Equatable {
+    var choices: Int
+    var fingerprint: UInt32
+  }
+
+  init(_ schedule: Schedule, foundIn record: ChoiceRecord) {
+    self.schedule = schedule
+    fit =
+      schedule == .plain
+      ? nil : Fit(choices: record.picks.count, fingerprint: record.fingerprint)
+  }
+
+  /// Parses a token; `nil` if the text isn't one.
+  init?(_ text: String) {
+    schedule = .plain
+    if text.isEmpty { return }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard 3...4 ~= parts.count, let choices = Self.number(parts[1]),
+      let fingerprint = UInt32(parts[2], radix: 16)
+    else { return nil }
+    fit = Fit(choices: choices, fingerprint: fingerprint)
+    if parts.count == 4 {
+      guard let seed = UInt64(parts[3], radix: 16) else { return nil }
+      schedule.seed = seed
+    }
+    for text in parts[0].split(separator: "+") {
+      let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+      let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+      guard parts.count == 2, ends.count <= 2, let index = Self.number(parts[1]), index > 0,
+        let first = Self.number(ends[0]), let last = Self.number(ends[ends.count - 1]),
+        first <= last, last < choices, first > schedule.switches.last?.choice ?? -1
+      else { return nil }
+      schedule.switches += (first...last).map { Schedule.Switch(choice: $0, index: index) }
+    }
+  }
+
+  private static func number(_ text: Substring) -> Int? {
+    Int(text).flatMap { 0...Int(Int32.max) ~= $0 ? $0 : nil }
+  }
+
+  /// Whether a run is the one that produced the token.
+  func fits(_ record: ChoiceRecord) -> Bool {
+    guard let fit else { return true }
+    return fit.choices == record.picks.count && fit.fingerprint == record.fingerprint
+  }
+
+  var text: String {
+    guard let fit else { return "" }
+    let hexadecimal = String(fit.fingerprint, radix: 16)
+    let fingerprint = String(repeating: "0", count: max(0, 6 - hexadecimal.count)) + hexadecimal
+    let seed = schedule.seed == 0 ? "" : "/" + String(schedule.seed, radix: 16)
+    return "\(switches)/\(fit.choices)/\(fingerprint)\(seed)"
+  }
+
+  private var switches: String {
+    var runs: [(first: Int, last: Int, index: Int)] = []
+    for next in schedule.switches {
+      if let run = runs.last, run.last == next.choice - 1, run.index == next.index {
+        runs[runs.count - 1].last = next.choice
+      } else {
+        runs.append((next.choice, next.choice, next.index))
+      }
+    }
+    return runs.map { $0 == $1 ? "\($0).\($2)" : "\($0)-\($1).\($2)" }.joined(separator: "+")
+  }
+}

@@ -1,4 +1,4 @@
-internal import ComposableDependencies
+package import ComposableDependencies
 internal import DependencyDebugging
 internal import Synchronization
 internal import TestClocks
@@ -204,5 +204,55 @@ struct Patience {
   /// Records whether a job came, and how long it took.
   mutating func didWait(_ duration: Duration, successfully isThere: Bool) {
     if isThere { longest = max(longest, duration) } else { hasTimedOut = true }
+  }
+}
+
+/// What takes part in each schedule of a test, such as a trait that overrides dependencies.
+package protocol ScheduleParticipant: Sendable {
+  /// Extends the scope of a schedule that is about to run.
+  ///
+  /// - Parameter isReported: Whether the schedule's issues are reported as usual.
+  /// - Returns: The scope, and what to call after the schedule.
+  func join(
+    _ scope: DependencyScope, isReported: Bool
+  ) -> (scope: DependencyScope, leave: @Sendable () -> Void)
+}
+
+/// What takes part in the schedules that code in a scope explores.
+package enum ScheduleParticipantKey: UnrecordedKey {
+  package static var defaultValue: (any ScheduleParticipant)? { nil }
+}
+
+extension Dependencies {
+  package var scheduleParticipant: (any ScheduleParticipant)? {
+    get { self[ScheduleParticipantKey.self] }
+    set { self[ScheduleParticipantKey.self] = newValue }
+  }
+}
+
+/// The result of one schedule.
+struct ScheduleResult: Sendable {
+  var schedule: Schedule
+  let record: ChoiceRecord
+  let ending: ScheduleEnding
+  let issues: [RunFailure]
+  let trace: ScheduleTrace?
+  /// The number of jobs that arrived from other threads.
+  let outsideCount: Int
+
+  /// Identifies the way in which a schedule fails; empty if it passes.
+  var failures: Set<RunFailure> {
+    switch ending {
+    case .returned: Set(issues)
+    case .threw(let error):
+      Set(issues).union([RunFailure(kind: "it threw \(type(of: error))", place: "")])
+    case .deadlocked: [RunFailure(kind: "nothing can run", place: "")]
+    case .restless: [RunFailure(kind: "it doesn't end", place: "")]
+    }
+  }
+
+  /// Whether a run of the same schedule had the same result.
+  func isSame(as other: ScheduleResult) -> Bool {
+    record == other.record && failures == other.failures
   }
 }

@@ -114,3 +114,109 @@ struct ScheduleSearch {
     return result.failures.isEmpty ? nil : .found(Finding(number: count, result: result))
   }
 }
+
+/// Enumerates all schedules of a test, each once: first the plain one, then those with one switch,
+/// then those with two, and so on.
+///
+/// The run of a schedule shows the choices after its last switch. Each other job that could run at
+/// one of them yields another schedule. So every schedule comes from the one that lacks its last
+/// switch, and from no other.
+struct ExhaustiveSearch: Sendable {
+  /// Schedules that differ in their last switch.
+  private struct Family {
+    let switches: [Schedule.Switch]
+    /// The number of ready jobs at each choice after the last of the switches.
+    let widths: ArraySlice<Int32>
+  }
+
+  /// The number of known schedules, run or not.
+  private(set) var known = 1
+  /// Whether a run differed from another run with the same choices.
+  private(set) var isBroken = false
+  /// An estimate of the number of schedules, possibly a few times too large: the mean, over all
+  /// runs, of the product of the numbers of jobs at each choice.
+  var estimate: Double { products / Double(max(runs, 1)) }
+
+  private var products = 0.0
+  private var runs = 0
+  private var families: [Family] = []
+  private var current = 0
+  private var last: Schedule.Switch?
+  private var running: [Schedule.Switch] = []
+
+  /// Records the run of the last schedule that ``next()`` returned, or at first of the plain one.
+  mutating func didRun(_ record: ChoiceRecord) {
+    let start = running.last.map { $0.choice + 1 } ?? 0
+    guard record.switches == running, start <= record.widths.count else {
+      isBroken = true
+      return
+    }
+    runs += 1
+    products += record.widths.reduce(1.0) { $0 * Double($1) }
+    let widths = record.widths[start...]
+    known += widths.reduce(0) { $0 + Int($1) - 1 }
+    if !widths.isEmpty { families.append(Family(switches: running, widths: widths)) }
+  }
+
+  /// Returns the next schedule; `nil` if all have run.
+  mutating func next() -> Schedule? {
+    guard current < families.count else { return nil }
+    let family = families[current]
+    var last = self.last ?? Schedule.Switch(choice: family.widths.startIndex, index: 0)
+    last.index += 1
+    if last.index >= family.widths[last.choice] {
+      last = Schedule.Switch(choice: last.choice + 1, index: 1)
+    }
+    guard last.choice < family.widths.endIndex else {
+      // Free the families that are done.
+      families[current] = Family(switches: [], widths: [])
+      current += 1
+      self.last = nil
+      return next()
+    }
+    self.last = last
+    running = family.switches + [last]
+    return Schedule(switches: running)
+  }
+}
+
+/// The number of schedules that ran, and whether they are all schedules of the test.
+public struct Exploration: Sendable, Equatable, CustomStringConvertible {
+  /// The number of different schedules that ran.
+  public let schedules: Int
+
+  /// Whether every schedule of the test ran, each once.
+  ///
+  /// This is true only if the number of all possible schedules is below the number that you ask
+  /// for, and if no task left the test's executor. If the two numbers are close, the exploration
+  /// may choose at random instead, because it only estimates the first one.
+  ///
+  /// An unstructured task (`Task { … }`) that calls actors may leave the executor unnoticed, so it
+  /// counts as one that did.
+  public let isExhaustive: Bool
+
+  /// The steps of one schedule at which tasks left the test's executor, or came back.
+  ///
+  /// If this isn't empty, work may have run on the main actor, on an actor with its own executor, on
+  /// queues or on threads. No schedule chooses when, so the test may fail in another order of it.
+  public internal(set) var stepsFromOutside: [String] = []
+
+  /// The number of schedules, with "all" before it if the exploration is exhaustive.
+  public var description: String {
+    let count = "\(schedules.grouped) \(schedules == 1 ? "schedule" : "schedules")"
+    if isExhaustive { return "all \(count)" }
+    return stepsFromOutside.isEmpty
+      ? count : "\(count), and no other order of the work that left the test's executor"
+  }
+}
+
+extension Int {
+  /// The number with commas between thousands.
+  var grouped: String {
+    let digits = Array(String(self))
+    return digits.indices.map { index in
+      let left = digits.count - index
+      return (index > 0 && left % 3 == 0 ? "," : "") + String(digits[index])
+    }.joined()
+  }
+}

@@ -66,7 +66,7 @@ struct MapTests {
       "`environment.with`": 10, "a shared value that exists": 8, "an alias": 8,
     ],
     "HowTestsWorkInside": [
-      "`receive`": 10, "`.exploring()`": 15, "its report of a failure": 5,
+      "`receive`": 10, "`.exploring()`": 15, "its report of a failure": 3,
     ],
   ]
 

@@ -32,6 +32,22 @@ struct ExploringFailureTests {
     #expect(message.contains(#"explore(replaying: "")"#), "\(message)")
   }
 
+  @Test("expectations that fail in a schedule are reported at their own lines")
+  func places() async throws {
+    let found = try await recordedIssues {
+      _ = try? await explore(schedules: 100) {
+        let order = Shared("")
+        try await sideBySide({ order.update { $0 += "a" } }, { order.update { $0 += "b" } })
+        #expect(order.value == "ab")
+        try #require(order.value != "ba")
+      }
+    }
+    try #require(found.count == 3, "\(found)")
+    let (first, second) = (found[0].location, found[1].location)
+    #expect(first?.fileID == #fileID && first?.line == #line - 6 && first?.column == 9)
+    #expect(second?.fileID == #fileID && second?.line == #line - 6 && second?.column == 13)
+  }
+
   @Test("an issue that a stopped test records isn't reported")
   func afterStop() async throws {
     let found = try await recordedIssues {

@@ -9,7 +9,7 @@ import Testing
 @testable import ScheduleExploring
 @testable import TestClocks
 
-@Suite("Unstructured tasks of an explored test", .tooLongUnderSanitizers)
+@Suite("Unstructured tasks of an explored test")
 struct UnstructuredTaskTests {
   /// Adds 1 to a number, and loses the update if another task adds at the same time.
   private static func add(to number: Shared<Int>) async {
@@ -240,7 +240,7 @@ struct UnstructuredTaskTests {
     }
   }
 
-  @Test("do the same in each run of a schedule")
+  @Test("do the same in each run of a schedule", .tooLongUnderSanitizers)
   func replay() async throws {
     let count = ProcessInfo.processInfo.environment["PROGRAMS"].flatMap { UInt64($0) } ?? 300
     var (insideCount, taskCount) = (0, 0)
