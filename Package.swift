@@ -12,13 +12,32 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
-/// The modules that are products.
+/// The modules. Each may import what is named behind it.
 let modules = [
-  "ComposableDependencies", "ComposableEnvironment", "GlobalEnvironment", "DependencyDebugging",
-  "IdentifiedArrays", "ComposableCasePaths", "CasePathOperator", "ComposableReducers",
-  "ComposableTesting", "ScheduleExploring", "TestClocks", "StandardDependencies",
-  "DependencyCarriers", "ComposableResources",
+  module("ComposableDependencies"),
+  module("Environments", "ComposableDependencies"),
+  module("ComposableEnvironment", "Environments"),
+  module("GlobalEnvironment", "Environments"),
+  module("DependencyDebugging", "Environments"),
+  module("StandardDependencies", "ComposableDependencies"),
+  module("DependencyCarriers", "ComposableDependencies"),
+  module("ComposableResources", "ComposableDependencies"),
+  module("IdentifiedArrays", "ComposableDependencies"),
+  module("ComposableCasePaths"),
+  module("CasePathOperator", "ComposableCasePaths", "ComposableDependencies"),
+  module("ValueDifferences"),
+  module(
+    "ComposableReducers", "ComposableCasePaths", "ComposableEnvironment", "GlobalEnvironment",
+    "IdentifiedArrays", "ValueDifferences"),
+  module("TestClocks", "ComposableDependencies"),
+  module(
+    "ScheduleExploring", "DependencyDebugging", "StandardDependencies", "TestClocks",
+    "ValueDifferences"),
+  module("ComposableTesting", "ComposableReducers", "ComposableResources", "ScheduleExploring"),
 ]
+
+/// The modules that clients don't import themselves.
+let internalModules = ["Environments", "ValueDifferences"]
 
 /// The modules that most tests use.
 let testing = [
@@ -29,36 +48,10 @@ let testing = [
 let package = Package(
   name: "swift-composable-environment",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: modules.map { .library(name: $0, targets: [$0]) },
-  targets: [
-    module("ComposableDependencies"),
-    module("Environments", ["ComposableDependencies"]),
-    module("ComposableEnvironment", ["Environments"]),
-    module("GlobalEnvironment", ["Environments"]),
-    module("DependencyDebugging", ["Environments"]),
-    module("IdentifiedArrays", ["ComposableDependencies"]),
-    module("ComposableCasePaths"),
-    module("CasePathOperator", ["ComposableCasePaths", "ComposableDependencies"]),
-    module("ValueDifferences"),
-    module(
-      "ComposableReducers",
-      [
-        "ComposableCasePaths", "ComposableEnvironment", "GlobalEnvironment", "IdentifiedArrays",
-        "ValueDifferences",
-      ]),
-    module("TestClocks", ["ComposableDependencies"]),
-    module(
-      "ScheduleExploring",
-      ["DependencyDebugging", "StandardDependencies", "TestClocks", "ValueDifferences"]),
-    module(
-      "ComposableTesting",
-      ["ComposableReducers", "ComposableResources", "ScheduleExploring"]),
-    module("StandardDependencies", ["ComposableDependencies"]),
-    module("DependencyCarriers", ["ComposableDependencies"]),
-    module("ComposableResources", ["ComposableDependencies"]),
-
-    tests(
-      "RandomProgramTests", in: "Random", ["ComposableEnvironment", "DependencyCarriers"]),
+  products: modules.map(\.name).filter { !internalModules.contains($0) }
+    .map { .library(name: $0, targets: [$0]) },
+  targets: modules + [
+    tests("RandomProgramTests", in: "Random", ["ComposableEnvironment", "DependencyCarriers"]),
     tests("RandomStoreTests", in: "Random", ["ComposableReducers"]),
     tests("RandomLifetimeTests", in: "Random", ["ComposableResources"]),
 
@@ -78,21 +71,18 @@ let package = Package(
         "DependencyCarriers", "OtherDependencies",
       ],
       plugins: ["CompileDocumentation"]),
-    .target(name: "OtherDependencies", path: "Tests/Clients/OtherDependencies"),
+    module("OtherDependencies", in: "Tests/Clients"),
     .executableTarget(name: "documentation-blocks", path: "Tests/Documentation/Blocks"),
     .plugin(
       name: "CompileDocumentation", capability: .buildTool(),
       dependencies: ["documentation-blocks"], path: "Tests/Documentation/Plugin"),
 
-    .target(name: "MutexAnnotations", path: "Tests/Support/MutexAnnotations"),
-    .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
-    .target(name: "RetainCounter", path: "Tests/Support/RetainCounter"),
-    .target(
-      name: "TestSupport",
-      dependencies: [
-        "ComposableTesting", "AllocationCounter", "MutexAnnotations", "RetainCounter",
-      ],
-      path: "Tests/Support/TestSupport"),
+    module("MutexAnnotations", in: "Tests/Support"),
+    module("AllocationCounter", in: "Tests/Support"),
+    module("RetainCounter", in: "Tests/Support"),
+    module(
+      "TestSupport", "ComposableTesting", "AllocationCounter", "MutexAnnotations", "RetainCounter",
+      in: "Tests/Support"),
 
     .target(
       name: "ExampleSupport", dependencies: ["ComposableDependencies"], path: "Examples/Support"),
@@ -107,7 +97,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-package.targets += (modules + ["ValueDifferences"]).map { tests("\($0)Tests", in: "Modules", [$0]) }
+package.targets += modules.map(\.name).filter { $0 != "Environments" }
+  .map { tests("\($0)Tests", in: "Modules", [$0]) }
 
 package.targets += [
   example("linkcheck", in: "LinkCheck", ["ComposableEnvironment", "StandardDependencies"]),
@@ -122,9 +113,11 @@ package.targets += [
   example("workers", in: "Workers", ["ComposableEnvironment", "DependencyCarriers"]),
 ].flatMap { $0 }
 
-/// A module of `Sources`.
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies)
+/// A module in a folder.
+func module(
+  _ name: String, _ dependencies: Target.Dependency..., in folder: String = "Sources"
+) -> Target {
+  .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)")
 }
 
 /// Tests in a folder of `Tests`.
