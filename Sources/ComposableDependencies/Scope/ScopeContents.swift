@@ -44,12 +44,6 @@ extension DependencyScope {
     node.sourceIdentity(of: key, isWatched: &isWatched)
   }
 
-  /// Identifies where a scope without overrides, over the same global store, gets a key's value;
-  /// frees nothing.
-  package func globalSourceIdentity(of key: any DependencyKey.Type) -> ObjectIdentifier {
-    node.store.sourceIdentity(of: key)
-  }
-
   /// The keys that are aliased to a key, the root first, or only the key itself.
   package func aliasedKeys(with key: any DependencyKey.Type) -> [any DependencyKey.Type] {
     node.store.aliasedKeys(with: ObjectIdentifier(key)) ?? [key]

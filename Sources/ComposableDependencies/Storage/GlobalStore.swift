@@ -77,7 +77,7 @@ extension GlobalStore {
 
   fileprivate func keysDidChange(_ keys: Set<ObjectIdentifier>?) {
     let listener = listener.withLock { $0.object }
-    listener?.keysDidChange(keys) { sourceIdentity(of: $0) }
+    listener?.keysDidChange(keys) { source(of: $0) }
   }
 }
 

@@ -52,8 +52,7 @@ package struct StoreOptions: OptionSet, Sendable {
 package protocol KeyListener: AnyObject, Sendable {
   /// - Parameters:
   ///   - keys: The keys that were set; `nil` if any key may have changed.
-  ///   - source: Identifies where a scope without overrides gets a key's value, and frees nothing.
+  ///   - source: Where a scope without overrides gets a key's value.
   func keysDidChange(
-    _ keys: Set<ObjectIdentifier>?, _ source: @Sendable (any DependencyKey.Type) -> ObjectIdentifier
-  )
+    _ keys: Set<ObjectIdentifier>?, _ source: @Sendable (any DependencyKey.Type) -> ValueSource)
 }

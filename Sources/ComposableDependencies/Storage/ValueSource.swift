@@ -63,6 +63,22 @@ extension ScopeNode? {
     }
   }
 
+  /// Identifies where this scope gets a key's value, and frees nothing.
+  ///
+  /// - Parameter isWatched: Set to `true` if that is an override that notifies what observes reads.
+  func sourceIdentity(
+    of key: any DependencyKey.Type, isWatched: inout Bool
+  ) -> ObjectIdentifier {
+    var found: ObjectIdentifier?
+    let root = find(key) {
+      if $0.isWatched { isWatched = true }
+      found = $0.borrow { ObjectIdentifier($0) }
+    } global: {
+      found = $0.borrow { ObjectIdentifier($0) }
+    }
+    return found ?? ObjectIdentifier(root!)
+  }
+
   private func didRead(_ key: any DependencyKey.Type, _ source: ValueSource) {
     switch source {
     case .override(let value):
@@ -80,37 +96,5 @@ extension GlobalStore {
   /// Where a scope without overrides gets a key's value.
   func source(of key: any DependencyKey.Type) -> ValueSource {
     ValueSource { find(key, in: nil, override: $0, global: $1) }
-  }
-}
-
-// MARK: - Identities
-
-extension ScopeNode? {
-  /// Identifies where this scope gets a key's value, and frees nothing.
-  ///
-  /// - Parameter isWatched: Set to `true` if that is an override that notifies what observes reads.
-  func sourceIdentity(
-    of key: any DependencyKey.Type, isWatched: inout Bool
-  ) -> ObjectIdentifier {
-    var found: ObjectIdentifier?
-    let root = find(key) {
-      if $0.isWatched { isWatched = true }
-      found = $0.borrow { ObjectIdentifier($0) }
-    } global: {
-      found = $0.borrow { ObjectIdentifier($0) }
-    }
-    return found ?? ObjectIdentifier(root!)
-  }
-}
-
-extension GlobalStore {
-  /// Identifies where a scope without overrides gets a key's value, and frees nothing.
-  func sourceIdentity(of key: any DependencyKey.Type) -> ObjectIdentifier {
-    var found: ObjectIdentifier?
-    let root = find(key, in: nil) { _ in
-    } global: {
-      found = $0.borrow { ObjectIdentifier($0) }
-    }
-    return found ?? ObjectIdentifier(root!)
   }
 }

@@ -33,15 +33,16 @@ final class SharedInstances: KeyListener {
   func keep(
     _ value: Override, from reads: [KeyProbe.Read], in scope: DependencyScope
   ) -> Override {
-    var path: [ValueSource] = []
+    var sources: [ValueSource] = []
     let kept = tree.withLock { tree in
       // What was set after `make` had read it isn't reported any more.
-      let isOutdated = reads.contains {
-        !$0.source.isOverride && $0.source.identity != scope.globalSourceIdentity(of: $0.key)
+      for read in reads where !read.source.isOverride {
+        sources.append(scope.globalSource(of: read.key))
+        if sources.last!.identity != read.source.identity { return value }
       }
-      return isOutdated ? value : tree.keep(value, from: reads, in: scope, path: &path)
+      return tree.keep(value, from: reads, in: scope, path: &sources)
     }
-    for case .override(let override) in path {
+    for case .override(let override) in sources {
       let attached = override.attached { InstancesOfOverride(override) }
       // Sound: no other module of this package attaches anything.
       unsafe unsafeDowncast(attached, to: InstancesOfOverride.self).add(self)
@@ -50,7 +51,7 @@ final class SharedInstances: KeyListener {
   }
 
   func keysDidChange(
-    _ keys: Set<ObjectIdentifier>?, _ source: @Sendable (any DependencyKey.Type) -> ObjectIdentifier
+    _ keys: Set<ObjectIdentifier>?, _ source: @Sendable (any DependencyKey.Type) -> ValueSource
   ) {
     let removed = tree.withLock { $0.removeOutdated(keys, source) }
     withExtendedLifetime(removed) {}
@@ -113,7 +114,7 @@ private struct SharedTree {
   /// - Returns: What must be released after the lock.
   mutating func remove(_ override: ObjectIdentifier) -> [Override] {
     var removed: [Override] = []
-    for node in deciding.removeValue(forKey: override)?.values.map(\.self) ?? [] {
+    for node in (deciding.removeValue(forKey: override) ?? [:]).values {
       if let next = node.next.removeValue(forKey: override) { forget(next, &removed) }
     }
     return removed
@@ -124,15 +125,16 @@ private struct SharedTree {
   /// - Returns: What must be released after the lock.
   mutating func removeOutdated(
     _ keys: Set<ObjectIdentifier>?,
-    _ current: @Sendable (any DependencyKey.Type) -> ObjectIdentifier
+    _ source: @Sendable (any DependencyKey.Type) -> ValueSource
   ) -> [Override] {
     var removed: [Override] = []
     let nodes =
-      keys.map { keys in keys.flatMap { deciding[$0]?.values.map(\.self) ?? [] } }
+      keys.map { keys in keys.flatMap { (deciding[$0] ?? [:]).values } }
       ?? deciding.values.flatMap(\.values)
     for node in nodes where !node.global.isEmpty {
-      let current = current(node.key!)
-      for outdated in node.global.keys where outdated != current {
+      let source = source(node.key!)
+      if case .global(let value) = source { removed.append(value) }
+      for outdated in node.global.keys where outdated != source.identity {
         if let next = node.next.removeValue(forKey: outdated) { forget(next, &removed) }
         if let value = node.global.removeValue(forKey: outdated)! { removed.append(value) }
       }

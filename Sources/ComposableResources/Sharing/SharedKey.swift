@@ -31,8 +31,8 @@ public import ComposableDependencies
 /// reads its ``/ComposableDependencies/DependencyKey/testValue``, which is the shared instance unless
 /// you declare another.
 ///
-/// Reading an instance that exists allocates nothing. It takes one lock, about as long as five reads
-/// of other dependencies, and as long as one more for each input.
+/// Reading an instance that exists allocates nothing. It takes a lock, and about as long as five reads
+/// of overridden dependencies, and one or two more for each input.
 public protocol SharedKey<Value>: DependencyKey {
   /// The type of the instance.
   associatedtype Value = Self
