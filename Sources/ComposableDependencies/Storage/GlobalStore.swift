@@ -102,6 +102,8 @@ extension GlobalStore {
   /// copy the value out. Not generic, because generic code would cost more than the rest.
   ///
   /// - Returns: If there is neither, the key whose default is the value.
+  // Not inlined, as others that search: copies in each caller, with their closures, made up half of the
+  // module.
   @inline(never)
   func find(
     _ key: any DependencyKey.Type, in scope: ScopeNode?,
