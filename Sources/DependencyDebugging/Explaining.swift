@@ -34,7 +34,6 @@ extension DependencyScope {
   /// each.
   public func explain<Value>(_ keyPath: KeyPath<Dependencies, Value>) -> Explanation {
     let keys = keys { _ = $0[keyPath] }
-    if keys.count == 1 { PropertyNames.learn(keys[0], from: keyPath) }
     return Explainer(scope: self).explanation(of: keys, computingDefaults: true, title: title)
   }
 

@@ -83,8 +83,8 @@ public struct Explanation: Sendable {
 
     /// The property of `Dependencies`, if its name is known.
     ///
-    /// Swift doesn't connect a key with its property. The library learns a name where a key path
-    /// passes, as in `explain(\.retryLimit)`, and where a property reads an observed default.
+    /// Swift doesn't connect a key with its property. The library learns a name where a property reads
+    /// its key, as for `explain(\.retryLimit)`.
     public let property: String?
 
     /// The description of the value that a read returns, cut if it is long; `nil` for a default that

@@ -13,7 +13,9 @@ extension DependencyScope {
   func keys(readBy read: (DependencyScope) -> Void) -> [any DependencyKey.Type] {
     let (probe, scope) = probed(followingDefaults: false)
     ReadKeys.$areBeingFound.withValue(true) { read(scope) }
-    return probe.end().map(\.key).filter { !($0 is any UnrecordedKey.Type) }
+    let reads = probe.end().filter { !($0.key is any UnrecordedKey.Type) }
+    for read in reads { PropertyNames.learn(read.key, from: read.reader) }
+    return reads.map(\.key)
   }
 
   /// Computes the default of a key in this scope, and returns it with the keys that it reads itself.

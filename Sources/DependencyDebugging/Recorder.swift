@@ -109,16 +109,16 @@ extension Recorder: ScopeObserver {
   }
 
   func computeDefault(
-    of key: any DependencyKey.Type, _ function: StaticString, _ compute: () -> Void
+    of key: any DependencyKey.Type, readBy reader: StaticString, _ compute: () -> Void
   ) {
     if !hasListeners || key is any UnrecordedKey.Type { return compute() }
-    PropertyNames.learn(key, from: function)
+    PropertyNames.learn(key, from: reader)
     record(key, .defaultValue)
     DefaultBeingComputed.run(key, compute)
   }
 
-  func didLoseRead(of key: any DependencyKey.Type, _ function: StaticString, isInScope: Bool) {
-    PropertyNames.learn(key, from: function)
+  func didLoseRead(of key: any DependencyKey.Type, by reader: StaticString, isInScope: Bool) {
+    PropertyNames.learn(key, from: reader)
     record(key, .defaultValue, loss: isInScope ? .inScopeBuiltOutside : .inNoScope)
   }
 

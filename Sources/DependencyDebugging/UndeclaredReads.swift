@@ -19,9 +19,8 @@ extension UndeclaredRead {
     let declared = KnownKeys.declared(by: environment)
     return KnownKeys.keys(of: keyPath, in: scope).compactMap { key in
       if declared.contains(ObjectIdentifier(key)) { return nil }
-      PropertyNames.learn(key, from: keyPath)
       return UndeclaredRead(
-        environment: type(of: environment), key: key, property: PropertyNames.name(of: keyPath))
+        environment: type(of: environment), key: key, property: PropertyNames.name(of: key))
     }
   }
 }

@@ -36,14 +36,14 @@ public struct Dependencies: Sendable {
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - property: The property that reads the key, for reports. Leave it out.
+  ///   - function: The property that reads the key, for reports.
   /// - Complexity: A read costs about the same at any number of overrides and any depth of scopes. It
   ///   allocates nothing.
   @_alwaysEmitIntoClient
   public subscript<Key: DependencyKey>(
-    key: Key.Type, property: StaticString = #function
+    key: Key.Type, function: StaticString = #function
   ) -> Key.Value {
-    @_transparent get { node.value(of: key, property) }
+    @_transparent get { node.value(of: key, readBy: function) }
     @_transparent set { override(Key.self, with: newValue) }
   }
 }

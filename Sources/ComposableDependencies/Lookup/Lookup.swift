@@ -16,7 +16,7 @@ extension ScopeNode? {
   /// Without closures and transparent, because a client's module compiles it for each key.
   @_alwaysEmitIntoClient
   @_transparent
-  func value<Key: DependencyKey>(of key: Key.Type, _ property: StaticString) -> Key.Value {
+  func value<Key: DependencyKey>(of key: Key.Type, readBy reader: StaticString) -> Key.Value {
     let found = lookUp(ObjectIdentifier(Key.self))
     switch found {
     case .override(let override):
@@ -32,7 +32,7 @@ extension ScopeNode? {
         return Key.defaultValue
       #endif
     case .elsewhere:
-      return valueElsewhere(of: Key.self, property)
+      return valueElsewhere(of: Key.self, readBy: reader)
     }
   }
 
@@ -79,11 +79,11 @@ extension ScopeNode? {
   @_alwaysEmitIntoClient
   @inline(never)
   func valueElsewhere<Value: Sendable>(
-    of key: any DependencyKey<Value>.Type, _ property: StaticString
+    of key: any DependencyKey<Value>.Type, readBy reader: StaticString
   ) -> Value {
     var value: Value?
     // Sound: an override or a default of the key, or of an aliased one, has the key's type of value.
-    unsafe find(key, property) { override in
+    unsafe find(key, readBy: reader) { override in
       value = override.value(as: Value.self)
     } readDefault: { memory in
       value = unsafe memory.assumingMemoryBound(to: Value.self).pointee
@@ -93,22 +93,22 @@ extension ScopeNode? {
 
   /// Calls `read` with the override or the global value of a key, or `readDefault` with its default.
   ///
-  /// - Parameter property: The function that reads it, for what observes reads.
+  /// - Parameter reader: The function that reads it, for what observes reads.
   @usableFromInline
   func find(
-    _ key: any DependencyKey.Type, _ property: StaticString,
+    _ key: any DependencyKey.Type, readBy reader: StaticString,
     _ read: (Unowned<Override>) -> Void, readDefault: (UnsafeRawPointer) -> Void
   ) {
     // Unowned, because otherwise every reading thread would retain the same root and store.
     let root = unownedRoot
     if root.borrow({ $0.observesReads }) {
-      switch source(of: key, isRead: true) {
+      switch source(of: key, readBy: reader) {
       case .override(let value), .global(let value):
         withExtendedLifetime(value) { read(Unowned(value)) }
       case .defaultValue(let root):
         let scope =
           if let probe = self.root.probe { probe.scopeOfDefaults(readIn: self) } else { self }
-        unsafe scope.computeDefault(of: root, root == key ? property : "", readDefault)
+        unsafe scope.computeDefault(of: root, readBy: root == key ? reader : "", readDefault)
       }
       return
     }
@@ -124,7 +124,7 @@ extension ScopeNode? {
     // After the lock, because reporting runs user code. The scope keeps its overrides alive.
     watched?.didRead()
     if let rootKey {
-      unsafe computeDefault(of: rootKey, rootKey == key ? property : "", readDefault)
+      unsafe computeDefault(of: rootKey, readBy: rootKey == key ? reader : "", readDefault)
     }
   }
 
@@ -132,7 +132,7 @@ extension ScopeNode? {
   ///
   /// It holds no lock: a default may read other dependencies, or call anything.
   private func computeDefault(
-    of key: any DependencyKey.Type, _ property: StaticString, _ read: (UnsafeRawPointer) -> Void
+    of key: any DependencyKey.Type, readBy reader: StaticString, _ read: (UnsafeRawPointer) -> Void
   ) {
     let (options, isLost) = unownedRoot.borrow { ($0.store.options, $0.isLost) }
     func compute() {
@@ -146,8 +146,8 @@ extension ScopeNode? {
     guard isObserved || options.contains(.observingReads), let observer = store.observer else {
       return compute()
     }
-    if isObserved { observer.didLoseRead(of: key, property, isInScope: self != nil) }
-    observer.computeDefault(of: key, property, compute)
+    if isObserved { observer.didLoseRead(of: key, by: reader, isInScope: self != nil) }
+    observer.computeDefault(of: key, readBy: reader, compute)
   }
 }
 

@@ -27,7 +27,7 @@ extension DependencyScope {
 
   /// Where this scope gets a key's value.
   package func source(of key: any DependencyKey.Type) -> ValueSource {
-    node.source(of: key, isRead: false)
+    node.source(of: key, readBy: nil)
   }
 
   /// Where a scope without overrides, over the same global store, gets a key's value.
@@ -90,9 +90,9 @@ extension DependencyScope {
 
   /// Notifies what observes reads that a key counts as read.
   package func noteRead(of key: any DependencyKey.Type) {
-    let source = node.source(of: key, isRead: true)
+    let source = node.source(of: key, readBy: "")
     if case .defaultValue(let root) = source, storeOptions.contains(.observingReads) {
-      storeObserver?.computeDefault(of: root, "") {}
+      storeObserver?.computeDefault(of: root, readBy: "") {}
     }
   }
 

@@ -8,6 +8,8 @@ internal import Synchronization
 package final class KeyProbe: Sendable {
   package struct Read {
     package let key: any DependencyKey.Type
+    /// The function that reads it.
+    package let reader: StaticString
     package let source: ValueSource
   }
 
@@ -43,16 +45,18 @@ package final class KeyProbe: Sendable {
   var original: ScopeNode?? { state.withLock { $0.original } }
 
   /// Where the original scope gets a key's value, which counts as a read.
-  func read(_ key: any DependencyKey.Type, over store: GlobalStore) -> ValueSource {
+  func read(
+    _ key: any DependencyKey.Type, by reader: StaticString, over store: GlobalStore
+  ) -> ValueSource {
     guard case .some(let original) = original else {
       // The library itself reads while it reports.
       if !(key is any UnrecordedKey.Type) { readAfterEnd(key) }
       return store.source(of: key)
     }
-    let source = original.source(of: key, isRead: true)
+    let source = original.source(of: key, readBy: reader)
     state.withLock { state in
       if !state.reads.contains(where: { $0.key == key }) {
-        state.reads.append(Read(key: key, source: source))
+        state.reads.append(Read(key: key, reader: reader, source: source))
       }
     }
     return source

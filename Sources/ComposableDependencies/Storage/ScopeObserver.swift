@@ -13,16 +13,16 @@ package protocol ScopeObserver: AnyObject, Sendable {
 
   /// Called to compute a default, which it must do once.
   ///
-  /// - Parameter function: The function that reads the default.
+  /// - Parameter reader: The function that reads the default, or an empty string.
   func computeDefault(
-    of key: any DependencyKey.Type, _ function: StaticString, _ compute: () -> Void)
+    of key: any DependencyKey.Type, readBy reader: StaticString, _ compute: () -> Void)
 
   /// Called where a default is about to be read outside any scope.
   ///
   /// - Parameters:
-  ///   - function: The function that reads the default.
+  ///   - reader: The function that reads the default.
   ///   - isInScope: Whether it is read in a scope that was built outside any scope.
-  func didLoseRead(of key: any DependencyKey.Type, _ function: StaticString, isInScope: Bool)
+  func didLoseRead(of key: any DependencyKey.Type, by reader: StaticString, isInScope: Bool)
 
   /// Where the value of the dependency with a property's name comes from, as a sentence.
   func origin(ofProperty name: some StringProtocol, in scope: ScopeNode?) -> String?

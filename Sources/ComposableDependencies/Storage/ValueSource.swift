@@ -30,13 +30,14 @@ extension ValueSource {
 extension ScopeNode? {
   /// Where this scope gets a key's value.
   ///
-  /// - Parameter isRead: Whether to notify what observes reads of overrides and global values.
-  func source(of key: any DependencyKey.Type, isRead: Bool) -> ValueSource {
-    if isRead, let probe = root.probe, store.override(of: key, in: self!) == nil {
-      return probe.read(key, over: store)
+  /// - Parameter reader: The function that reads the key, of which what observes reads of overrides
+  ///   and global values is notified; `nil` if this is no read.
+  func source(of key: any DependencyKey.Type, readBy reader: StaticString?) -> ValueSource {
+    if let reader, let probe = root.probe, store.override(of: key, in: self!) == nil {
+      return probe.read(key, by: reader, over: store)
     }
     let source = ValueSource { find(key, override: $0, global: $1) }
-    if isRead { didRead(key, source) }
+    if reader != nil { didRead(key, source) }
     return source
   }
 

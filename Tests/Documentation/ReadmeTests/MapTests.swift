@@ -209,10 +209,10 @@ extension MapTests {
     get throws {
       let manifest = try String(
         contentsOf: ReadmeTests.root.appending(path: "Package.swift"), encoding: .utf8)
-      let modules = manifest.matches(of: /\smodule\(\s*"(\w+)"(?:,\s*\[([^\]]*)\])?/)
+      let modules = manifest.matches(of: /\smodule\(\s*"(\w+)"([^)]*)\)/)
       return Dictionary(
         uniqueKeysWithValues: modules.map { module in
-          let names = (module.2 ?? "").matches(of: /"(\w+)"/).map { String($0.1) }
+          let names = module.2.matches(of: /"(\w+)"/).map { String($0.1) }
           return (String(module.1), Set(names))
         })
     }

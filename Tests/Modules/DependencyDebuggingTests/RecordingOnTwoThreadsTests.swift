@@ -48,13 +48,16 @@ struct RecordingOnTwoThreadsTests {
 
   private enum AnotherKey: DependencyKey { static var defaultValue: Int { 0 } }
 
-  @Test("the name of a property is what follows the root in its description")
+  @Test("a key has the name of a property that reads it, not of a function")
   func names() {
-    #expect(PropertyNames.name(of: \Dependencies.node) == "node")
-    let plain = ["node", "a", "Z", "_x", "x9", "aZ09_z", "grüße", "À"]
-    for name in plain { #expect(PropertyNames.name(in: "\\Dependencies.\(name)") == name) }
-    let others = ["", "a.b", "<computed 0x1 (Int)>", "subscript(member: Member)", "a-b", "a`b"]
-    for text in others { #expect(PropertyNames.name(in: "\\Dependencies.\(text)") == nil) }
-    #expect(PropertyNames.name(in: "\\Other.a") == nil)
+    let scope = DependencyScope.isolated()
+    _ = scope.keys { _ = $0[AnotherKey.self] }
+    #expect(PropertyNames.name(of: AnotherKey.self) == nil)
+    func read(_ dependencies: Dependencies) -> Int { dependencies[AnotherKey.self] }
+    _ = scope.keys { _ = read($0.dependencies) }
+    #expect(PropertyNames.name(of: AnotherKey.self) == nil)
+    var number: Int { scope.a }
+    _ = scope.keys { _ = $0.a + number }
+    #expect(scope.keys { _ = $0.a }.map { PropertyNames.name(of: $0) } == ["a"])
   }
 }
