@@ -35,7 +35,9 @@ struct UnstructuredTaskTests {
       Self.lostUpdate { operation in Task { await operation() } },
       Self.lostUpdate { operation in Task.detached { await operation() } },
     ] {
-      let found = try #require(await explorer.search(1_000).finding)
+      let found = try #require(
+        await explorer.search(1_000).finding,
+        "Does the runtime still call swift_task_enqueueGlobal_hook?")
       #expect(found.result.outsideCount == 0)
       for _ in 0..<10 {
         #expect(await explorer.traced(found.result.schedule).isSame(as: found.result))
@@ -125,7 +127,9 @@ struct UnstructuredTaskTests {
     let explorer = Explorer([]) { Task { @MainActor in } }
     let exploration = try #require(await explorer.search(1_000).exploration)
     #expect(!exploration.isExhaustive)
-    #expect(exploration.stepsFromOutside == ["step 1: test goes to the main actor"])
+    #expect(
+      exploration.stepsFromOutside == ["step 1: test goes to the main actor"],
+      "Does the runtime still call swift_task_getMainExecutor_hook?")
   }
 
   @Test("belong to the schedule that has created them, of those that run at the same time")
