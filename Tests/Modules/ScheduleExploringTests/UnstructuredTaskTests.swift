@@ -122,6 +122,24 @@ struct UnstructuredTaskTests {
     #expect(await signal.wait(atMost: .seconds(10)))
   }
 
+  private struct WeakRun {
+    weak let run: ScheduleRun?
+  }
+
+  @Test("are forgotten with their schedules")
+  func released() async throws {
+    let runs = Shared<[WeakRun]>([])
+    func explore() async -> Exploration? {
+      await Explorer([]) {
+        runs.update { $0.append(WeakRun(run: .current)) }
+        for _ in 0..<3 { await Task.detached { await Task.yield() }.value }
+      }.search(20).exploration
+    }
+    let exploration = try #require(await explore())
+    #expect(exploration.stepsFromOutside == [] && runs.value.count >= exploration.schedules)
+    #expect(runs.value.allSatisfy { $0.run == nil })
+  }
+
   @Test("of the main actor are noticed, even if they end before they are awaited")
   func mainActor() async throws {
     let explorer = Explorer([]) { Task { @MainActor in } }
