@@ -95,7 +95,7 @@ struct UnstructuredTaskTests {
     let explorer = Explorer([]) {
       let run = ScheduleRun.current
       let task = Task.detached {
-        try? await Task.sleep(for: .milliseconds(1))
+        try? await Task.sleep(for: .milliseconds(50))
         let thread = run?.state.withLock { $0.thread }
         areBack.update { $0.append(thread == .current) }
       }
