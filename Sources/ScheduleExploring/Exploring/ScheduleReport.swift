@@ -132,8 +132,9 @@ struct ScheduleReport {
 
   /// How to keep work on the test's executor.
   static let stayInside = """
-    override what uses the main actor, a queue or another thread, and sleep on \
-    `\\.continuousClock`, not with `Task.sleep`.
+    override what uses the main actor, a queue or another thread; sleep on `\\.continuousClock`, \
+    not with `Task.sleep`; call actors from child tasks (`async let`, a task group), not from \
+    unstructured ones (`Task { … }`).
     """
 
   private static func list(_ failures: Set<RunFailure>) -> String {

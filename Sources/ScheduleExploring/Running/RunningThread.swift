@@ -67,8 +67,8 @@ final class RunningSchedules: Sendable {
     update { $0.threads[.current] = nil }
   }
 
-  /// Lets the tasks of a schedule that is over run elsewhere.
-  func forgetTasks(of run: ScheduleRun) {
+  /// Lets the unstructured tasks of a schedule run elsewhere from now on.
+  func releaseTasks(of run: ScheduleRun) {
     update { state in
       state.tasks = state.tasks.filter { $0.value.run !== run }
     }

@@ -116,6 +116,7 @@ extension ScheduleRun {
     }
     guard ending != nil else {
       state.withLock { $0.phase = .resting }
+      releaseTasks()
       return false
     }
     end(on: executor)
@@ -129,10 +130,18 @@ extension ScheduleRun {
       defer { (state.idleWaits, state.limitedWaits) = ([], []) }
       return (state.sleepers.removeAll(), state.idleWaits + state.limitedWaits)
     }
-    RunningSchedules.shared.forgetTasks(of: self)
+    releaseTasks()
     for sleeper in sleepers { sleeper.sleep.waitingTask.resume(returning: false) }
     for wait in waits { wait.finish(.timedOut) }
     if state.withLock({ $0.beginRest() }) { executor.start() }
+  }
+}
+
+extension ScheduleRun {
+  /// Lets unstructured tasks run elsewhere from now on.
+  private func releaseTasks() {
+    let hasTasks = state.withLock { $0.hasUnstructuredTasks }
+    if hasTasks { RunningSchedules.shared.releaseTasks(of: self) }
   }
 }
 

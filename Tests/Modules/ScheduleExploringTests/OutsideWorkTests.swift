@@ -20,9 +20,9 @@ struct OutsideWorkTests {
     let explorer = Explorer([]) {
       switch work {
       case .mainActor: await MainActor.run {}
-      case .realTime: try await Task.sleep(for: .milliseconds(1))
+      case .realTime: try await Task.sleep(for: .milliseconds(50))
       case .realTimeInTask:
-        try await Task { try await Task.sleep(for: .milliseconds(1)) }.value
+        try await Task { try await Task.sleep(for: .milliseconds(50)) }.value
       }
     }
     let exploration = try #require(await explorer.search(20).exploration)

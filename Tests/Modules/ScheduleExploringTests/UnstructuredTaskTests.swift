@@ -35,7 +35,9 @@ struct UnstructuredTaskTests {
       Self.lostUpdate { operation in Task { await operation() } },
       Self.lostUpdate { operation in Task.detached { await operation() } },
     ] {
-      let found = try #require(await explorer.search(1_000).finding)
+      let found = try #require(
+        await explorer.search(1_000).finding,
+        "Does the runtime still call swift_task_enqueueGlobal_hook?")
       #expect(found.result.outsideCount == 0)
       for _ in 0..<10 {
         #expect(await explorer.traced(found.result.schedule).isSame(as: found.result))
@@ -93,7 +95,7 @@ struct UnstructuredTaskTests {
     let explorer = Explorer([]) {
       let run = ScheduleRun.current
       let task = Task.detached {
-        try? await Task.sleep(for: .milliseconds(1))
+        try? await Task.sleep(for: .milliseconds(50))
         let thread = run?.state.withLock { $0.thread }
         areBack.update { $0.append(thread == .current) }
       }
@@ -120,12 +122,32 @@ struct UnstructuredTaskTests {
     #expect(await signal.wait(atMost: .seconds(10)))
   }
 
+  private struct WeakRun {
+    weak let run: ScheduleRun?
+  }
+
+  @Test("are forgotten with their schedules")
+  func released() async throws {
+    let runs = Shared<[WeakRun]>([])
+    func explore() async -> Exploration? {
+      await Explorer([]) {
+        runs.update { $0.append(WeakRun(run: .current)) }
+        for _ in 0..<3 { await Task.detached { await Task.yield() }.value }
+      }.search(20).exploration
+    }
+    let exploration = try #require(await explore())
+    #expect(exploration.stepsFromOutside == [] && runs.value.count >= exploration.schedules)
+    #expect(runs.value.allSatisfy { $0.run == nil })
+  }
+
   @Test("of the main actor are noticed, even if they end before they are awaited")
   func mainActor() async throws {
     let explorer = Explorer([]) { Task { @MainActor in } }
     let exploration = try #require(await explorer.search(1_000).exploration)
     #expect(!exploration.isExhaustive)
-    #expect(exploration.stepsFromOutside == ["step 1: test goes to the main actor"])
+    #expect(
+      exploration.stepsFromOutside == ["step 1: test goes to the main actor"],
+      "Does the runtime still call swift_task_getMainExecutor_hook?")
   }
 
   @Test("belong to the schedule that has created them, of those that run at the same time")
