@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
-/// The modules. Each may import what is named behind it.
+/// The modules, and what each may import.
 let modules = [
   module("ComposableDependencies"),
   module("Environments", "ComposableDependencies"),
