@@ -52,9 +52,11 @@ public func explore(
   guard let schedules = ExploringInput.schedules(schedules, at: place),
     ExploringInput.isOutermost(at: place)
   else { return Exploration(schedules: 0, isExhaustive: false) }
-  let test = ExploredTest(
-    form: .function, explorer: Explorer([], timeout: timeout, at: place, body))
-  let exploration = try await test.explore(schedules: schedules, seed: seed)
+  let explorer = Explorer([], timeout: timeout, at: place, body)
+  let exploration = try await explorer.finishing {
+    try await ExploredTest(form: .function, explorer: explorer)
+      .explore(schedules: schedules, seed: seed)
+  }
   if !exploration.stepsFromOutside.isEmpty,
     let summary = ExploringTrait.summary(of: exploration, name: "\(fileID):\(line)")
   {
@@ -92,7 +94,8 @@ public func explore(
   guard let token = ExploringInput.token(token, at: place),
     ExploringInput.isOutermost(at: place)
   else { return }
-  let test = ExploredTest(
-    form: .function, explorer: Explorer([], timeout: timeout, at: place, body))
-  try await test.replay(token)
+  let explorer = Explorer([], timeout: timeout, at: place, body)
+  try await explorer.finishing {
+    try await ExploredTest(form: .function, explorer: explorer).replay(token)
+  }
 }

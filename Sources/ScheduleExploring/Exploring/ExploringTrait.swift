@@ -40,16 +40,10 @@ public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping, TestScopeTrait
     try await withoutActuallyEscaping(function) { function in
       let explorer = Explorer(
         participants, timeout: trait.timeout, at: test.sourceLocation, function)
-      let result: Result<Void, any Error>
-      do {
-        result = .success(
-          try await trait.run(
-            ExploredTest(form: .trait, explorer: explorer), name: test.displayName ?? test.name))
-      } catch {
-        result = .failure(error)
+      try await explorer.finishing {
+        try await trait.run(
+          ExploredTest(form: .trait, explorer: explorer), name: test.displayName ?? test.name)
       }
-      await explorer.waitForAll()
-      try result.get()
     }
   }
 

@@ -98,10 +98,20 @@ final class Explorer: Sendable {
     return (scope, leave)
   }
 
+  /// Runs an operation that explores and reports, and then waits for all bodies.
+  func finishing<R: Sendable>(_ operation: () async throws -> R) async throws -> R {
+    let result: Result<R, any Error>
+    do {
+      result = .success(try await operation())
+    } catch {
+      result = .failure(error)
+    }
+    await waitForAll()
+    return try result.get()
+  }
+
   /// Waits for the bodies that haven't ended, although they were cancelled.
-  ///
-  /// Call it after the failure is reported: a body that ignores its cancellation keeps the test waiting.
-  func waitForAll() async {
+  private func waitForAll() async {
     let unended = unended.withLock { unended in
       defer { unended = [] }
       return unended

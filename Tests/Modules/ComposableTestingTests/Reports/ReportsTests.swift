@@ -115,7 +115,7 @@ struct ReportsTests {
       let test = try #require(Test.current)
       let trait = DependenciesTrait.dependencies(reporting: .undeclaredReads) { $0.number = 7 }
       let line = #line - 1
-      let failures = try await ComposableTestingTests.failures {
+      let failures = try await TestSupport.failures {
         try await trait.judging(test, isWanted: false) {
           try await trait.judging(test, isWanted: false) {}
         }
