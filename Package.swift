@@ -51,9 +51,9 @@ let package = Package(
   products: modules.map(\.name).filter { !internalModules.contains($0) }
     .map { .library(name: $0, targets: [$0]) },
   targets: modules + [
-    tests("RandomProgramTests", in: "Random", ["ComposableEnvironment", "DependencyCarriers"]),
-    tests("RandomStoreTests", in: "Random", ["ComposableReducers"]),
-    tests("RandomLifetimeTests", in: "Random", ["ComposableResources"]),
+    tests("RandomProgramTests", in: "Random", "ComposableEnvironment", "DependencyCarriers"),
+    tests("RandomStoreTests", in: "Random", "ComposableReducers"),
+    tests("RandomLifetimeTests", in: "Random", "ComposableResources"),
 
     client("MainActorClientTests", settings + [.defaultIsolation(MainActor.self)]),
     client("Swift6ClientTests", []),
@@ -65,11 +65,8 @@ let package = Package(
       ]),
 
     tests(
-      "ReadmeTests", in: "Documentation",
-      [
-        "CasePathOperator", "ComposableEnvironment", "ComposableReducers", "ComposableResources",
-        "DependencyCarriers", "OtherDependencies",
-      ],
+      "ReadmeTests", in: "Documentation", "CasePathOperator", "ComposableEnvironment",
+      "ComposableReducers", "ComposableResources", "DependencyCarriers", "OtherDependencies",
       plugins: ["CompileDocumentation"]),
     module("OtherDependencies", in: "Tests/Clients"),
     .executableTarget(name: "documentation-blocks", path: "Tests/Documentation/Blocks"),
@@ -98,19 +95,19 @@ let package = Package(
 )
 
 package.targets += modules.map(\.name).filter { $0 != "Environments" }
-  .map { tests("\($0)Tests", in: "Modules", [$0]) }
+  .map { tests("\($0)Tests", in: "Modules", $0) }
 
 package.targets += [
-  example("linkcheck", in: "LinkCheck", ["ComposableEnvironment", "StandardDependencies"]),
-  example("overdrawn-account", in: "OverdrawnAccount", []),
+  example("linkcheck", in: "LinkCheck", "ComposableEnvironment", "StandardDependencies"),
+  example("overdrawn-account", in: "OverdrawnAccount"),
   example(
-    "random-numbers", in: "RandomNumbers",
-    ["ComposableReducers", "ExampleSupport", "StandardDependencies"]),
+    "random-numbers", in: "RandomNumbers", "ComposableReducers", "ExampleSupport",
+    "StandardDependencies"),
   example(
-    "request-handler", in: "RequestHandler",
-    ["ComposableEnvironment", "ComposableResources", "ExampleSupport"]),
-  example("search", in: "Search", ["ComposableReducers", "StandardDependencies"]),
-  example("workers", in: "Workers", ["ComposableEnvironment", "DependencyCarriers"]),
+    "request-handler", in: "RequestHandler", "ComposableEnvironment", "ComposableResources",
+    "ExampleSupport"),
+  example("search", in: "Search", "ComposableReducers", "StandardDependencies"),
+  example("workers", in: "Workers", "ComposableEnvironment", "DependencyCarriers"),
 ].flatMap { $0 }
 
 /// A module in a folder.
@@ -122,7 +119,7 @@ func module(
 
 /// Tests in a folder of `Tests`.
 func tests(
-  _ name: String, in folder: String, _ dependencies: [String], plugins: [Target.PluginUsage] = []
+  _ name: String, in folder: String, _ dependencies: String..., plugins: [Target.PluginUsage] = []
 ) -> Target {
   .testTarget(
     name: name, dependencies: names(dependencies + testing), path: "Tests/\(folder)/\(name)",
@@ -138,7 +135,7 @@ func client(_ name: String, _ settings: [SwiftSetting]) -> Target {
 }
 
 /// A program of `Examples`, and its tests in the same folder.
-func example(_ name: String, in folder: String, _ dependencies: [String]) -> [Target] {
+func example(_ name: String, in folder: String, _ dependencies: String...) -> [Target] {
   [
     .executableTarget(
       name: name, dependencies: names(dependencies), path: "Examples/\(folder)",
