@@ -53,11 +53,7 @@ extension TestClock {
     }
     guard let sleeper else { return false }
     sleeper.sleep.continuation.resume()
-    if sleeper.sleep.task.isTracked {
-      await testRun.settle(at: place)
-    } else {
-      await settle(at: place)
-    }
+    await settle(at: place)
     return true
   }
 

@@ -71,9 +71,6 @@ package struct Sleepers<Deadline: Comparable & Sendable, Sleep: Sendable>: Senda
     self.deadline = deadline
   }
 
-  /// Whether the task runs on an executor of a test, as far as that is known.
-  var isTracked: Bool { unsafe executor != nil }
-
   /// Whether the task is an effect's own, or a child of it.
   package func belongs(to effect: EffectExecutor) -> Bool {
     unsafe executor == effect.asUnownedTaskExecutor()

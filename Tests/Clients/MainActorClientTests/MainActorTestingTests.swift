@@ -7,6 +7,17 @@ import Testing
 private nonisolated let offline = Client(
   fetch: unimplemented("client.fetch", placeholder: "offline"))
 
+private final class Ticker {
+  var count = 0
+
+  func tick(on clock: TestClock) async throws {
+    for _ in 0..<3 {
+      try await clock.sleep(for: .seconds(1))
+      count += 1
+    }
+  }
+}
+
 @Suite("Tests of a module that isolates to the main actor", .dependencies { $0.limit = 1 })
 struct MainActorTestingTests {
   let feature = Feature()
@@ -33,6 +44,15 @@ struct MainActorTestingTests {
       CasePath(CounterAction.row) { if case .row(let id, let row) = $0 { (id, row) } else { nil } }
     ) { $0.rows[id: 1]?.count = 1 }
     await store.finish()
+  }
+
+  @Test("advance a clock through the sleeps of a task on the main actor", arguments: 0..<20)
+  func clock(round: Int) async throws {
+    let (clock, ticker) = (TestClock(), Ticker())
+    async let end: Void = ticker.tick(on: clock)
+    await clock.advance(by: .seconds(3))
+    try await end
+    #expect(ticker.count == 3)
   }
 
   @Test("run in a test scope")
