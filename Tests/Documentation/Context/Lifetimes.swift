@@ -75,18 +75,6 @@ private struct Lifetimes {
     }
   }
 
-  @Test("a bound observer reads the scope that it was bound to")
-  func notifications() async {
-    let report = report
-    let (center, name) = (NotificationCenter(), Notification.Name("limit"))
-    let observer = overridden.run {
-      // block: using: DependencyScope.current.bind
-    }
-    elsewhere.run { center.post(name: name, object: nil) }
-    center.removeObserver(observer)
-    #expect(await reports.next(1) == [5])
-  }
-
   @Test("a bound handler reads the scope that it was bound to")
   func boundCancellation() async {
     let report = report

@@ -2,11 +2,10 @@
 
 @Suite("The code of Modules isolated to the main actor")
 private struct MainActorModules {
-  @Test("an environment and a model read the default")
+  @Test("a model reads the default")
   func defaults() async {
     let model = SearchModel()
     await model.find("swift")
     #expect(model.results == ["swift"])
-    #expect(await SearchFeature().client.find("swift") == ["swift"])
   }
 }
