@@ -23,6 +23,26 @@ struct Logger: Sendable {
   }
 }
 
+enum RequestIDKey: DependencyKey {
+  static let defaultValue = "none"
+}
+
+enum LoggerKey: DependencyKey {
+  static let defaultValue = Logger(label: "app")
+}
+
+extension Dependencies {
+  var requestID: String {
+    get { self[RequestIDKey.self] }
+    set { self[RequestIDKey.self] = newValue }
+  }
+
+  var logger: Logger {
+    get { self[LoggerKey.self] }
+    set { self[LoggerKey.self] = newValue }
+  }
+}
+
 private protocol RequestContext { var id: String { get } }
 
 private protocol RouterMiddleware<Context>: Sendable {
