@@ -60,13 +60,4 @@ private struct CrossingProcesses {
     // block: let scope = DependencyScope.current.extracting(
     #expect(scope[TenantKey.self] == nil)
   }
-
-  private func upload() async throws {
-    #expect(DependencyScope.current.deadline?.hasPassed == false)
-  }
-
-  @Test("a deadline")
-  func deadline() async throws {
-    // block: try await withDependencies {
-  }
 }

@@ -1,3 +1,10 @@
+extension Dependencies {
+  var port: Int {
+    get { self[PortKey.self] }
+    set { self[PortKey.self] = newValue }
+  }
+}
+
 @Suite("The code of Migrating from swift-dependencies")
 private struct MigratingFromSwiftDependencies {
   @Test("both libraries in one file")
