@@ -78,10 +78,10 @@ extension DependencyScope {
 
   /// Calls `body` with what another module keeps for all scopes over this global store.
   ///
-  /// - Returns: `false` in a probe that has ended.
-  package func withAttachment(
-    makingOne make: () -> any KeyListener, _ body: (AnyObject) -> Void
-  ) -> Bool {
+  /// - Returns: `nil` in a probe that has ended.
+  package func withAttachment<R>(
+    makingOne make: () -> any KeyListener, _ body: (AnyObject) -> R
+  ) -> R? {
     node.unownedRoot.borrow { $0.withAttachment(makingOne: make, body) }
   }
 

@@ -34,19 +34,18 @@ final class ScopeRoot: Sendable {
 extension ScopeRoot {
   /// Calls `body` with what another module keeps for all scopes over one global store.
   ///
-  /// - Returns: `false` in a probe that has ended: its root has nothing of its own.
-  func withAttachment(
-    makingOne make: () -> any KeyListener, _ body: (AnyObject) -> Void
-  ) -> Bool {
+  /// - Returns: `nil` in a probe that has ended: its root has nothing of its own.
+  func withAttachment<R>(
+    makingOne make: () -> any KeyListener, _ body: (AnyObject) -> R
+  ) -> R? {
     if let probe {
-      guard case .some(let original) = probe.original else { return false }
+      guard case .some(let original) = probe.original else { return nil }
       return original.root.withAttachment(makingOne: make, body)
     }
     // Scopes that were built outside any scope read as the root does.
     if isLost { return Self.process.withAttachment(makingOne: make, body) }
     // Unowned, because every reading thread would retain it.
-    (attached ?? attach(make)).borrow(body)
-    return true
+    return (attached ?? attach(make)).borrow(body)
   }
 
   private var attached: Unowned<AnyObject>? {

@@ -6,26 +6,17 @@ final class SharedInstances: KeyListener {
   /// No code of a user runs under the lock: what is removed is freed after it.
   private let tree = Mutex(SharedTree())
 
-  /// Calls `read` with the instance of a shared key for a scope, which counts as a read of its inputs.
+  /// The instance of a shared key for a scope, if there is one.
   ///
-  /// - Returns: Whether there is one.
-  func find(
-    _ key: any DependencyKey.Type, in scope: DependencyScope, _ read: (Override) -> Void
-  ) -> Bool {
-    var isObserved = scope.observesReads
-    var inputs: [any DependencyKey.Type] = []
-    let isFound = tree.withLock { tree in
-      var next = tree.first[ObjectIdentifier(key)]
-      while let node = next, let key = node.key {
-        next = node.next[scope.sourceIdentity(of: key, isWatched: &isObserved)]
-      }
-      guard let node = next, let instance = node.instance else { return false }
-      read(instance)
-      if isObserved { inputs = node.inputs }
-      return true
+  /// Counts as a read of its inputs.
+  func find(_ key: any DependencyKey.Type, in scope: DependencyScope) -> Override? {
+    let observesReads = scope.observesReads
+    var observed: [any DependencyKey.Type] = []
+    let instance = tree.withLock { tree in
+      tree.first[ObjectIdentifier(key)]?.instance(for: scope, observesReads, &observed)
     }
-    for input in inputs { scope.noteRead(of: input) }
-    return isFound
+    if instance != nil { for input in observed { scope.noteRead(of: input) } }
+    return instance
   }
 
   /// Keeps an instance, unless another thread has kept one that was made from the same; returns the
@@ -68,11 +59,11 @@ final class SharedInstances: KeyListener {
 /// Where a scope gets the value of one input decides which input to look at next, until an instance
 /// is found. So a read looks only at what the `make` for this scope asked for.
 private struct SharedTree {
-  /// The first node of each shared key.
-  private(set) var first: [ObjectIdentifier: SharedNode] = [:]
-  /// The nodes where an override decides, by the override; and those where a global value or a default
-  /// decides, by the key.
-  private var deciding: [ObjectIdentifier: [ObjectIdentifier: SharedNode]] = [:]
+  /// The first step of each shared key.
+  private(set) var first: [ObjectIdentifier: Step] = [:]
+  /// The inputs where an override decides, by the override; and those where a global value or a
+  /// default decides, by the key.
+  private var deciding: [ObjectIdentifier: [ObjectIdentifier: SharedInput]] = [:]
 
   /// Keeps an instance, unless there is one that was made from the same; returns the one that is kept.
   ///
@@ -83,30 +74,36 @@ private struct SharedTree {
     path: inout [ValueSource]
   ) -> Override {
     var rest = reads
-    func nextNode() -> SharedNode {
-      rest.first.map { SharedNode(asking: $0.key) } ?? SharedNode(value, inputs: reads.map(\.key))
+    func nextStep() -> Step {
+      rest.first.map { .input(SharedInput($0.key)) } ?? .instance(value)
     }
-    var node = first[value.id] ?? nextNode()
-    first[value.id] = node
-    while let key = node.key {
-      let source = rest.first { $0.key == key }?.source ?? scope.source(of: key)
-      rest.removeAll { $0.key == key }
-      path.append(source)
-      if let next = node.next[source.identity] {
-        node = next
-        continue
+    var step = first[value.id] ?? nextStep()
+    first[value.id] = step
+    while true {
+      switch step {
+      case .instance(let instance): return instance
+      case .input(let input):
+        let source = rest.first { $0.key == input.key }?.source ?? scope.source(of: input.key)
+        rest.removeAll { $0.key == input.key }
+        path.append(source)
+        if let next = input.next[source.identity] {
+          step = next
+        } else {
+          step = nextStep()
+          add(step, to: input, for: source)
+        }
       }
-      let next = nextNode()
-      node.next[source.identity] = next
-      switch source {
-      case .override: break
-      case .global(let value): node.global[source.identity] = .some(value)
-      case .defaultValue: node.global[source.identity] = .some(nil)
-      }
-      deciding[node.decider(source.identity), default: [:]][ObjectIdentifier(node)] = node
-      node = next
     }
-    return node.instance!
+  }
+
+  private mutating func add(_ step: Step, to input: SharedInput, for source: ValueSource) {
+    input.next[source.identity] = step
+    switch source {
+    case .override: break
+    case .global(let value): input.global[source.identity] = .some(value)
+    case .defaultValue: input.global[source.identity] = .some(nil)
+    }
+    deciding[input.decider(source.identity), default: [:]][ObjectIdentifier(input)] = input
   }
 
   /// Removes what was made from an override.
@@ -114,8 +111,8 @@ private struct SharedTree {
   /// - Returns: What must be released after the lock.
   mutating func remove(_ override: ObjectIdentifier) -> [Override] {
     var removed: [Override] = []
-    for node in (deciding.removeValue(forKey: override) ?? [:]).values {
-      if let next = node.next.removeValue(forKey: override) { forget(next, &removed) }
+    for input in (deciding.removeValue(forKey: override) ?? [:]).values {
+      if let next = input.next.removeValue(forKey: override) { forget(next, &removed) }
     }
     return removed
   }
@@ -128,66 +125,80 @@ private struct SharedTree {
     _ source: @Sendable (any DependencyKey.Type) -> ValueSource
   ) -> [Override] {
     var removed: [Override] = []
-    let nodes =
+    let inputs =
       keys.map { keys in keys.flatMap { (deciding[$0] ?? [:]).values } }
       ?? deciding.values.flatMap(\.values)
-    for node in nodes where !node.global.isEmpty {
-      let source = source(node.key!)
+    for input in inputs where !input.global.isEmpty {
+      let source = source(input.key)
       if case .global(let value) = source { removed.append(value) }
-      for outdated in node.global.keys where outdated != source.identity {
-        if let next = node.next.removeValue(forKey: outdated) { forget(next, &removed) }
-        if let value = node.global.removeValue(forKey: outdated)! { removed.append(value) }
+      for outdated in input.global.keys where outdated != source.identity {
+        if let next = input.next.removeValue(forKey: outdated) { forget(next, &removed) }
+        if let value = input.global.removeValue(forKey: outdated)! { removed.append(value) }
       }
-      if node.global.isEmpty { remove(node, decidedBy: ObjectIdentifier(node.key!)) }
+      if input.global.isEmpty { remove(input, decidedBy: ObjectIdentifier(input.key)) }
     }
     return removed
   }
 
-  /// Forgets a node that was removed, and all nodes below it.
-  private mutating func forget(_ node: SharedNode, _ removed: inout [Override]) {
-    if let instance = node.instance { removed.append(instance) }
-    for (source, next) in node.next {
-      remove(node, decidedBy: node.decider(source))
-      forget(next, &removed)
+  /// Forgets a step that was removed, and all steps after it.
+  private mutating func forget(_ step: Step, _ removed: inout [Override]) {
+    switch step {
+    case .instance(let instance): removed.append(instance)
+    case .input(let input):
+      for (source, next) in input.next {
+        remove(input, decidedBy: input.decider(source))
+        forget(next, &removed)
+      }
+      removed += input.global.values.compactMap(\.self)
     }
-    removed += node.global.values.compactMap(\.self)
   }
 
-  private mutating func remove(_ node: SharedNode, decidedBy decider: ObjectIdentifier) {
-    deciding[decider]?[ObjectIdentifier(node)] = nil
+  private mutating func remove(_ input: SharedInput, decidedBy decider: ObjectIdentifier) {
+    deciding[decider]?[ObjectIdentifier(input)] = nil
     if deciding[decider]?.isEmpty == true { deciding[decider] = nil }
   }
 }
 
-/// An input to look at, or an instance.
-private final class SharedNode {
-  /// The input; `nil` at an instance.
-  let key: (any DependencyKey.Type)?
+/// What to look at next, or the end of the way.
+private enum Step {
+  case input(SharedInput)
+  case instance(Override)
+
+  /// The instance for a scope, if there is one.
+  ///
+  /// Recursive, because a loop would retain each step once more.
+  ///
+  /// - Parameter observed: Gets the inputs whose read notifies something.
+  func instance(
+    for scope: DependencyScope, _ observesReads: Bool, _ observed: inout [any DependencyKey.Type]
+  ) -> Override? {
+    switch self {
+    case .instance(let instance): return instance
+    case .input(let input):
+      var isObserved = observesReads
+      let source = scope.sourceIdentity(of: input.key, isWatched: &isObserved)
+      if isObserved { observed.append(input.key) }
+      return input.next[source]?.instance(for: scope, observesReads, &observed)
+    }
+  }
+}
+
+/// An input whose source decides what comes next.
+private final class SharedInput {
+  let key: any DependencyKey.Type
   /// What comes next, for each source of the input's value.
-  var next: [ObjectIdentifier: SharedNode] = [:]
+  var next: [ObjectIdentifier: Step] = [:]
   /// The sources that aren't overrides, with the global values, so that nothing else has their
   /// addresses.
   var global: [ObjectIdentifier: Override?] = [:]
 
-  let instance: Override?
-  /// What the instance was made from.
-  let inputs: [any DependencyKey.Type]
-
-  init(asking key: any DependencyKey.Type) {
+  init(_ key: any DependencyKey.Type) {
     self.key = key
-    instance = nil
-    inputs = []
-  }
-
-  init(_ instance: Override, inputs: [any DependencyKey.Type]) {
-    key = nil
-    self.instance = instance
-    self.inputs = inputs
   }
 
   /// What removes a source: its override, or a change of the key.
   func decider(_ source: ObjectIdentifier) -> ObjectIdentifier {
-    global[source] == nil ? source : ObjectIdentifier(key!)
+    global[source] == nil ? source : ObjectIdentifier(key)
   }
 }
 

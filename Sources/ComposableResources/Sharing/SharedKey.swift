@@ -81,29 +81,26 @@ extension SharedKey {
   /// The instance for the current scope.
   @_alwaysEmitIntoClient
   public static var defaultValue: Value {
-    var value: Value?
     // Sound: what a key makes is of its type of value.
-    SharedInstance.read(of: self) { value = $0.value(as: Value.self) }
-    return value!
+    SharedInstance.read(of: self).value(as: Value.self)
   }
 }
 
 @usableFromInline
 enum SharedInstance {
-  /// Calls `read` with the instance of a shared key for the current scope.
+  /// The instance of a shared key for the current scope.
   ///
   /// Not generic, so that it is compiled once.
   @usableFromInline
-  static func read(of key: any SharedKey.Type, _ read: (Override) -> Void) {
+  static func read(of key: any SharedKey.Type) -> Override {
     let scope = DependencyScope.entered
-    let hasInstances = scope.withAttachment {
+    return scope.withAttachment {
       SharedInstances()
     } _: { attachment in
       // Sound: no other module of this package attaches anything.
       let instances = unsafe unsafeDowncast(attachment, to: SharedInstances.self)
-      if !instances.find(key, in: scope, read) { read(key.made(for: scope, in: instances)) }
-    }
-    if !hasInstances { read(key.made(for: scope, in: nil)) }
+      return instances.find(key, in: scope) ?? key.made(for: scope, in: instances)
+    } ?? key.made(for: scope, in: nil)
   }
 }
 
