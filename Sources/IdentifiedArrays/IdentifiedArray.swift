@@ -18,10 +18,7 @@
 /// Lookup, appending, changing an element, and `ids` have a constant cost. Inserting and removing
 /// elsewhere moves the elements after it, as in an array. Changing an element in place copies no
 /// element, unless the array itself is shared. In addition to the elements, the array stores their
-/// ids, and an index of about 20 to 45 bytes per element.
-///
-/// If the `==` or the hash of ids is inconsistent, lookups may return nothing or another element,
-/// but nothing worse happens.
+/// ids, and a dictionary of their positions.
 public struct IdentifiedArray<ID: Hashable & Sendable, Element> {
   /// The elements, in order; returned at no cost.
   @inlinable public var elements: [Element] { storage }
@@ -35,7 +32,7 @@ public struct IdentifiedArray<ID: Hashable & Sendable, Element> {
   @usableFromInline var storedIDs: [ID] = []
 
   /// An index of the ids, which isn't part of the value.
-  @usableFromInline var positions = Positions()
+  @usableFromInline var positions = Positions<ID>()
 
   // Sound: it reads a key path that is Sendable, or a conformance of Element. An array is Sendable
   // only if Element is, and then no conformance of Element is isolated.
@@ -189,12 +186,11 @@ extension IdentifiedArray {
   mutating func fill(_ new: [Element]) -> [Duplicate] {
     storedIDs = new.map(id)
     rebuildPositions()
-    // If no two hashes are the same, no two ids are.
-    let mayRepeat =
+    let repeats =
       positions.isEmpty
       ? storedIDs.indices.contains { storedIDs[..<$0].contains(storedIDs[$0]) }
-      : positions.haveCollisions
-    if !mayRepeat {
+      : positions.table.count < storedIDs.count
+    if !repeats {
       storage = new
       return []
     }

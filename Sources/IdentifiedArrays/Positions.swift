@@ -1,17 +1,11 @@
-/// Finds the position of an id by its hash; empty while the array is short enough to search.
-///
-/// Not a dictionary of ids, which would stop the program if their `==` or hash is inconsistent. An
-/// entry is only a hint: the id at its position tells whether it is right.
+/// Finds the position of an id; empty while the array is short enough to search.
 @usableFromInline
-struct Positions: Sendable {
-  /// The position of each hash, plus `offset`.
-  @usableFromInline var table: [Int: Int] = [:]
+struct Positions<ID: Hashable & Sendable>: Sendable {
+  /// The position of each id, plus `offset`.
+  @usableFromInline var table: [ID: Int] = [:]
 
   /// Added to every position, so that removing the first element changes only this number.
   @usableFromInline var offset = 0
-
-  /// Whether several ids had the same hash, so that only a search finds all of them.
-  @usableFromInline var haveCollisions = false
 
   /// The largest count up to which an array is searched, which is faster than hashing.
   @inlinable static var longestSearch: Int { 16 }
@@ -21,29 +15,34 @@ struct Positions: Sendable {
 
   @inlinable var isEmpty: Bool { table.isEmpty }
 
-  /// The position that was set for a hash.
   @inlinable
-  subscript(hash hash: Int) -> Int? {
+  subscript(id: ID) -> Int? {
     get {
-      guard let position = table[hash] else { return nil }
+      guard let position = table[id] else { return nil }
       return position &- offset
     }
     set {
-      table[hash] = newValue.map { $0 &+ offset }
+      table[id] = newValue.map { $0 &+ offset }
     }
   }
 
-  /// Adds an id, which may have the same hash as another one.
-  @inlinable
-  mutating func insert(hash: Int, at position: Int) {
-    if table.updateValue(position &+ offset, forKey: hash) != nil { haveCollisions = true }
-  }
-
   /// Changes the positions in a range by the same amount.
-  @usableFromInline
+  @inlinable
   mutating func move(_ range: Range<Int>, by amount: Int) {
     let stored = range.lowerBound &+ offset..<range.upperBound &+ offset
-    table = table.mapValues { stored ~= $0 ? $0 &+ amount : $0 }
+    Self.move(stored, by: amount, in: &table.values)
+  }
+
+  /// In place, because a new dictionary would copy the ids.
+  @inlinable
+  static func move(
+    _ range: Range<Int>, by amount: Int, in values: inout [ID: Int].Values
+  ) {
+    var index = values.startIndex
+    while index != values.endIndex {
+      if range ~= values[index] { values[index] &+= amount }
+      values.formIndex(after: &index)
+    }
   }
 
   /// Changes all positions by the same amount, at no cost.
@@ -56,7 +55,6 @@ struct Positions: Sendable {
   mutating func removeAll(keepingCapacity: Bool) {
     table.removeAll(keepingCapacity: keepingCapacity)
     offset = 0
-    haveCollisions = false
   }
 
   @inlinable
@@ -70,23 +68,16 @@ extension IdentifiedArray {
   /// Returns the position of the element with an id, at constant cost.
   @inlinable
   public func index(id: ID) -> Int? {
-    if !positions.isEmpty {
-      let position = positions[hash: id.hashValue]
-      if let position, storedIDs.indices ~= position, storedIDs[position] == id { return position }
-      if !positions.haveCollisions { return nil }
-    }
-    return storedIDs.firstIndex(of: id)
+    positions.isEmpty ? storedIDs.firstIndex(of: id) : positions[id]
   }
 
   /// Appends an element whose id is unused.
   @inlinable
   mutating func add(_ element: consuming Element, _ id: ID) {
-    if !positions.isEmpty {
-      positions.insert(hash: id.hashValue, at: storedIDs.count)
-    }
+    if !positions.isEmpty { positions[id] = storedIDs.count }
     storedIDs.append(id)
     storage.append(element)
-    if positions.isEmpty && storedIDs.count > Positions.longestSearch { rebuildPositions() }
+    if positions.isEmpty && storedIDs.count > Positions<ID>.longestSearch { rebuildPositions() }
   }
 
   /// Inserts an id at a position.
@@ -94,7 +85,7 @@ extension IdentifiedArray {
   mutating func insertID(_ id: ID, at position: Int) {
     storedIDs.insert(id, at: position)
     if positions.isEmpty {
-      if storedIDs.count > Positions.longestSearch { rebuildPositions() }
+      if storedIDs.count > Positions<ID>.longestSearch { rebuildPositions() }
       return
     }
     if position < storedIDs.count / 2 {
@@ -103,7 +94,7 @@ extension IdentifiedArray {
     } else {
       updatePositions(position + 1..<storedIDs.count, movedBy: 1)
     }
-    positions.insert(hash: id.hashValue, at: position)
+    positions[id] = position
   }
 
   /// Removes the id at a position.
@@ -111,7 +102,7 @@ extension IdentifiedArray {
   mutating func removeID(at position: Int) {
     let id = storedIDs.remove(at: position)
     if positions.isEmpty { return }
-    positions[hash: id.hashValue] = nil
+    positions[id] = nil
     if position < storedIDs.count / 2 {
       positions.moveAll(by: -1)
       updatePositions(0..<position, movedBy: 1)
@@ -124,8 +115,8 @@ extension IdentifiedArray {
   @inlinable
   mutating func replaceID(at position: Int, with new: ID) {
     if !positions.isEmpty {
-      positions[hash: storedIDs[position].hashValue] = nil
-      positions.insert(hash: new.hashValue, at: position)
+      positions[storedIDs[position]] = nil
+      positions[new] = position
     }
     storedIDs[position] = new
   }
@@ -145,17 +136,15 @@ extension IdentifiedArray {
   @inlinable
   mutating func updatePositions(_ range: Range<Int>) {
     if positions.isEmpty { return }
-    for position in range { positions[hash: storedIDs[position].hashValue] = position }
+    for position in range { positions[storedIDs[position]] = position }
   }
 
   /// Sets the positions of all ids, if they are too many to search.
   @inlinable
   mutating func rebuildPositions() {
     positions.removeAll(keepingCapacity: true)
-    if storedIDs.count <= Positions.longestSearch { return }
+    if storedIDs.count <= Positions<ID>.longestSearch { return }
     positions.reserveCapacity(storedIDs.count)
-    for (position, id) in storedIDs.enumerated() {
-      positions.insert(hash: id.hashValue, at: position)
-    }
+    for (position, id) in storedIDs.enumerated() { positions[id] = position }
   }
 }

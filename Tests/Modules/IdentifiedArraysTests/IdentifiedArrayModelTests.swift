@@ -44,33 +44,6 @@ struct IdentifiedArrayModelTests {
     #expect(rows.ids.allSatisfy { rows[id: $0]?.id == $0 && rows.index(id: $0) == $0 })
     #expect(rows[id: 500] == nil)
   }
-
-  @Test("inconsistent ids keep elements and ids in step", arguments: HostileID.Kind.allCases)
-  func hostile(kind: HostileID.Kind) {
-    var generator = Seeded(7)
-    var elements = IdentifiedArrayOf<HostileElement>()
-    elements.reserveCapacity(30)
-    // An equality that changes makes ids look changed, which is reported.
-    _ = issues {
-      for number in 0..<1_000 {
-        let element = HostileElement(id: HostileID(number % 90, kind))
-        let position = Int.random(in: 0...elements.count, using: &generator)
-        switch Int.random(in: 0..<8, using: &generator) {
-        case 0, 1, 2: elements.append(element)
-        case 3: elements.insert(element, at: position)
-        case 4: elements.remove(element)
-        case 5 where position < elements.count: elements.remove(at: position)
-        case 6 where position < elements.count: elements.swapAt(0, position)
-        case 7 where position < elements.count: elements.move(from: position, to: 0)
-        default: elements[id: element.id]?.value += 1
-        }
-        #expect(elements.ids.count == elements.count)
-        if let index = elements.index(id: element.id) { #expect(elements.indices ~= index) }
-      }
-      elements.removeAll { $0.value == 0 }
-    }
-    #expect(elements.ids.map(\.number) == elements.map(\.id.number))
-  }
 }
 
 /// An identified array, and the elements that it must contain.
@@ -202,41 +175,4 @@ extension ModeledRows {
     rows = changed
     #expect(reported.count == count)
   }
-}
-
-/// An id that violates the requirements of `Hashable`.
-struct HostileID: Hashable {
-  enum Kind: CaseIterable {
-    case neverEqual, alwaysEqual, changingHash, sameHash, changingEquality
-  }
-
-  let number: Int
-  private let kind: Kind
-
-  init(_ number: Int, _ kind: Kind) {
-    self.number = number
-    self.kind = kind
-  }
-
-  static func == (lhs: Self, rhs: Self) -> Bool {
-    switch lhs.kind {
-    case .neverEqual: false
-    case .alwaysEqual: true
-    case .changingEquality: Bool.random()
-    case .changingHash, .sameHash: lhs.number == rhs.number
-    }
-  }
-
-  func hash(into hasher: inout Hasher) {
-    switch kind {
-    case .changingHash: hasher.combine(Int.random(in: 0..<1_000))
-    case .sameHash: break
-    default: hasher.combine(number)
-    }
-  }
-}
-
-struct HostileElement: Identifiable {
-  let id: HostileID
-  var value = 0
 }
