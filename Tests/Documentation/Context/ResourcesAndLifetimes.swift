@@ -47,12 +47,6 @@ enum CacheKey: ResourceKey {
   static func close(_ value: Int) async {}
 }
 
-enum ReportingPoolKey: ResourceKey {
-  // block: DependencyIssue(
-  static func open(_ needs: ResourceOpening) async throws -> Pool { .unavailable }
-  static func close(_ pool: Pool) async {}
-}
-
 enum TemporaryFolderKey: ResourceKey {
   static var defaultValue: String { "" }
   static func open(_ needs: ResourceOpening) async throws -> String { "folder" }
