@@ -51,7 +51,9 @@ private struct MigratingFromVersion05 {
   @Test("the feature does what it did")
   func feature() async {
     let clock = TestClock()
-    // block: let store = Store(
+    let store = Store(
+      initialState: GameState(), reducer: gameReducer,
+      environment: GameEnvironment().with(\.clock, clock).with(\.die, { 2 }))
     let guest = await store.send(.guest(.tapped))
     let host = await store.send(.host(.tapped))
     await clock.sleepers(atLeast: 2)

@@ -38,12 +38,6 @@ private struct ReducersAndEffects {
     #expect(results == ["live result for swift"])
   }
 
-  @Test("an observable store")
-  @MainActor
-  func observableStore() {
-    // block: let store = ObservableStore(
-  }
-
   @Test("a parent")
   func parent() async {
     await withDependencies {

@@ -4,17 +4,14 @@ struct Pool: Sendable {
   var name = ""
   func shutDown() async {}
   func migrate() async throws {}
-  func beginSession() async throws -> UserSession { UserSession(name: "session of \(name)") }
-}
-
-struct UserSession: Sendable {
-  static let unavailable = UserSession(name: "unavailable")
-  let name: String
-  func end() async {}
+  func begin() async throws -> Transaction { Transaction(name: "transaction of \(name)") }
 }
 
 final class Transaction: Sendable {
+  static let unavailable = Transaction(name: "unavailable")
+  let name: String
   let hasSucceeded = false
+  init(name: String) { self.name = name }
   func succeed() {}
   func commit() async {}
   func rollBack() async {}
@@ -24,7 +21,7 @@ struct Request: Sendable {}
 struct Response: Sendable, Equatable { var text = "" }
 
 func respond(to request: Request) async throws -> Response {
-  Response(text: DependencyScope.current[SessionKey.self].name)
+  Response(text: DependencyScope.current[TransactionKey.self].name)
 }
 
 func serve() async throws {}
@@ -51,13 +48,6 @@ enum TemporaryFolderKey: ResourceKey {
   static var defaultValue: String { "" }
   static func open(_ needs: ResourceOpening) async throws -> String { "folder" }
   static func close(_ value: String) async {}
-}
-
-enum TransactionKey: ResourceKey {
-  static var defaultValue: Transaction { Transaction() }
-  static func open(_ needs: ResourceOpening) async throws -> Transaction { Transaction() }
-
-  // block: static func close(_ transaction
 }
 
 protocol Service: Sendable {}
@@ -96,7 +86,7 @@ private struct ResourcesAndLifetimes {
       // block: try await withResources(PoolKey.self, CacheKey.self)
       try await withResources(PoolKey.self) {
         let response = try await handle(Request())
-        #expect(response == Response(text: "session of live"))
+        #expect(response == Response(text: "transaction of live"))
         // block: let folder =
         #expect(folder == "folder")
       }
@@ -111,7 +101,17 @@ private struct ResourcesAndLifetimes {
 
   @Test("a shared value follows its inputs, and nothing else")
   func shared() {
-    // block: let client =
+    let client = DependencyScope.current.mapClient
+    withDependencies {
+      $0.retryLimit = 0
+    } operation: {
+      #expect(DependencyScope.current.mapClient === client)
+    }
+    withDependencies {
+      $0.tileServer = "https://staging.example.com"
+    } operation: {
+      #expect(DependencyScope.current.mapClient !== client)
+    }
   }
 
   @Test("clients of other packages")

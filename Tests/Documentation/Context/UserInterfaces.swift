@@ -187,7 +187,6 @@ private struct ViewTests {
     #expect(values.dependencyScope.retryLimit == 3)
     values.dependencyScope = values.dependencyScope.with(\.retryLimit, 1)
     #expect(values.dependencyScope.run { DownloadModel() }.retryLimit == 1)
-    _ = DownloadScreen().body
   }
 
   @Test("a view controller shows what an action changes")
