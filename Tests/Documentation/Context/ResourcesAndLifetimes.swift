@@ -26,10 +26,6 @@ func respond(to request: Request) async throws -> Response {
 
 func serve() async throws {}
 
-func writeReport() async throws {
-  #expect(DependencyScope.current[TemporaryFolderKey.self] == "folder")
-}
-
 enum DatabaseURLKey: DependencyKey { static var defaultValue: String { "live" } }
 
 extension Dependencies {
@@ -96,7 +92,13 @@ private struct ResourcesAndLifetimes {
   @Test("a test overrides a resource, or opens it")
   func tests() async throws {
     // block: try await withTestDependencies {
-    // block: try await withTestDependencies {
+    try await withTestDependencies {
+      $0.opensResourcesInTests = true
+    } operation: {
+      try await withResources(TemporaryFolderKey.self) {
+        #expect(DependencyScope.current[TemporaryFolderKey.self] == "folder")
+      }
+    }
   }
 
   @Test("a shared value follows its inputs, and nothing else")
