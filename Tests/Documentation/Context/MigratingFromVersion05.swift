@@ -27,6 +27,11 @@ enum PlayerAction {
   case rolled(Int)
 }
 
+private struct GameEnvironment: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @DerivedEnvironment var host = PlayerEnvironment().with(\.die, { 6 })
+}
+
 private struct GameState: Equatable {
   var guest = PlayerState()
   var host = PlayerState()

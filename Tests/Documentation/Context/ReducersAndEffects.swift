@@ -59,7 +59,7 @@ private struct ReducersAndEffects {
     let browserStore = ObservableStore(
       initialState: Browser(tabs: [Tab(id: 1)]), reducer: browserReducer,
       environment: BrowserEnvironment())
-    // block: let tabs =
+    let tabs = browserStore.children(state: \.tabs, action: BrowserAction.tab)
     var browser = Browser(tabs: [Tab(id: 1)])
     _ = browserReducer(&browser, .tab(1, .found(["a"])), BrowserEnvironment())
     #expect(browser.tabs[id: 1]?.page.results == ["a"])

@@ -68,6 +68,8 @@ final class MapClient: Sendable {
 }
 
 extension Dependencies {
+  var mapClient: MapClient { self[MapClientKey.self] }
+
   var tileServer: String {
     get { self[TileServerKey.self] }
     set { self[TileServerKey.self] = newValue }

@@ -55,6 +55,19 @@ private nonisolated let reports = Mutex<[[Int]]>([])
 private nonisolated func report(_ numbers: Int...) { reports.withLock { $0.append(numbers) } }
 private nonisolated func store(_ file: URL) { report(DependencyScope.current.retryLimit) }
 
+private struct DownloadScreen: View {
+  @Environment(\.dependencyScope) private var scope
+  @Environment(\.locale) private var locale
+  @State private var model: DownloadModel?
+
+  var body: some View {
+    Text("\(model?.attempts ?? 0) attempts")
+      .task(id: locale) {
+        model = scope.with(\.locale, locale).run { DownloadModel() }
+      }
+  }
+}
+
 private struct SaveAlert: View {
   let store: ObservableStore<Todos, TodosAction>
 
@@ -187,6 +200,7 @@ private struct ViewTests {
     #expect(values.dependencyScope.retryLimit == 3)
     values.dependencyScope = values.dependencyScope.with(\.retryLimit, 1)
     #expect(values.dependencyScope.run { DownloadModel() }.retryLimit == 1)
+    _ = DownloadScreen().body
   }
 
   @Test("a view controller shows what an action changes")
