@@ -27,6 +27,11 @@ enum PlayerAction {
   case rolled(Int)
 }
 
+private struct GameEnvironment: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @DerivedEnvironment var host = PlayerEnvironment().with(\.die, { 6 })
+}
+
 private struct GameState: Equatable {
   var guest = PlayerState()
   var host = PlayerState()
@@ -51,7 +56,9 @@ private struct MigratingFromVersion05 {
   @Test("the feature does what it did")
   func feature() async {
     let clock = TestClock()
-    // block: let store = Store(
+    let store = Store(
+      initialState: GameState(), reducer: gameReducer,
+      environment: GameEnvironment().with(\.clock, clock).with(\.die, { 2 }))
     let guest = await store.send(.guest(.tapped))
     let host = await store.send(.host(.tapped))
     await clock.sleepers(atLeast: 2)

@@ -38,12 +38,6 @@ private struct ReducersAndEffects {
     #expect(results == ["live result for swift"])
   }
 
-  @Test("an observable store")
-  @MainActor
-  func observableStore() {
-    // block: let store = ObservableStore(
-  }
-
   @Test("a parent")
   func parent() async {
     await withDependencies {
@@ -65,7 +59,7 @@ private struct ReducersAndEffects {
     let browserStore = ObservableStore(
       initialState: Browser(tabs: [Tab(id: 1)]), reducer: browserReducer,
       environment: BrowserEnvironment())
-    // block: let tabs =
+    let tabs = browserStore.children(state: \.tabs, action: BrowserAction.tab)
     var browser = Browser(tabs: [Tab(id: 1)])
     _ = browserReducer(&browser, .tab(1, .found(["a"])), BrowserEnvironment())
     #expect(browser.tabs[id: 1]?.page.results == ["a"])

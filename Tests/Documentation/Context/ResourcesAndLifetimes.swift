@@ -4,17 +4,14 @@ struct Pool: Sendable {
   var name = ""
   func shutDown() async {}
   func migrate() async throws {}
-  func beginSession() async throws -> UserSession { UserSession(name: "session of \(name)") }
-}
-
-struct UserSession: Sendable {
-  static let unavailable = UserSession(name: "unavailable")
-  let name: String
-  func end() async {}
+  func begin() async throws -> Transaction { Transaction(name: "transaction of \(name)") }
 }
 
 final class Transaction: Sendable {
+  static let unavailable = Transaction(name: "unavailable")
+  let name: String
   let hasSucceeded = false
+  init(name: String) { self.name = name }
   func succeed() {}
   func commit() async {}
   func rollBack() async {}
@@ -24,14 +21,10 @@ struct Request: Sendable {}
 struct Response: Sendable, Equatable { var text = "" }
 
 func respond(to request: Request) async throws -> Response {
-  Response(text: DependencyScope.current[SessionKey.self].name)
+  Response(text: DependencyScope.current[TransactionKey.self].name)
 }
 
 func serve() async throws {}
-
-func writeReport() async throws {
-  #expect(DependencyScope.current[TemporaryFolderKey.self] == "folder")
-}
 
 enum DatabaseURLKey: DependencyKey { static var defaultValue: String { "live" } }
 
@@ -47,23 +40,10 @@ enum CacheKey: ResourceKey {
   static func close(_ value: Int) async {}
 }
 
-enum ReportingPoolKey: ResourceKey {
-  // block: DependencyIssue(
-  static func open(_ needs: ResourceOpening) async throws -> Pool { .unavailable }
-  static func close(_ pool: Pool) async {}
-}
-
 enum TemporaryFolderKey: ResourceKey {
   static var defaultValue: String { "" }
   static func open(_ needs: ResourceOpening) async throws -> String { "folder" }
   static func close(_ value: String) async {}
-}
-
-enum TransactionKey: ResourceKey {
-  static var defaultValue: Transaction { Transaction() }
-  static func open(_ needs: ResourceOpening) async throws -> Transaction { Transaction() }
-
-  // block: static func close(_ transaction
 }
 
 protocol Service: Sendable {}
@@ -88,6 +68,8 @@ final class MapClient: Sendable {
 }
 
 extension Dependencies {
+  var mapClient: MapClient { self[MapClientKey.self] }
+
   var tileServer: String {
     get { self[TileServerKey.self] }
     set { self[TileServerKey.self] = newValue }
@@ -102,7 +84,7 @@ private struct ResourcesAndLifetimes {
       // block: try await withResources(PoolKey.self, CacheKey.self)
       try await withResources(PoolKey.self) {
         let response = try await handle(Request())
-        #expect(response == Response(text: "session of live"))
+        #expect(response == Response(text: "transaction of live"))
         // block: let folder =
         #expect(folder == "folder")
       }
@@ -112,12 +94,28 @@ private struct ResourcesAndLifetimes {
   @Test("a test overrides a resource, or opens it")
   func tests() async throws {
     // block: try await withTestDependencies {
-    // block: try await withTestDependencies {
+    try await withTestDependencies {
+      $0.opensResourcesInTests = true
+    } operation: {
+      try await withResources(TemporaryFolderKey.self) {
+        #expect(DependencyScope.current[TemporaryFolderKey.self] == "folder")
+      }
+    }
   }
 
   @Test("a shared value follows its inputs, and nothing else")
   func shared() {
-    // block: let client =
+    let client = DependencyScope.current.mapClient
+    withDependencies {
+      $0.retryLimit = 0
+    } operation: {
+      #expect(DependencyScope.current.mapClient === client)
+    }
+    withDependencies {
+      $0.tileServer = "https://staging.example.com"
+    } operation: {
+      #expect(DependencyScope.current.mapClient !== client)
+    }
   }
 
   @Test("clients of other packages")

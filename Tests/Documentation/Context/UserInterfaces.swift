@@ -17,9 +17,56 @@ nonisolated extension Dependencies {
   }
 }
 
+nonisolated struct TodosEnvironment: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.uuid) var uuid
+}
+
+nonisolated let todosReducer = Reducer<Todos, TodosAction, TodosEnvironment>.combine(
+  todoReducer.forEach(
+    state: \.items,
+    action: CasePath(TodosAction.item) {
+      if case .item(let id, let action) = $0 { (id, action) } else { nil }
+    }),
+  todoReducer.optional().pullback(
+    state: \.draft,
+    action: CasePath(TodosAction.draft) {
+      if case .draft(let action) = $0 { action } else { nil }
+    }),
+  Reducer { todos, action, environment in
+    switch action {
+    case .queryTyped(let query):
+      todos.query = query
+    case .addTapped:
+      todos.draft = Todo(id: environment.uuid())
+    case .draftSaved:
+      if let draft = todos.draft { todos.items.append(draft) }
+      todos.draft = nil
+    case .draftDismissed:
+      todos.draft = nil
+    case .item, .draft:
+      break
+    }
+    return .none
+  }
+)
+
 private nonisolated let reports = Mutex<[[Int]]>([])
 private nonisolated func report(_ numbers: Int...) { reports.withLock { $0.append(numbers) } }
 private nonisolated func store(_ file: URL) { report(DependencyScope.current.retryLimit) }
+
+private struct DownloadScreen: View {
+  @Environment(\.dependencyScope) private var scope
+  @Environment(\.locale) private var locale
+  @State private var model: DownloadModel?
+
+  var body: some View {
+    Text("\(model?.attempts ?? 0) attempts")
+      .task(id: locale) {
+        model = scope.with(\.locale, locale).run { DownloadModel() }
+      }
+  }
+}
 
 private struct SaveAlert: View {
   let store: ObservableStore<Todos, TodosAction>

@@ -140,20 +140,6 @@ nonisolated public struct HorizontalAlignment: Equatable, Sendable {
   public static let center = HorizontalAlignment()
 }
 
-// https://developer.apple.com/documentation/swiftui/verticalalignment
-nonisolated public struct VerticalAlignment: Equatable, Sendable {
-  public static let center = VerticalAlignment()
-}
-
-// https://developer.apple.com/documentation/swiftui/hstack
-nonisolated public struct HStack<Content>: View where Content: View {
-  // https://developer.apple.com/documentation/swiftui/hstack/init(alignment:spacing:content:)
-  public init(
-    alignment: VerticalAlignment = .center, spacing: CGFloat? = nil,
-    @ViewBuilder content: () -> Content
-  ) { _ = content() }
-}
-
 // https://developer.apple.com/documentation/swiftui/vstack
 nonisolated public struct VStack<Content>: View where Content: View {
   // https://developer.apple.com/documentation/swiftui/vstack/init(alignment:spacing:content:)
@@ -161,14 +147,6 @@ nonisolated public struct VStack<Content>: View where Content: View {
     alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
     @ViewBuilder content: () -> Content
   ) { _ = content() }
-}
-
-// https://developer.apple.com/documentation/swiftui/group
-nonisolated public struct Group<Content> {}
-
-extension Group: View where Content: View {
-  // https://developer.apple.com/documentation/swiftui/group/init(content:)
-  nonisolated public init(@ViewBuilder content: () -> Content) { _ = content() }
 }
 
 // https://developer.apple.com/documentation/swiftui/list
