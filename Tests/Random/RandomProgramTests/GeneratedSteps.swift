@@ -54,7 +54,7 @@ extension Generator {
     ]
     if context.canSuspend {
       choices += [
-        (.withAsync, 8), (.catchingAsync, 4), (.cancel, 3), (.asyncLet, 4), (.group, 7),
+        (.withAsync, 8), (.catchingAsync, 5), (.asyncLet, 5), (.group, 7),
         (.actorHop, 5), (.queueAsync, 2),
       ]
     }
@@ -222,11 +222,6 @@ extension Generator {
       makeClosure(&new, &context)
     case .task, .detachedTask, .detachedTaskIn:
       return makeTask(&new, &context)
-    case .cancel:
-      new.keys = keysToRead()
-      new.changes = changes(context)
-      let body = block(canSuspend: true, &context)
-      new.blocks = [body, block(canSuspend: true, &context)]
     default:
       makeChildren(&new, &context)
     }

@@ -110,8 +110,6 @@ extension Interpreter {
       at.define(step.defines, .task(runTask(step.blocks[0], in: used[0].scope!, at).end))
     case .join:
       at.join(used[0].task!)
-    case .cancel:
-      cancel(step, &at)
     default:
       preconditionFailure("\(step.operation) is run elsewhere")
     }
@@ -133,25 +131,6 @@ extension Interpreter {
     let result = runTask(closure.body, in: closure.scope, inside)
     at.join(result.end)
     if result.hasThrown, closure.isThrowing, step.operation != .callOnQueue { throw Thrown() }
-  }
-
-  /// Runs a block in a task that then sleeps until it is cancelled from here.
-  ///
-  /// Its cancellation handler runs here, and reads the scope of this task and of its own.
-  private func cancel(_ step: Step, _ at: inout Position) {
-    var child = at.child(in: at.scope)
-    let inside = overriding(child.scope, step.changes, place: .step(step.id), &child)
-    do {
-      try run(step.blocks[0], in: inside, &child)
-      at.past.formUnion(child.past)
-      for (index, key) in step.keys.enumerated() {
-        expect(read(key, in: at.scope, &at), step, index, at)
-        expect(read(key, in: inside, &at), step, 100 + index, at)
-      }
-      child.past.formUnion(at.past)
-    } catch {}
-    at.join(runTask(step.blocks[1], in: at.scope, child).end)
-    at.join(child)
   }
 }
 

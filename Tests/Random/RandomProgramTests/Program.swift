@@ -71,7 +71,7 @@ enum Operation: String, CaseIterable, Sendable {
   case capture, derive, isolated, declare
   case bind, call, callOnQueue
   case setGlobally, setRacing, setThroughGlobal, alias, clearAliases, reset
-  case throwError, catching, catchingAsync, cancel
+  case throwError, catching, catchingAsync
   case asyncLet, group, task, detachedTask, detachedTaskIn, join
   case actorHop, queueAsync, queueSync, stream, yield
   case makeEnvironment, overrideEnvironment, setInEnvironment, derivedEnvironment
@@ -80,7 +80,7 @@ enum Operation: String, CaseIterable, Sendable {
   /// Whether it suspends, and so can't be in a synchronous block.
   var isAsync: Bool {
     switch self {
-    case .withAsync, .runAsync, .catchingAsync, .callOnQueue, .cancel, .asyncLet, .group, .join,
+    case .withAsync, .runAsync, .catchingAsync, .callOnQueue, .asyncLet, .group, .join,
       .actorHop, .queueAsync, .stream, .yield:
       true
     default:
@@ -91,7 +91,7 @@ enum Operation: String, CaseIterable, Sendable {
   /// Whether its blocks may suspend.
   var hasAsyncBlocks: Bool {
     switch self {
-    case .withAsync, .runAsync, .catchingAsync, .cancel, .asyncLet, .group, .task, .detachedTask,
+    case .withAsync, .runAsync, .catchingAsync, .asyncLet, .group, .task, .detachedTask,
       .detachedTaskIn, .actorHop:
       true
     default:

@@ -39,7 +39,7 @@ private struct ProgramText {
       write("\(text) {", indent: indent)
       write(step.blocks[0], indent: indent + 1)
       if step.blocks.count > 1 {
-        write("} \(step.nameOfSecondBlock) {", indent: indent)
+        write("} \(step.operation == .asyncLet ? "meanwhile" : "catch") {", indent: indent)
         write(step.blocks[1], indent: indent + 1)
       }
       return write("}", indent: indent)
@@ -91,7 +91,6 @@ extension Step {
       case .reset: "Dependencies.resetGlobalValues()"
       case .throwError: "throw Thrown()"
       case .catching, .catchingAsync: "do"
-      case .cancel: "run /* read \(keys) when cancelled */ withDependencies { \(sets) }"
       case .asyncLet: "async let child ="
       case .group: "\(variant == 1 ? "try " : "")await withTaskGroup\(groupScope)"
       case .task: "Task"
@@ -123,13 +122,5 @@ extension Step {
 
   private var environmentPath: String {
     slots.map { ".derived\($0)" }.joined()
-  }
-
-  fileprivate var nameOfSecondBlock: String {
-    switch operation {
-    case .catching, .catchingAsync: "catch"
-    case .cancel: "then it is cancelled from here; catch"
-    default: "meanwhile"
-    }
   }
 }

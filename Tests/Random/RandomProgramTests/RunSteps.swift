@@ -113,7 +113,7 @@ extension Runner {
     case (.readComputed, _):
       state.observe(DependencyScope.current.blend, step, 0)
     case (.readDeclared, .declared(let declared)):
-      state.observe(declared.value, step, 0)
+      state.observe(declared(), step, 0)
     case (.readEnvironment, .environment(let environment)):
       read(step, environment.derived(step.slots), &state)
     case (.readThroughGlobal, _):
@@ -138,9 +138,9 @@ extension Runner {
     let path = path(key, variant)
     switch variant >> 1 {
     case 1:
-      return scope.run { Declared(path).value }
+      return scope.run { path.declare()() }
     case 2:
-      return scope.run { Key.all[key].declareByType().value }
+      return scope.run { Key.all[key].declareByType()() }
     case 3:
       var value = 0
       _ = scope.with { value = $0[Key.all[key]] }
@@ -188,7 +188,7 @@ extension Runner {
       let declaresByType = step.variant & 2 == 2
       let key = step.keys[0]
       return .declared(
-        declaresByType ? Key.all[key].declareByType() : Declared(path(key, step.variant)))
+        declaresByType ? Key.all[key].declareByType() : path(key, step.variant).declare())
     case .derive:
       return .scope(derive(step, used[0].scope!))
     case .bind:
