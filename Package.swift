@@ -36,9 +36,6 @@ let modules = [
   module("ComposableTesting", "ComposableReducers", "ComposableResources", "ScheduleExploring"),
 ]
 
-/// The modules that clients don't import themselves.
-let internalModules = ["Environments", "ValueDifferences"]
-
 /// The modules that most tests use.
 let testing = [
   "ComposableResources", "ComposableTesting", "DependencyDebugging", "Environments",
@@ -48,25 +45,23 @@ let testing = [
 let package = Package(
   name: "swift-composable-environment",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: modules.map(\.name).filter { !internalModules.contains($0) }
+  // Clients don't import these two themselves.
+  products: modules.map(\.name).filter { !["Environments", "ValueDifferences"].contains($0) }
     .map { .library(name: $0, targets: [$0]) },
   targets: modules + [
     tests("RandomProgramTests", in: "Random", "ComposableEnvironment", "DependencyCarriers"),
     tests("RandomStoreTests", in: "Random", "ComposableReducers"),
-    tests("RandomLifetimeTests", in: "Random", "ComposableResources"),
+    tests("RandomLifetimeTests", in: "Random"),
 
-    client("MainActorClientTests", settings + [.defaultIsolation(MainActor.self)]),
+    client("MainActorClientTests", settings, .defaultIsolation(MainActor.self)),
     client("Swift6ClientTests", []),
     client(
-      "Swift5ClientTests",
-      [
-        .swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency"),
-        .enableUpcomingFeature("InferSendableFromCaptures"),
-      ]),
+      "Swift5ClientTests", [], .swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency"),
+      .enableUpcomingFeature("InferSendableFromCaptures")),
 
     tests(
       "ReadmeTests", in: "Documentation", "CasePathOperator", "ComposableEnvironment",
-      "ComposableReducers", "ComposableResources", "DependencyCarriers", "OtherDependencies",
+      "ComposableReducers", "DependencyCarriers", "OtherDependencies",
       plugins: ["CompileDocumentation"]),
     module("OtherDependencies", in: "Tests/Clients"),
     .executableTarget(name: "documentation-blocks", path: "Tests/Documentation/Blocks"),
@@ -81,8 +76,7 @@ let package = Package(
       "TestSupport", "ComposableTesting", "AllocationCounter", "MutexAnnotations", "RetainCounter",
       in: "Tests/Support"),
 
-    .target(
-      name: "ExampleSupport", dependencies: ["ComposableDependencies"], path: "Examples/Support"),
+    module("ExampleSupport", "ComposableDependencies", in: "Examples"),
     .executableTarget(
       name: "benchmarks",
       dependencies: [
@@ -127,10 +121,10 @@ func tests(
 }
 
 /// Tests with the settings of a client.
-func client(_ name: String, _ settings: [SwiftSetting]) -> Target {
+func client(_ name: String, _ settings: [SwiftSetting], _ more: SwiftSetting...) -> Target {
   .testTarget(
     name: name, dependencies: ["ComposableReducers", "ComposableResources", "ComposableTesting"],
-    path: "Tests/Clients/\(name)", swiftSettings: settings,
+    path: "Tests/Clients/\(name)", swiftSettings: settings + more,
     plugins: name == "MainActorClientTests" ? ["CompileDocumentation"] : [])
 }
 
@@ -146,7 +140,7 @@ func example(_ name: String, in folder: String, _ dependencies: String...) -> [T
   ]
 }
 
-/// Each name once.
+/// Each name once, because SwiftPM warns of duplicates.
 func names(_ names: [String]) -> [Target.Dependency] {
   Set(names).sorted().map { .byName(name: $0) }
 }

@@ -16,7 +16,6 @@ enum Command {
 
   struct Mistake: Error {
     let message: String
-    init(_ message: String) { self.message = message }
   }
 
   static let usage = """
@@ -31,28 +30,30 @@ enum Command {
     """
 
   static func run(_ arguments: [String]) async -> ExitStatus {
-    let output = DependencyScope.current.output
+    let current = DependencyScope.current
     do {
       if arguments.contains("--help") {
-        try output.print(usage)
+        try current.output.print(usage)
         return .success
       }
       let (path, maxOpenFiles) = try parse(arguments)
-      let (start, root) = try start(path ?? ".")
+      let start = current.baseFolder.resolving(path ?? ".")
+      guard current.fileSystem.kind(start) != nil else {
+        throw Mistake(message: "there is no file or folder \(start.string)")
+      }
       let report = await withDependencies {
-        $0.rootFolder = root
         if let maxOpenFiles { $0.maxOpenFiles = maxOpenFiles }
       } operation: {
         await LinkChecker().check(start)
       }
-      try output.print(report.table(relativeTo: DependencyScope.current.baseFolder))
+      try current.output.print(report.table(relativeTo: current.baseFolder))
       if report.isInterrupted { return .interrupted }
       return report.broken.isEmpty ? .success : .brokenLinks
     } catch let mistake as Mistake {
-      output.printError("linkcheck: \(mistake.message)")
+      current.output.printError("linkcheck: \(mistake.message)")
       return .cannotStart
     } catch {
-      output.printError("linkcheck: cannot write: \(error.localizedDescription)")
+      current.output.printError("linkcheck: cannot write: \(error.localizedDescription)")
       return .cannotWrite
     }
   }
@@ -67,24 +68,13 @@ enum Command {
       case "--max-open-files":
         maxOpenFiles = arguments.popFirst().flatMap { Int($0) }
         guard let maxOpenFiles, maxOpenFiles > 0 else {
-          throw Mistake("--max-open-files needs a number from 1")
+          throw Mistake(message: "--max-open-files needs a number from 1")
         }
-      case _ where argument.hasPrefix("-"): throw Mistake("unknown option \(argument)")
-      case _ where path != nil: throw Mistake("more than one path")
+      case _ where argument.hasPrefix("-"): throw Mistake(message: "unknown option \(argument)")
+      case _ where path != nil: throw Mistake(message: "more than one path")
       default: path = argument
       }
     }
     return (path, maxOpenFiles)
-  }
-
-  /// Returns the file or folder to check, and the root of its links.
-  private static func start(_ path: String) throws(Mistake) -> (start: Path, root: Path) {
-    let current = DependencyScope.current
-    let start = current.baseFolder.resolving(path)
-    switch current.fileSystem.kind(start) {
-    case .folder: return (start, start)
-    case .file: return (start, start.folder)
-    case nil: throw Mistake("there is no file or folder \(start.string)")
-    }
   }
 }

@@ -20,12 +20,6 @@ extension Dependencies {
     set { self[BaseFolderKey.self] = newValue }
   }
 
-  /// The base of absolute links: the folder that is checked.
-  var rootFolder: Path {
-    get { self[RootFolderKey.self] }
-    set { self[RootFolderKey.self] = newValue }
-  }
-
   /// The maximum number of files to keep open simultaneously, at least 1.
   var maxOpenFiles: Int {
     get { self[MaxOpenFilesKey.self] }
@@ -41,10 +35,6 @@ extension Dependencies {
 
 private enum BaseFolderKey: DependencyKey {
   static var defaultValue: Path { Path(FileManager.default.currentDirectoryPath) }
-}
-
-private enum RootFolderKey: DependencyKey {
-  static let defaultValue: Path = "/"
 }
 
 private enum MaxOpenFilesKey: DependencyKey {
@@ -63,7 +53,7 @@ struct FileSystem: DependencyKey {
   var kind: @Sendable (_ path: Path) -> Kind?
 
   /// Returns the files and folders in a folder, apart from symbolic links and devices, in any order.
-  var entries: @Sendable (_ folder: Path) throws -> [(path: Path, kind: Kind)]
+  var entries: @Sendable (_ folder: Path) throws -> [Path]
 
   /// Returns the text of a file; invalid UTF-8 is replaced.
   var read: @Sendable (_ file: Path) async throws -> String
@@ -71,45 +61,29 @@ struct FileSystem: DependencyKey {
   /// The real file system.
   static let defaultValue = FileSystem(
     kind: { path in
-      guard FileManager.default.fileExists(atPath: path.string) else { return nil }
-      return kind(ofItemAt: URL(filePath: path.string).resolvingSymlinksInPath().path) ?? .file
+      // Every folder contains itself, as `.`.
+      if FileManager.default.fileExists(atPath: path.string + "/.") { return .folder }
+      return FileManager.default.fileExists(atPath: path.string) ? .file : nil
     },
     entries: { folder in
-      try FileManager.default.contentsOfDirectory(atPath: folder.string).compactMap { name in
-        let path = folder.resolving(name)
-        return kind(ofItemAt: path.string).map { (path, $0) }
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.string)
+      return names.map(folder.resolving).filter { path in
+        let type = try? FileManager.default.attributesOfItem(atPath: path.string)[.type]
+        return [.typeRegular, .typeDirectory].contains(type as? FileAttributeType)
       }
     },
     read: { String(decoding: try Data(contentsOf: URL(filePath: $0.string)), as: UTF8.self) })
-
-  private static func kind(ofItemAt path: String) -> Kind? {
-    switch try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType {
-    case .typeRegular: .file
-    case .typeDirectory: .folder
-    default: nil  // a symbolic link or a device
-    }
-  }
 }
 
 /// The output of the program.
 struct Output: DependencyKey {
-  enum Stream { case standardOutput, standardError }
-
-  /// Writes a text unchanged.
-  var write: @Sendable (_ text: String, _ stream: Stream) throws -> Void
-
-  static let defaultValue = Output { text, stream in
-    let handle: FileHandle = stream == .standardOutput ? .standardOutput : .standardError
-    try handle.write(contentsOf: Data(text.utf8))
-  }
-
-  /// Prints a line of the result.
-  func print(_ text: String) throws {
-    try write(text + "\n", .standardOutput)
-  }
+  /// Prints lines of the result.
+  var print: @Sendable (_ text: String) throws -> Void
 
   /// Prints a line that isn't part of the result.
-  func printError(_ text: String) {
-    try? write(text + "\n", .standardError)
-  }
+  var printError: @Sendable (_ text: String) -> Void
+
+  static let defaultValue = Output(
+    print: { try FileHandle.standardOutput.write(contentsOf: Data("\($0)\n".utf8)) },
+    printError: { try? FileHandle.standardError.write(contentsOf: Data("\($0)\n".utf8)) })
 }

@@ -3,15 +3,12 @@ import Synchronization
 
 /// The articles and assets of a DocC bundle, by the names that DocC knows.
 struct Bundle {
-  let folder: Path
   private(set) var articles: [String: Path] = [:]
   private(set) var assets: Set<String> = []
 
-  /// Returns the bundle's folder of a file in a bundle, and the containing folder of other files.
-  static func folder(of file: Path) -> Path {
-    var folder = file.folder
-    while folder != "/", folder.fileExtension != "docc" { folder = folder.folder }
-    return folder == "/" ? file.folder : folder
+  /// Returns the folder of the bundle that a path is in.
+  static func folder(around path: Path) -> Path? {
+    path.upwards.first { $0.fileExtension == "docc" }
   }
 
   fileprivate mutating func add(_ file: Path) {
@@ -34,31 +31,26 @@ struct Bundle {
 /// A dependency can be a reference, which everything in a scope then shares. The checker overrides
 /// it with a new one for each run.
 final class Pages: DependencyKey, Sendable {
-  static var defaultValue: Pages { Pages([]) }
+  static var defaultValue: Pages { Pages([], in: "/") }
 
-  private let bundles: [Bundle]
-  private let anchors = Mutex<[Path: Set<String>]>([:])
+  /// The base of absolute links: the folder that is checked.
+  let root: Path
+  private let bundles: [Path: Bundle]
+  /// The anchors of the files that have been read.
+  let anchors = Mutex<[Path: Set<String>]>([:])
 
-  init(_ files: [Path]) {
-    var bundles: [Path: Bundle] = [:]
-    for file in files {
-      let folder = Bundle.folder(of: file)
-      guard folder.fileExtension == "docc" else { continue }
-      bundles[folder, default: Bundle(folder: folder)].add(file)
+  init(_ files: [Path], in root: Path) {
+    self.root = root
+    bundles = files.reduce(into: [:]) { bundles, file in
+      guard let folder = Bundle.folder(around: file) else { return }
+      bundles[folder, default: Bundle()].add(file)
     }
-    self.bundles = Array(bundles.values)
-  }
-
-  /// The anchors of a file that has been read.
-  subscript(file: Path) -> Set<String>? {
-    get { anchors.withLock { $0[file] } }
-    set { anchors.withLock { $0[file] = newValue } }
   }
 
   /// Returns the bundle that contains a folder, or its module's.
   func bundle(of folder: Path) -> Bundle? {
-    bundles.first { folder == $0.folder || folder.isBelow($0.folder) }
-      ?? bundles.filter { folder == $0.folder.folder || folder.isBelow($0.folder.folder) }
-      .max { $0.folder.string.count < $1.folder.string.count }
+    if let around = Bundle.folder(around: folder) { return bundles[around] }
+    return folder.upwards.lazy
+      .compactMap { above in self.bundles.first { $0.key.folder == above }?.value }.first
   }
 }

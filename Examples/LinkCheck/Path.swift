@@ -1,3 +1,5 @@
+import Foundation
+
 /// An absolute path without `.`, `..` and doubled or trailing slashes.
 struct Path: Hashable, Comparable, ExpressibleByStringLiteral {
   let string: String
@@ -23,12 +25,14 @@ extension Path {
   /// The folder that contains this path.
   var folder: Path { resolving("..") }
 
+  /// This path, and the folders around it.
+  var upwards: UnfoldFirstSequence<Path> {
+    sequence(first: self) { $0 == "/" ? nil : $0.folder }
+  }
+
   var name: String { string.split(separator: "/").last.map(String.init) ?? "" }
 
-  /// The lowercased text after the last dot of the name.
-  var fileExtension: String {
-    name.contains(".") ? name.split(separator: ".").last.map { $0.lowercased() } ?? "" : ""
-  }
+  var fileExtension: String { URL(filePath: string).pathExtension.lowercased() }
 
   var isMarkdown: Bool { ["md", "markdown"].contains(fileExtension) }
   var isSwift: Bool { fileExtension == "swift" }
@@ -38,13 +42,8 @@ extension Path {
     path.hasPrefix("/") ? Path(path) : Path(string + "/" + path)
   }
 
-  func isBelow(_ folder: Path) -> Bool {
-    string.hasPrefix(folder == "/" ? "/" : folder.string + "/")
-  }
-
   /// Returns this path relative to a folder, or the full path if it isn't below the folder.
   func relative(to folder: Path) -> String {
-    let count = folder == "/" ? 1 : folder.string.count + 1
-    return isBelow(folder) ? String(string.dropFirst(count)) : string
+    String(string.trimmingPrefix(folder == "/" ? "/" : folder.string + "/"))
   }
 }

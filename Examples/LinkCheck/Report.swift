@@ -22,7 +22,7 @@ struct Report {
     for link in broken.sorted(by: { ($0.file, $0.line, $0.link) < ($1.file, $1.line, $1.link) }) {
       rows.append([
         "\(link.file.relative(to: folder)):\(link.line)", link.link,
-        link.problem.description(relativeTo: folder),
+        link.problem.text + (link.problem.file?.relative(to: folder) ?? ""),
       ])
     }
     let widths = [0, 1].map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -42,29 +42,18 @@ struct Report {
 /// A link whose target doesn't exist, or couldn't be read to check it.
 struct BrokenLink: Equatable {
   let file: Path
-  let line: Int
-  let link: String
+  var line = 1
+  var link = ""
   let problem: Problem
-
-  static func unreadable(_ path: Path, _ error: any Error) -> BrokenLink {
-    BrokenLink(file: path, line: 1, link: "", problem: .cannotBeRead(error.localizedDescription))
-  }
 }
 
-enum Problem: Equatable {
-  case noSuchFile
-  case noHeading(String, Path)
-  case noDefinition(String)
-  case cannotBeRead(String)
+struct Problem: Equatable {
+  let text: String
+  /// The file to name after it.
+  var file: Path?
 
-  func description(relativeTo folder: Path) -> String {
-    switch self {
-    case .noSuchFile: "no such file"
-    case .noHeading(let anchor, let file):
-      "no heading for #\(anchor) in \(file.relative(to: folder))"
-    case .noDefinition(let label): "no definition of [\(label)]"
-    case .cannotBeRead(let reason): "cannot be read: \(reason)"
-    }
+  static func unreadable(_ error: any Error) -> Problem {
+    Problem(text: "cannot be read: \(error.localizedDescription)")
   }
 }
 

@@ -7,7 +7,7 @@ struct Block {
 
 /// Splits a document into blocks, and skips code.
 struct BlockReader {
-  /// The lines of the form `[label]: target "title"`.
+  /// The lines of the form `[label]: target "title"`, with normalized labels.
   private(set) var definitions: [(label: String, target: String, line: Int)] = []
   private var blocks: [Block] = []
   private var paragraph: Block?
@@ -90,9 +90,9 @@ struct BlockReader {
       let end = match.1.map { "</\($0)>" } ?? "-->"
       if !text.contains(end) { htmlEnd = end }
     } else if paragraph == nil, text.first == "[",
-      let match = text.wholeMatch(of: Syntax.definition)
+      let match = text.wholeMatch(of: definition)
     {
-      definitions.append((String(match.1), String(match.2 ?? match.3 ?? ""), line.number))
+      definitions.append((match.1.normalized, String(match.2 ?? match.3 ?? ""), line.number))
     } else if paragraph != nil {
       paragraph?.text += "\n\(text)"
     } else {
@@ -106,13 +106,16 @@ struct BlockReader {
   }
 }
 
-private enum Syntax {
-  static var definition: Regex<(Substring, Substring, Substring?, Substring?)> {
-    /\[(?!\^)([^\[\]]+)\]:\s*(?:<([^<>]*)>|([^\s<]\S*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*/
-  }
+private var definition: Regex<(Substring, Substring, Substring?, Substring?)> {
+  /\[(?!\^)([^\[\]]+)\]:\s*(?:<([^<>]*)>|([^\s<]\S*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*/
 }
 
 extension Substring {
+  /// A label as it's compared.
+  var normalized: String {
+    lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
   /// Returns the text without white space around it, and the column at which it begins.
   fileprivate func indented(from column: Int) -> (indent: Int, text: Substring) {
     let start = firstIndex { $0 != " " && $0 != "\t" } ?? endIndex

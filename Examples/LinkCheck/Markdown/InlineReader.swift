@@ -14,14 +14,17 @@ struct InlineReader {
   }
 
   private let block: Block
+  /// The defined labels; `nil` if `[text][label]` isn't a link.
+  private let labels: Set<String>?
   /// The text that is left.
   private var rest: Substring
   private var brackets: [Bracket] = []
   /// The underscores that end emphasis.
   private var closings: Set<String.Index> = []
 
-  init(_ block: Block) {
+  init(_ block: Block, labels: Set<String>?) {
     self.block = block
+    self.labels = labels
     rest = block.text[...]
     while let character = rest.first { read(character) }
   }
@@ -32,7 +35,7 @@ struct InlineReader {
     case "`":
       readCode()
     case "\\", "&":
-      if let escape = take(Syntax.escape) { plain += unescaped(escape) } else { takePlain() }
+      if let escape = take(escaped) { plain += unescaped(escape) } else { takePlain() }
     case "<":
       readTag()
     case "!" where rest.hasPrefix("!["), "[":
@@ -46,7 +49,7 @@ struct InlineReader {
       let run = rest.prefix { $0 == "_" }
       rest = rest[run.endIndex...]
       if closings.remove(start) != nil { return }
-      if block.text[..<start].last?.isWordCharacter != true,
+      if !isWord(before: start),
         let match = rest.prefixMatch(of: /[^\s_](?:[^_]|\w_+(?=\w))*?(_+)(?!\w)/)
       {
         closings.insert(match.1.startIndex)
@@ -86,7 +89,7 @@ struct InlineReader {
     let start = rest.startIndex
     if let link = take(/<(doc:[^\s>]+)>/) {
       addLink(to: String(link.1), at: start)
-    } else if let tag = take(Syntax.tag) {
+    } else if let tag = take(htmlTag) {
       let attributes = (tag.2 ?? "").matches(
         of: /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>\/]+))/)
       for attribute in attributes {
@@ -105,18 +108,18 @@ struct InlineReader {
   /// Reads what makes a link of the bracket that ends here: `(target "title")`, or `[label]`.
   private mutating func close(_ bracket: Bracket) {
     let text = block.text[bracket.start..<rest.startIndex]
-    let before = block.text[..<bracket.start].last
-    if let target = take(Syntax.target) {
+    if let target = take(linkTarget) {
       addLink(to: unescaped(target.1 ?? target.2 ?? ""), at: bracket.start)
-    } else if before != "]", before?.isWordCharacter != true,  // not `table[row][column]`
+    } else if !isWord(before: bracket.start),  // not `table[row][column]`
+      block.text[..<bracket.start].last != "]",
       let reference = take(/\[(?!\^)((?:[^\[\]\\]|\\.)*)\](?!\()/)
     {
       let own = text.dropFirst(bracket.isImage ? 2 : 1).dropLast()
       let label = reference.1.isEmpty ? own : reference.1
-      links.append(
-        Link(
-          line: line(of: bracket.start), text: String(text + reference.0),
-          target: .undefinedReference(String(label))))
+      let link = Link(
+        line: line(of: bracket.start), text: String(text + reference.0),
+        target: .undefinedReference(String(label)))
+      if labels?.contains(label.normalized) == false { links.append(link) }
     } else {
       return
     }
@@ -133,32 +136,31 @@ struct InlineReader {
     if let link = Link(to: target, line: line(of: position)) { links.append(link) }
   }
 
+  private func isWord(before position: String.Index) -> Bool {
+    block.text[..<position].last.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
+  }
+
   private func line(of position: String.Index) -> Int {
     block.line + block.text[..<position].count { $0 == "\n" }
   }
 
   private func unescaped(_ text: Substring) -> String {
     let entities = [
-      "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'",
-      "&nbsp;": "\u{A0}",
+      "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'", "&nbsp;": "\u{A0}",
     ]
-    return String(text).replacing(Syntax.escape) {
-      entities[String($0.0)] ?? String($0.0.dropFirst())
-    }
+    return String(text).replacing(escaped) { entities[String($0.0)] ?? String($0.0.dropFirst()) }
   }
 }
 
-private enum Syntax {
-  /// An escaped character, or an entity.
-  static var escape: Regex<Substring> { /\\[!-\/:-@\[-`{-~]|&(?:amp|lt|gt|quot|nbsp|#39);/ }
+/// An escaped character, or an entity.
+private var escaped: Regex<Substring> { /\\[!-\/:-@\[-`{-~]|&(?:amp|lt|gt|quot|nbsp|#39);/ }
 
-  /// `(target "title")`, with the target in angle brackets or without spaces.
-  static var target: Regex<(Substring, Substring?, Substring?)> {
-    /\(\s*(?:<((?:[^<>\n\\]|\\.)*)>|((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/
-  }
+/// `(target "title")`, with the target in angle brackets or without spaces.
+private var linkTarget: Regex<(Substring, Substring?, Substring?)> {
+  /\(\s*(?:<((?:[^<>\n\\]|\\.)*)>|((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/
+}
 
-  /// A tag with its name and attributes, a comment, or a link to the network.
-  static var tag: Regex<(Substring, Substring?, Substring?)> {
-    /<!--[\s\S]*?-->|<[A-Za-z][\w+.\-]*[:@][^\s>]*>|<\/?([A-Za-z][\w\-]*)((?:\s+[^\s=>\/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*)\s*\/?>/
-  }
+/// A tag with its name and attributes, a comment, or a link to the network.
+private var htmlTag: Regex<(Substring, Substring?, Substring?)> {
+  /<!--[\s\S]*?-->|<[A-Za-z][\w+.\-]*[:@][^\s>]*>|<\/?([A-Za-z][\w\-]*)((?:\s+[^\s=>\/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*)\s*\/?>/
 }

@@ -30,10 +30,10 @@ struct CommandTests {
     #expect(recorder.standardError == "")
   }
 
-  @Test("a link to a heading of another file is followed")
+  @Test("a link to a heading of another file is followed, and one without a definition is broken")
   func anchors() async {
     let files = InMemoryFiles([
-      "/a.md": "# One\n[a](#one) [b](#two) [c](b.md#two) [d](b.md#one) [e](c.txt#x) [f](#)",
+      "/a.md": "# One\n[a](#one) [b](#two) [c](b.md#two) [d](b.md#one) [e](c.txt#x) [f](#) [g][h]",
       "/b.md": "# Two",
       "/c.txt": "",
     ])
@@ -43,9 +43,10 @@ struct CommandTests {
       recorder.standardOutput == """
         FILE:LINE  LINK      PROBLEM
         a.md:2     #two      no heading for #two in a.md
+        a.md:2     [g][h]    no definition of [h]
         a.md:2     b.md#one  no heading for #one in b.md
 
-        2 files, 6 links checked, 2 broken (0.00 s)
+        2 files, 7 links checked, 3 broken (0.00 s)
 
         """)
   }
@@ -123,10 +124,8 @@ struct CommandTests {
     let status = await withDependencies {
       $0.fileSystem = InMemoryFiles(["/a.md": "[a](b)"]).fileSystem
       $0.baseFolder = "/"
-      $0.output = Output { text, stream in
-        if stream == .standardOutput { throw Full() }
-        try recorder.output.write(text, stream)
-      }
+      $0.output = recorder.output
+      $0.output.print = { _ in throw Full() }
     } operation: {
       await Command.run(arguments)
     }

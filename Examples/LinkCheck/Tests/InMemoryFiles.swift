@@ -30,10 +30,7 @@ final class InMemoryFiles: Sendable {
       kind: { self.kind($0) },
       entries: { folder in
         if self.unreadable.contains(folder) { throw Unreadable() }
-        return self.names(in: folder).map { name in
-          let path = folder.resolving(name)
-          return (path, self.kind(path) ?? .file)
-        }
+        return self.names(in: folder).map(folder.resolving)
       },
       read: { file in
         try await self.reading(file)

@@ -7,18 +7,16 @@ import StandardDependencies
 
 /// Records what the program writes.
 final class Recorder: Sendable {
-  private let texts = Mutex<[(String, Output.Stream)]>([])
+  private let texts = Mutex((output: "", errors: ""))
 
   var output: Output {
-    Output { text, stream in self.texts.withLock { $0.append((text, stream)) } }
+    Output(
+      print: { text in self.texts.withLock { $0.output += text + "\n" } },
+      printError: { text in self.texts.withLock { $0.errors += text + "\n" } })
   }
 
-  var standardOutput: String { written(to: .standardOutput).joined() }
-  var standardError: String { written(to: .standardError).joined() }
-
-  func written(to stream: Output.Stream) -> [String] {
-    texts.withLock { $0.filter { $0.1 == stream }.map(\.0) }
-  }
+  var standardOutput: String { texts.withLock { $0.output } }
+  var standardError: String { texts.withLock { $0.errors } }
 }
 
 /// Runs the program in `/`, with files in memory and a clock that stands still.

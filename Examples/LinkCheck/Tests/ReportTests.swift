@@ -7,9 +7,10 @@ struct ReportTests {
   private let report = Report(
     files: 2, links: 3,
     broken: [
-      BrokenLink(file: "/p/b.md", line: 10, link: "x", problem: .noSuchFile),
-      BrokenLink(file: "/p/b.md", line: 9, link: "#long", problem: .noHeading("long", "/p/b.md")),
-      BrokenLink(file: "/q/a.md", line: 1, link: "[é][\"]", problem: .noDefinition("\"")),
+      BrokenLink(file: "/p/b.md", line: 10, link: "x", problem: Problem(text: "lost")),
+      BrokenLink(
+        file: "/p/b.md", line: 9, link: "#long", problem: Problem(text: "not in ", file: "/p/b.md")),
+      BrokenLink(file: "/q/a.md", line: 1, link: "[é][\"]", problem: Problem(text: "lost")),
     ],
     elapsed: .milliseconds(1234))
 
@@ -18,9 +19,9 @@ struct ReportTests {
     #expect(
       report.table(relativeTo: "/p") == """
         FILE:LINE  LINK    PROBLEM
-        b.md:9     #long   no heading for #long in b.md
-        b.md:10    x       no such file
-        /q/a.md:1  [é]["]  no definition of ["]
+        b.md:9     #long   not in b.md
+        b.md:10    x       lost
+        /q/a.md:1  [é]["]  lost
 
         2 files, 3 links checked, 3 broken (1.23 s)
         """)

@@ -17,52 +17,11 @@ final class Model {
   }
 }
 
-nonisolated struct CounterState: Equatable {
-  var count = 0
-  var rows: IdentifiedArray<Int, Row> = [Row(id: 1)]
-}
-
-nonisolated struct Row: Identifiable, Equatable {
-  let id: Int
-  var count = 0
-}
-
-enum CounterAction {
-  case add
-  case row(Int, RowAction)
-}
-
-enum RowAction {
-  case load
-  case loaded(Int)
-}
-
-nonisolated let rowReducer = Reducer<Row, RowAction, Child> { state, action, environment in
-  switch action {
-  case .load:
-    return .run { send in await send(.loaded(environment.limit)) }
-  case .loaded(let number):
-    state.count = number
-    return .none
-  }
-}
-
-nonisolated let counterReducer = Reducer<CounterState, CounterAction, Feature>.combine(
-  rowReducer.forEach(
-    state: \.rows,
-    action: CasePath(CounterAction.row) {
-      if case .row(let id, let action) = $0 { (id, action) } else { nil }
-    }),
-  Reducer { state, action, environment in
-    if case .add = action { state.count += environment.limit }
-    return .none
-  })
-
-final class CounterView {
+final class ListView {
   let store = ObservableStore(
-    initialState: CounterState(), reducer: counterReducer, environment: Feature())
+    initialState: ListState(), reducer: listWithNamedEnvironments, environment: Feature())
 
-  var text: String { "\(store.state.count)" }
+  var text: String { "\(store.state.rows.map(\.count))" }
 }
 
 @Suite("A module isolated to the main actor by default", .isolatedDependencies)
@@ -81,16 +40,17 @@ struct MainActorClientTests {
     #expect(await Task.detached { DependencyScope.current.limit }.value == 3)
   }
 
-  @Test("declares reducers, and runs them in both kinds of store")
+  @Test("runs reducers in both kinds of store")
   func reducers() async {
-    let view = DependencyScope.current.with(\.limit, 4).run { CounterView() }
-    await view.store.send(.add).finish()
+    let view = DependencyScope.current.with(\.limit, 4).run { ListView() }
     await view.store.send(.row(1, .load)).finish()
-    #expect(view.text == "4")
-    #expect(view.store.state.rows[id: 1]?.count == 4)
+    await view.store.send(.count("one", .load)).finish()
+    #expect(view.text == "[4]")
+    #expect(view.store.state.counts == ["one": 5])
     let store = Store(
-      initialState: CounterState(), reducer: counterReducer, environment: Feature())
-    await store.send(.add)
-    #expect(await store.state.count == 0)  // the test value
+      initialState: ListState(), reducer: listWithNamedEnvironments, environment: Feature())
+    await store.send(.row(1, .loaded(9)))
+    await store.send(.row(1, .load)).finish()
+    #expect(await store.state.rows[id: 1]?.count == 0)  // the test value
   }
 }

@@ -37,11 +37,11 @@ struct MainActorTestingTests {
   @Test("follow a feature whose state is nonisolated")
   func testStore() async {
     let store = TestStore(
-      initialState: CounterState(), reducer: counterReducer, environment: Feature())
-    await store.send(.add) { $0.count = 1 }
+      initialState: ListState(), reducer: listWithNamedEnvironments, environment: Feature())
+    await store.send(.count("one", .loaded(2))) { $0.counts["one"] = 2 }
     await store.send(.row(1, .load))
     await store.receive(
-      CasePath(CounterAction.row) { if case .row(let id, let row) = $0 { (id, row) } else { nil } }
+      CasePath(ListAction.row) { if case .row(let id, let row) = $0 { (id, row) } else { nil } }
     ) { $0.rows[id: 1]?.count = 1 }
     await store.finish()
   }

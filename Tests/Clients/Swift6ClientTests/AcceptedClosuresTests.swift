@@ -15,18 +15,10 @@ nonisolated struct AcceptedClosuresTests {
     let bodies: [@Sendable @concurrent (inout any Writer) async throws -> Void] = [
       { [scope] writer in try await scope.run { try await writer.write() } },
       { writer in
-        try await withDependencies {
-          $0.number = 3
-        } operation: {
-          try await writer.write()
-        }
+        try await withDependencies({ $0.number = 3 }, operation: { try await writer.write() })
       },
       { writer in
-        try await withTestDependencies {
-          $0.number = 4
-        } operation: {
-          try await writer.write()
-        }
+        try await withTestDependencies({ $0.number = 4 }, operation: { try await writer.write() })
       },
       { writer in try await withResources(NumberKey.self) { try await writer.write() } },
     ]
@@ -45,16 +37,8 @@ nonisolated struct AcceptedClosuresTests {
     for _ in 0..<4 { continuation.yield(0) }
     var iterator = stream.map { $0 + DependencyScope.current.number }.makeAsyncIterator()
     let first = await scope.run { await iterator.next() }
-    let second = await withDependencies {
-      $0.number = 3
-    } operation: {
-      await iterator.next()
-    }
-    let third = await withTestDependencies {
-      $0.number = 4
-    } operation: {
-      await iterator.next()
-    }
+    let second = await withDependencies({ $0.number = 3 }, operation: { await iterator.next() })
+    let third = await withTestDependencies({ $0.number = 4 }, operation: { await iterator.next() })
     let fourth = try await withResources(NumberKey.self) { await iterator.next() }
     #expect([first, second, third, fourth] == [2, 3, 4, 5])
   }
@@ -63,16 +47,8 @@ nonisolated struct AcceptedClosuresTests {
   func objects() async throws {
     let loader = Loader()
     await scope.run { await loader.load() }
-    await withDependencies {
-      $0.number = 3
-    } operation: {
-      await loader.load()
-    }
-    await withTestDependencies {
-      $0.number = 4
-    } operation: {
-      await loader.load()
-    }
+    await withDependencies({ $0.number = 3 }, operation: { await loader.load() })
+    await withTestDependencies({ $0.number = 4 }, operation: { await loader.load() })
     try await withResources(NumberKey.self) { await loader.load() }
     #expect(loader.loaded == [2, 3, 4, 5])
   }
@@ -81,16 +57,8 @@ nonisolated struct AcceptedClosuresTests {
   func noncopyableValues() async throws {
     var counter = Counter()
     await scope.run { await counter.add() }
-    await withDependencies {
-      $0.number = 3
-    } operation: {
-      await counter.add()
-    }
-    await withTestDependencies {
-      $0.number = 4
-    } operation: {
-      await counter.add()
-    }
+    await withDependencies({ $0.number = 3 }, operation: { await counter.add() })
+    await withTestDependencies({ $0.number = 4 }, operation: { await counter.add() })
     try await withResources(NumberKey.self) { await counter.add() }
     #expect(counter.sum == 14)
   }
@@ -127,16 +95,8 @@ nonisolated struct AcceptedClosuresTests {
   @Test("a closure returns a value that isn't sendable")
   func results() async throws {
     let first = await scope.run { await Loader.make() }
-    let second = await withDependencies {
-      $0.number = 3
-    } operation: {
-      await Loader.make()
-    }
-    let third = await withTestDependencies {
-      $0.number = 4
-    } operation: {
-      await Loader.make()
-    }
+    let second = await withDependencies({ $0.number = 3 }, operation: { await Loader.make() })
+    let third = await withTestDependencies({ $0.number = 4 }, operation: { await Loader.make() })
     let fourth = try await withResources(NumberKey.self) { await Loader.make() }
     #expect(first.loaded + second.loaded + third.loaded + fourth.loaded == [2, 3, 4, 5])
   }

@@ -39,16 +39,10 @@ struct MainActorClosuresTests {
     var iterator = stream.map { $0 + DependencyScope.current.accepted }.makeAsyncIterator()
     let bare = await Bare.$number.withValue(2) { await iterator.next(isolation: MainActor.shared) }
     let first = await scope.run { await iterator.next(isolation: MainActor.shared) }
-    let second = await withDependencies {
-      $0.accepted = 4
-    } operation: {
-      await iterator.next(isolation: MainActor.shared)
-    }
-    let third = await withTestDependencies {
-      $0.accepted = 5
-    } operation: {
-      await iterator.next(isolation: MainActor.shared)
-    }
+    let second = await withDependencies(
+      { $0.accepted = 4 }, operation: { await iterator.next(isolation: MainActor.shared) })
+    let third = await withTestDependencies(
+      { $0.accepted = 5 }, operation: { await iterator.next(isolation: MainActor.shared) })
     #expect([bare, first, second, third] == [1, 3, 4, 5])
   }
 
@@ -76,16 +70,6 @@ struct MainActorClosuresTests {
     }
     #expect(model.loaded == [3, 4, 5])
     #expect(plain.loaded == [3, 4, 5])
-  }
-
-  @Test("a closure of the main actor that enters a scope changes its object")
-  func bound() async {
-    let model = MainModel()
-    let load: @MainActor @Sendable () -> Void = { [scope] in
-      scope.run { model.loaded.append(DependencyScope.current.accepted) }
-    }
-    await Task.detached { await load() }.value
-    #expect(model.loaded == [3])
   }
 }
 

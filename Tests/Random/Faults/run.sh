@@ -41,7 +41,9 @@ find_faults() { # the tests, patches
     fault=$(basename "$patch" .patch)
     begin=$SECONDS
     (cd "$copy" && git apply "$patch") >"$log" 2>&1 || fail "$fault no longer applies" "$log"
+    # SwiftPM doesn't rebuild all that contains code which is emitted into clients.
     swift build --build-tests --package-path "$copy" >"$log" 2>&1 ||
+      { rm -rf "$copy/.build" && swift build --build-tests --package-path "$copy" >"$log" 2>&1; } ||
       fail "$fault does not build" "$log"
     if PROGRAMS=10000 swift test --skip-build --package-path "$copy" >"$log" 2>&1; then
       fail "$fault is not found" "$log"

@@ -48,14 +48,7 @@ extension ResourceSpec {
 }
 
 extension [Step] {
-  fileprivate var smaller: [[Step]] {
-    shortened()
-      + indices.flatMap { position in
-        self[position].smaller.map { steps in
-          Array(self[..<position]) + steps + self[(position + 1)...]
-        }
-      }
-  }
+  fileprivate var smaller: [[Step]] { shortened() + replacing(\.smaller) }
 }
 
 extension Step {

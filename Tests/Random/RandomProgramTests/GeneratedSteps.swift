@@ -29,11 +29,7 @@ extension Generator {
       choices.append((.call, 5))
       if context.canSuspend { choices.append((.callOnQueue, 3)) }
     }
-    if context.canSuspend {
-      if !context.asyncClosures.isEmpty { choices.append((.callAsync, 5)) }
-      if !context.mainClosures.isEmpty { choices.append((.callOnMain, 3)) }
-      if !context.tasks.isEmpty { choices.append((.join, 5)) }
-    }
+    if context.canSuspend, !context.tasks.isEmpty { choices.append((.join, 5)) }
     if !context.environments.isEmpty {
       choices += [
         (.readEnvironment, 8), (.overrideEnvironment, 4), (.setInEnvironment, 3),
@@ -54,24 +50,21 @@ extension Generator {
 
   private func nesting(_ context: Context) -> [(Operation, Int)] {
     var choices: [(Operation, Int)] = [
-      (.with, 8), (.catching, 4), (.bind, 3), (.bindAsync, 2), (.bindOnMain, 1), (.task, 3),
-      (.immediateTask, 2), (.detachedTask, 1), (.queueSync, 2),
+      (.with, 8), (.catching, 4), (.bind, 5), (.task, 5), (.detachedTask, 1), (.queueSync, 2),
     ]
     if context.canSuspend {
       choices += [
-        (.withAsync, 8), (.catchingAsync, 4), (.cancel, 3), (.asyncLet, 4), (.group, 4),
-        (.throwingGroup, 3), (.actorHop, 3), (.mainActorHop, 1), (.concurrentFunction, 2),
-        (.queueAsync, 2), (.queueBound, 2),
+        (.withAsync, 8), (.catchingAsync, 5), (.asyncLet, 5), (.group, 7),
+        (.actorHop, 5), (.queueAsync, 2),
       ]
     }
     if !context.scopes.isEmpty {
-      choices += [(.run, 4), (.detachedTaskIn, 2), (.immediateDetachedTaskIn, 1)]
+      choices += [(.run, 4), (.detachedTaskIn, 3)]
       if context.canSuspend { choices.append((.runAsync, 4)) }
     }
     if context.ownsStore {
       // A carried value must be known.
-      choices.append((.carry, 3))
-      if context.canSuspend { choices.append((.carryAsync, 3)) }
+      choices.append((.carry, 5))
     }
     if context.environments.contains(where: { $0.type != .settings }) {
       choices.append((.runEnvironment, 4))
@@ -122,10 +115,6 @@ extension Generator {
       context.declared.append(new.defines!)
     case .call, .callOnQueue:
       new.uses = [random.pick(context.closures)]
-    case .callAsync:
-      new.uses = [random.pick(context.asyncClosures)]
-    case .callOnMain:
-      new.uses = [random.pick(context.mainClosures)]
     case .join:
       new.uses = [random.pick(context.tasks)]
     case .setGlobally, .setThroughGlobal:
@@ -209,7 +198,7 @@ extension Generator {
       let scope = random.pick(context.scopes)
       new.uses = [scope.variable]
       new.blocks = [block(canSuspend: canSuspend, in: scope.store, &context)]
-    case .carry, .carryAsync:
+    case .carry:
       new.keys = Array(Set((0..<random.int(1...4)).map { _ in random.pick(pool.common) })).sorted()
       var store = context.store
       if random.chance(70), let scope = context.scopes.randomElement(using: &random) {
@@ -227,17 +216,12 @@ extension Generator {
       new.blocks = [body, block(canSuspend: canSuspend, &context)]
     case .queueAsync:
       new.blocks = [block(canSuspend: canSuspend, in: 0, &context)]
-    case .actorHop, .mainActorHop, .concurrentFunction, .queueBound, .queueSync:
+    case .actorHop, .queueSync:
       new.blocks = [block(canSuspend: canSuspend, &context)]
-    case .bind, .bindAsync, .bindOnMain:
+    case .bind:
       makeClosure(&new, &context)
-    case .task, .immediateTask, .detachedTask, .detachedTaskIn, .immediateDetachedTaskIn:
+    case .task, .detachedTask, .detachedTaskIn:
       return makeTask(&new, &context)
-    case .cancel:
-      new.keys = keysToRead()
-      new.changes = changes(context)
-      let body = block(canSuspend: true, &context)
-      new.blocks = [body, block(canSuspend: true, &context)]
     default:
       makeChildren(&new, &context)
     }
@@ -272,16 +256,12 @@ extension Generator {
     inner.globalKeys = []
     inner.store = store
     inner.depth += 1
-    inner.canSuspend = new.operation == .bindAsync
+    inner.canSuspend = false
     new.variant = random.int(0...1)
     new.blocks = [block(&inner)]
     new.defines = makeVariable()
     if inner.hasStrayTasks { context.loseOwnership() }
-    switch new.operation {
-    case .bind: context.closures.append(new.defines!)
-    case .bindAsync: context.asyncClosures.append(new.defines!)
-    default: context.mainClosures.append(new.defines!)
-    }
+    context.closures.append(new.defines!)
   }
 
   private mutating func makeTask(_ new: inout Step, _ context: inout Context) -> [Step] {
@@ -291,7 +271,7 @@ extension Generator {
     switch new.operation {
     case .detachedTask:
       inner.store = 0
-    case .detachedTaskIn, .immediateDetachedTaskIn:
+    case .detachedTaskIn:
       let scope = random.pick(context.scopes)
       new.uses = [scope.variable]
       inner.store = scope.store
@@ -338,8 +318,6 @@ extension Generator {
     for inner in ended {
       context.scopes += inner.scopes.dropFirst(before.scopes.count)
       context.closures += inner.closures.dropFirst(before.closures.count)
-      context.asyncClosures += inner.asyncClosures.dropFirst(before.asyncClosures.count)
-      context.mainClosures += inner.mainClosures.dropFirst(before.mainClosures.count)
       context.declared += inner.declared.dropFirst(before.declared.count)
       context.environments += inner.environments.dropFirst(before.environments.count)
       context.tasks += inner.tasks.dropFirst(before.tasks.count)

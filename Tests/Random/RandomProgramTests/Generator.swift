@@ -173,8 +173,6 @@ struct Context {
 
   var scopes: [(variable: Int, store: Int)] = []
   var closures: [Int] = []
-  var asyncClosures: [Int] = []
-  var mainClosures: [Int] = []
   var declared: [Int] = []
   var environments: [(variable: Int, type: EnvironmentType, store: Int)] = []
   var tasks: [Int] = []
@@ -183,8 +181,6 @@ struct Context {
   mutating func adoptVariables(of ended: Context) {
     scopes = ended.scopes
     closures = ended.closures
-    asyncClosures = ended.asyncClosures
-    mainClosures = ended.mainClosures
     declared = ended.declared
     environments = ended.environments
     tasks = ended.tasks

@@ -43,9 +43,9 @@ extension Interpreter {
     case .read, .readThroughGlobal, .readComputed, .readScope, .readDeclared, .readEnvironment,
       .stream:
       read(step, used, &at)
-    case .capture, .derive, .isolated, .declare, .bind, .bindAsync, .bindOnMain,
-      .makeEnvironment, .overrideEnvironment, .setInEnvironment, .derivedEnvironment,
-      .overrideDerived, .assignDerived, .storeInEnvironment:
+    case .capture, .derive, .isolated, .declare, .bind, .makeEnvironment, .overrideEnvironment,
+      .setInEnvironment, .derivedEnvironment, .overrideDerived, .assignDerived,
+      .storeInEnvironment:
       at.define(step.defines, value(step, used, &at))
     case .setGlobally, .setRacing:
       setGlobally(step.changes, &at)
@@ -71,7 +71,7 @@ extension Interpreter {
       try run(step.blocks[0], in: scope, &at)
     case .run, .runAsync:
       try run(step.blocks[0], in: used[0].scope!, &at)
-    case .carry, .carryAsync:
+    case .carry:
       let receiver = used.first?.scope ?? at.scope
       let scope = overriding(receiver, carried(step.keys, &at), &at)
       try run(step.blocks[0], in: scope, &at)
@@ -83,13 +83,11 @@ extension Interpreter {
       do { try run(step.blocks[0], in: at.scope, &at) } catch {
         try run(step.blocks[1], in: at.scope, &at)
       }
-    case .actorHop, .mainActorHop, .concurrentFunction, .queueSync:
+    case .actorHop, .queueSync:
       try run(step.blocks[0], in: at.scope, &at)
     case .queueAsync:
       at.join(runTask(step.blocks[0], in: .root, at).end)
-    case .queueBound:
-      at.join(runTask(step.blocks[0], in: at.scope, at).end)
-    case .call, .callAsync, .callOnMain, .callOnQueue:
+    case .call, .callOnQueue:
       try call(step, used[0].closure!, &at)
     case .asyncLet:
       let child = runTask(step.blocks[0], in: at.scope, at)
@@ -99,23 +97,19 @@ extension Interpreter {
       }
       at.join(child.end)
       if child.hasThrown, step.variant == 1 { throw Thrown() }
-    case .group, .throwingGroup:
+    case .group:
       let scope = overriding(at.scope, step.changes, place: .step(step.id), &at)
       let children = step.blocks.map { runTask($0, in: scope, at) }
       for child in children { at.join(child.end) }
-      if step.operation == .throwingGroup, children.contains(where: \.hasThrown) {
-        throw Thrown()
-      }
-    case .task, .immediateTask:
+      if step.variant == 1, children.contains(where: \.hasThrown) { throw Thrown() }
+    case .task:
       at.define(step.defines, .task(runTask(step.blocks[0], in: at.scope, at).end))
     case .detachedTask:
       at.define(step.defines, .task(runTask(step.blocks[0], in: .root, at).end))
-    case .detachedTaskIn, .immediateDetachedTaskIn:
+    case .detachedTaskIn:
       at.define(step.defines, .task(runTask(step.blocks[0], in: used[0].scope!, at).end))
     case .join:
       at.join(used[0].task!)
-    case .cancel:
-      cancel(step, &at)
     default:
       preconditionFailure("\(step.operation) is run elsewhere")
     }
@@ -137,25 +131,6 @@ extension Interpreter {
     let result = runTask(closure.body, in: closure.scope, inside)
     at.join(result.end)
     if result.hasThrown, closure.isThrowing, step.operation != .callOnQueue { throw Thrown() }
-  }
-
-  /// Runs a block in a task that then sleeps until it is cancelled from here.
-  ///
-  /// Its cancellation handler runs here, and reads the scope of this task and of its own.
-  private func cancel(_ step: Step, _ at: inout Position) {
-    var child = at.child(in: at.scope)
-    let inside = overriding(child.scope, step.changes, place: .step(step.id), &child)
-    do {
-      try run(step.blocks[0], in: inside, &child)
-      at.past.formUnion(child.past)
-      for (index, key) in step.keys.enumerated() {
-        expect(read(key, in: at.scope, &at), step, index, at)
-        expect(read(key, in: inside, &at), step, 100 + index, at)
-      }
-      child.past.formUnion(at.past)
-    } catch {}
-    at.join(runTask(step.blocks[1], in: at.scope, child).end)
-    at.join(child)
   }
 }
 
@@ -203,7 +178,7 @@ extension Interpreter {
       .scope(overriding(used[0].scope!, step.changes, place: .step(step.id), &at))
     case .isolated: .scope(ModelScope(store: makeStore(usesTestValues: step.variant == 1)))
     case .declare: .declared(key: step.keys[0], at.scope)
-    case .bind, .bindAsync, .bindOnMain:
+    case .bind:
       .closure(
         ModelClosure(
           body: step.blocks[0], scope: used.first?.scope ?? at.scope, variables: at.variables,

@@ -8,16 +8,17 @@ import TestSupport
 /// on global stores, and which happen before which. So at each read, the second run knows all
 /// values that might have been written concurrently.
 final class Interpreter {
-  /// The values that a read may return.
   struct Expectation {
     let id: ReadID
-    let values: Set<Int>
-    /// What an instance that is read was made from, if that is known; it is compared to other reads.
-    var instance: Instance?
+    let value: Expected
   }
 
-  struct Instance {
-    let combination: Combination?
+  /// What a read may return.
+  enum Expected {
+    case oneOf(Set<Int>)
+    /// The same instance as all reads of what is made from the same.
+    case instance(Combination)
+    case any
   }
 
   let program: Program
@@ -100,23 +101,13 @@ final class Interpreter {
   }
 
   func expect(_ values: Set<Int>, _ step: Step, _ index: Int, _ at: Position) {
-    if isFirstRun { return }
-    let id = ReadID(path: at.path, step: step.id, index: index)
-    expectations.append(Expectation(id: id, values: values))
+    expect(.oneOf(values), step, index, at)
   }
 
-  func expectAny(_ step: Step, _ index: Int, _ at: Position) {
+  func expect(_ value: Expected, _ step: Step, _ index: Int, _ at: Position) {
     if isFirstRun { return }
     let id = ReadID(path: at.path, step: step.id, index: index)
-    expectations.append(
-      Expectation(id: id, values: [], instance: Instance(combination: nil)))
-  }
-
-  func expectInstance(_ combination: Combination?, _ step: Step, _ index: Int, _ at: Position) {
-    if isFirstRun { return }
-    let id = ReadID(path: at.path, step: step.id, index: ReadID.instance(index))
-    expectations.append(
-      Expectation(id: id, values: [], instance: Instance(combination: combination)))
+    expectations.append(Expectation(id: id, value: value))
   }
 
   func writes(to store: Int) -> [Event] { writes[store] }

@@ -50,14 +50,18 @@ struct Key: Sendable {
     KeyKind(Number<High, Low>.value) == .object
       ? Key(
         path: .object(\.[object: Number<High, Low>()]),
-        declareByType: { .object(Dependency(ObjectKey<High, Low>.self)) },
+        declareByType: {
+          { [wrapper = Dependency(ObjectKey<High, Low>.self)] in wrapper.wrappedValue.number }
+        },
         readByType: { $0[ObjectKey<High, Low>.self].number },
         type: ObjectKey<High, Low>.self,
         explain: { $0.explain(ObjectKey<High, Low>.self).entries[0] },
         carry: nil)
       : Key(
         path: .number(\.[number: Number<High, Low>()]),
-        declareByType: { .number(Dependency(NumberKey<High, Low>.self)) },
+        declareByType: {
+          { [wrapper = Dependency(NumberKey<High, Low>.self)] in wrapper.wrappedValue }
+        },
         readByType: { $0[NumberKey<High, Low>.self] },
         type: NumberKey<High, Low>.self,
         explain: { $0.explain(NumberKey<High, Low>.self).entries[0] },
@@ -65,22 +69,15 @@ struct Key: Sendable {
   }
 }
 
-/// A dependency declared by a wrapper.
-enum Declared: Sendable {
-  case number(Dependency<Int>)
-  case object(Dependency<Token>)
+/// Reads a dependency that a wrapper declares.
+typealias Declared = @Sendable () -> Int
 
-  init(_ path: Key.Path) {
-    switch path {
-    case .number(let keyPath): self = .number(Dependency(keyPath))
-    case .object(let keyPath): self = .object(Dependency(keyPath))
-    }
-  }
-
-  var value: Int {
+extension Key.Path {
+  /// Declares a dependency in the current scope.
+  func declare() -> Declared {
     switch self {
-    case .number(let dependency): dependency.wrappedValue
-    case .object(let dependency): dependency.wrappedValue.number
+    case .number(let keyPath): { [wrapper = Dependency(keyPath)] in wrapper.wrappedValue }
+    case .object(let keyPath): { [wrapper = Dependency(keyPath)] in wrapper.wrappedValue.number }
     }
   }
 }

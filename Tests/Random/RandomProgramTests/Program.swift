@@ -31,12 +31,6 @@ struct Program: Sendable {
     }
     visit(steps)
   }
-
-  var stepCount: Int {
-    var count = 0
-    forEachStep { _ in count += 1 }
-    return count
-  }
 }
 
 /// One step of a program, and the blocks of steps that it runs.
@@ -73,27 +67,21 @@ struct Change: Sendable {
 enum Operation: String, CaseIterable, Sendable {
   case read, readComputed, readScope, readDeclared, readEnvironment, readThroughGlobal
   case readShared
-  case with, withAsync, run, runAsync
-  case carry, carryAsync
+  case with, withAsync, run, runAsync, carry
   case capture, derive, isolated, declare
-  case bind, bindAsync, bindOnMain, call, callAsync, callOnMain, callOnQueue
+  case bind, call, callOnQueue
   case setGlobally, setRacing, setThroughGlobal, alias, clearAliases, reset
-  case throwError, catching, catchingAsync, cancel
-  case asyncLet, group, throwingGroup
-  case task, immediateTask, detachedTask, detachedTaskIn, immediateDetachedTaskIn, join
-  case actorHop, mainActorHop, concurrentFunction, queueAsync, queueBound, queueSync, stream
-  case yield
+  case throwError, catching, catchingAsync
+  case asyncLet, group, task, detachedTask, detachedTaskIn, join
+  case actorHop, queueAsync, queueSync, stream, yield
   case makeEnvironment, overrideEnvironment, setInEnvironment, derivedEnvironment
   case overrideDerived, assignDerived, storeInEnvironment, runEnvironment
 
   /// Whether it suspends, and so can't be in a synchronous block.
   var isAsync: Bool {
     switch self {
-    case .withAsync, .runAsync, .carryAsync, .catchingAsync, .callAsync, .callOnMain, .callOnQueue,
-      .cancel,
-      .asyncLet, .group,
-      .throwingGroup, .join, .actorHop, .mainActorHop, .concurrentFunction, .queueAsync,
-      .queueBound, .stream, .yield:
+    case .withAsync, .runAsync, .catchingAsync, .callOnQueue, .asyncLet, .group, .join,
+      .actorHop, .queueAsync, .stream, .yield:
       true
     default:
       false
@@ -103,10 +91,8 @@ enum Operation: String, CaseIterable, Sendable {
   /// Whether its blocks may suspend.
   var hasAsyncBlocks: Bool {
     switch self {
-    case .withAsync, .runAsync, .carryAsync, .bindAsync, .catchingAsync, .cancel, .asyncLet, .group,
-      .throwingGroup, .task,
-      .immediateTask, .detachedTask, .detachedTaskIn, .immediateDetachedTaskIn, .actorHop,
-      .mainActorHop, .concurrentFunction:
+    case .withAsync, .runAsync, .catchingAsync, .asyncLet, .group, .task, .detachedTask,
+      .detachedTaskIn, .actorHop:
       true
     default:
       false

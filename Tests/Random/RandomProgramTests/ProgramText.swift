@@ -35,12 +35,11 @@ private struct ProgramText {
   private mutating func write(_ step: Step, indent: Int) {
     let text = step.text
     guard !step.blocks.isEmpty else { return write(text, indent: indent) }
-    let isGroup = step.operation == .group || step.operation == .throwingGroup
-    if !isGroup {
+    if step.operation != .group {
       write("\(text) {", indent: indent)
       write(step.blocks[0], indent: indent + 1)
       if step.blocks.count > 1 {
-        write("} \(step.nameOfSecondBlock) {", indent: indent)
+        write("} \(step.operation == .asyncLet ? "meanwhile" : "catch") {", indent: indent)
         write(step.blocks[1], indent: indent + 1)
       }
       return write("}", indent: indent)
@@ -76,18 +75,14 @@ extension Step {
       case .withAsync: "await withDependencies { \(sets) } operation:"
       case .run: "\(first).run"
       case .runAsync: "await \(first).run"
-      case .carry, .carryAsync:
-        "\(first).extracting(\(keys) /* injected from the current scope */)\(operation == .carry ? "" : " async").run"
+      case .carry: "\(first).extracting(\(keys) /* injected from the current scope */).run"
       case .capture: "DependencyScope.current"
       case .derive: "\(first).with { \(sets) }"
       case .isolated:
         "DependencyScope.isolated(\(variant == 1 ? "usingTestValues: true" : ""))"
       case .declare: "Dependency(\\.\(keys))"
       case .bind: "\(first).bind\(variant == 1 ? " /* throws */" : "")"
-      case .bindAsync: "{ await \(first).run } /* async\(variant == 1 ? " throws" : "") */"
-      case .bindOnMain: "{ @MainActor in \(first).run }\(variant == 1 ? " /* throws */" : "")"
       case .call: "\(first)()"
-      case .callAsync, .callOnMain: "await \(first)()"
       case .callOnQueue: "await queue.async(\(first))"
       case .setGlobally, .setRacing: "DependencyScope.current.setGlobally { \(sets) }"
       case .setThroughGlobal: "Settings().with { \(sets) }"
@@ -96,21 +91,14 @@ extension Step {
       case .reset: "Dependencies.resetGlobalValues()"
       case .throwError: "throw Thrown()"
       case .catching, .catchingAsync: "do"
-      case .cancel: "run /* read \(keys) when cancelled */ withDependencies { \(sets) }"
       case .asyncLet: "async let child ="
-      case .group: "await with\(groupScope)TaskGroup"
-      case .throwingGroup: "try await withThrowing\(groupScope)TaskGroup"
+      case .group: "\(variant == 1 ? "try " : "")await withTaskGroup\(groupScope)"
       case .task: "Task"
-      case .immediateTask: "Task.immediate"
       case .detachedTask: "Task.detached"
       case .detachedTaskIn: "Task.detached(in: \(first))"
-      case .immediateDetachedTaskIn: "Task.immediateDetached { \(first).run }"
       case .join: "await \(first).value"
       case .actorHop: "await actor.run"
-      case .mainActorHop: "await MainActor.run"
-      case .concurrentFunction: "await concurrently"
       case .queueAsync: "await queue.async"
-      case .queueBound: "await queue.async(DependencyScope.current.bind)"
       case .queueSync: "queue.sync"
       case .stream:
         "for await _ in stream.map { read \(keys) }\(uses.isEmpty ? "" : ".scoped(to: \(first))")"
@@ -127,21 +115,12 @@ extension Step {
   }
 
   private var groupScope: String {
-    let kind = variant == 1 ? "Discarding" : ""
-    if changes.isEmpty { return kind }
+    if changes.isEmpty { return "" }
     let sets = changes.map { "$0.k\($0.key) = \($0.value)" }.joined(separator: "; ")
-    return "\(kind) /* whose body enters withDependencies { \(sets) } */ "
+    return " /* whose body enters withDependencies { \(sets) } */"
   }
 
   private var environmentPath: String {
     slots.map { ".derived\($0)" }.joined()
-  }
-
-  fileprivate var nameOfSecondBlock: String {
-    switch operation {
-    case .catching, .catchingAsync: "catch"
-    case .cancel: "then it is cancelled from here; catch"
-    default: "meanwhile"
-    }
   }
 }

@@ -53,8 +53,7 @@ extension Program {
     var stays = true
     forEachStep { step in
       switch step.operation {
-      case .task, .immediateTask, .detachedTask, .detachedTaskIn, .immediateDetachedTaskIn:
-        stays = false
+      case .task, .detachedTask, .detachedTaskIn: stays = false
       default:
         stays = stays && !step.operation.isAsync
       }

@@ -30,8 +30,8 @@ final class ReadLog: Sendable {
     switch read.source {
     case .override(let origin):
       return entry(key, origin?.wasRead == true ? "override" : "unread", chain)
-    case .global: return entry(key, "global", chain)
-    case .defaultValue: return entry(key, "default", chain)
+    case .global: return entry(key, "\(Explanation.Source.globalValue)", chain)
+    case .defaultValue: return entry(key, "\(Explanation.Source.defaultValue)", chain)
     }
   }
 
@@ -61,22 +61,10 @@ extension Runner {
     state.observe(code, step, ReadID.recorded(index))
     let entry = Key.all[key].explain(scope)
     let isRight = entry.value == nil || Key.all[key].isObject || entry.value == "\(value)"
-    state.observe(Explained.code(entry.source, isRight: isRight), step, ReadID.explained(index))
+    let explained = ReadLog.code(of: ["\(entry.source) \(isRight)"])
+    state.observe(explained, step, ReadID.explained(index))
     let place = entry.source == .override ? entry.place.map { Int($0.line) } ?? -1 : 0
     state.observe(place, step, ReadID.place(index))
-  }
-}
-
-/// What an explanation says, as a number.
-enum Explained {
-  static func code(_ source: Explanation.Source, isRight: Bool) -> Int {
-    let number =
-      switch source {
-      case .override: 1
-      case .globalValue: 2
-      case .defaultValue: 3
-      }
-    return 10 * number + (isRight ? 1 : 0)
   }
 }
 
@@ -102,13 +90,7 @@ struct ModelReadLog {
   mutating func add(_ key: Int, _ source: Explanation.Source, _ place: ModelPlace? = nil) {
     if count == 0 { (self.source, self.place) = (source, place) }
     count += 1
-    let name =
-      switch source {
-      case .override: "override"
-      case .globalValue: "global"
-      case .defaultValue: "default"
-      }
-    if isRecorded { entries.insert(ReadLog.entry(key, name, defaults)) }
+    if isRecorded { entries.insert(ReadLog.entry(key, "\(source)", defaults)) }
   }
 
   mutating func addUnknown() {
@@ -138,23 +120,17 @@ extension Interpreter {
     expect(values, step, index, at)
     guard program.isRecorded, let log = log.take() else { return }
     let isKnown = !log.isUnknown && values.count == 1
-    expect(
-      isKnown ? ReadLog.code(of: log.entries) : nil, step, ReadID.recorded(index), at)
-    let explained = isKnown ? log.source : nil
-    expect(
-      explained.map { Explained.code($0, isRight: true) }, step, ReadID.explained(index), at)
-    switch (explained, log.place) {
-    case (nil, _), (.override, .elsewhere), (.override, nil):
-      expect(nil, step, ReadID.place(index), at)
-    case (.override, .step(let number)):
-      expect(log.isRecorded ? number : -1, step, ReadID.place(index), at)
-    default:
-      expect(0, step, ReadID.place(index), at)
-    }
-  }
-
-  /// Expects one value, or any if it isn't known.
-  private func expect(_ value: Int?, _ step: Step, _ id: Int, _ at: Position) {
-    if let value { expect([value], step, id, at) } else { expectAny(step, id, at) }
+    let source = isKnown ? log.source : nil
+    let place: Expected =
+      switch (source, log.place) {
+      case (nil, _), (.override, .elsewhere), (.override, nil): .any
+      case (.override, .step(let number)): .oneOf([log.isRecorded ? number : -1])
+      default: .oneOf([0])
+      }
+    let recorded: Expected = isKnown ? .oneOf([ReadLog.code(of: log.entries)]) : .any
+    let explained = source.map { Expected.oneOf([ReadLog.code(of: ["\($0) true"])]) } ?? .any
+    expect(recorded, step, ReadID.recorded(index), at)
+    expect(explained, step, ReadID.explained(index), at)
+    expect(place, step, ReadID.place(index), at)
   }
 }

@@ -9,10 +9,8 @@ extension Runner {
   func run(_ step: Step, _ used: [RunValue], _ state: inout RunState) throws(Thrown) {
     switch step.operation {
     case .with:
-      try withDependencies(
-        { for change in step.changes { set(change, &$0, step.variant) } },
-        fileID: "Program", line: UInt(step.id)
-      ) { () throws(Thrown) in
+      try withDependencies(changes(of: step), fileID: "Program", line: UInt(step.id)) {
+        () throws(Thrown) in
         try run(step.blocks[0], &state)
       }
     case .run:
@@ -28,7 +26,7 @@ extension Runner {
       do { try run(step.blocks[0], &state) } catch { try run(step.blocks[1], &state) }
     case .call:
       guard case .closure(let closure, let isThrowing) = used[0] else { return }
-      let outcome = closure(callee(step, state))
+      let outcome = closure(state.path(calling: step))
       state.join(outcome)
       if outcome.hasThrown, isThrowing { throw Thrown() }
     case .queueSync:
@@ -36,9 +34,7 @@ extension Runner {
       state.join(outcome)
       if outcome.hasThrown { throw Thrown() }
     case .setGlobally, .setRacing:
-      DependencyScope.current.setGlobally {
-        for change in step.changes { set(change, &$0, step.variant) }
-      }
+      DependencyScope.current.setGlobally(changes(of: step))
     case .setThroughGlobal:
       for change in step.changes { setThroughEnvironment(change, step.variant) }
     case .alias:
@@ -46,7 +42,7 @@ extension Runner {
       state.observe(issues.count, step, 0)
     case .clearAliases: Dependencies.clearGlobalAliases()
     case .reset: Dependencies.resetGlobalValues()
-    case .task, .immediateTask, .detachedTask, .detachedTaskIn, .immediateDetachedTaskIn:
+    case .task, .detachedTask, .detachedTaskIn:
       let task = start(step, used, state.child)
       state.tasks.append(task)
       state.define(step.defines, .task(task))
@@ -61,11 +57,6 @@ extension Runner {
     default:
       state.define(step.defines, value(step, used, state))
     }
-  }
-
-  /// The start of a called closure, with the variables that it captured.
-  func callee(_ step: Step, _ state: RunState) -> RunState {
-    RunState(path: state.path(calling: step))
   }
 
   private func setThroughEnvironment(_ change: Change, _ variant: Int) {
@@ -110,20 +101,9 @@ extension Runner {
       return Task.detached { await runTask(body, start) }
     case .detachedTaskIn:
       return Task.detached(in: used[0].scope!) { await runTask(body, start) }
-    case .immediateTask:
-      if #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) {
-        return Task.immediate { await runTask(body, start) }
-      }
-    case .immediateDetachedTaskIn:
-      let scope = used[0].scope!
-      if #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) {
-        return Task.immediateDetached { await scope.run { await runTask(body, start) } }
-      }
-      return Task.detached { await scope.run { await runTask(body, start) } }
     default:
-      break
+      return Task { await runTask(body, start) }
     }
-    return Task { await runTask(body, start) }
   }
 }
 
@@ -133,7 +113,7 @@ extension Runner {
     case (.readComputed, _):
       state.observe(DependencyScope.current.blend, step, 0)
     case (.readDeclared, .declared(let declared)):
-      state.observe(declared.value, step, 0)
+      state.observe(declared(), step, 0)
     case (.readEnvironment, .environment(let environment)):
       read(step, environment.derived(step.slots), &state)
     case (.readThroughGlobal, _):
@@ -158,9 +138,9 @@ extension Runner {
     let path = path(key, variant)
     switch variant >> 1 {
     case 1:
-      return scope.run { Declared(path).value }
+      return scope.run { path.declare()() }
     case 2:
-      return scope.run { Key.all[key].declareByType().value }
+      return scope.run { Key.all[key].declareByType()() }
     case 3:
       var value = 0
       _ = scope.with { value = $0[Key.all[key]] }
@@ -208,10 +188,10 @@ extension Runner {
       let declaresByType = step.variant & 2 == 2
       let key = step.keys[0]
       return .declared(
-        declaresByType ? Key.all[key].declareByType() : Declared(path(key, step.variant)))
+        declaresByType ? Key.all[key].declareByType() : path(key, step.variant).declare())
     case .derive:
       return .scope(derive(step, used[0].scope!))
-    case .bind, .bindAsync, .bindOnMain:
+    case .bind:
       return bind(step, used.first?.scope ?? .current, state)
     case .makeEnvironment:
       return .environment(EnvironmentType(rawValue: step.variant)!.make())
@@ -223,8 +203,7 @@ extension Runner {
   private func derive(_ step: Step, _ scope: DependencyScope) -> DependencyScope {
     if step.variant & 2 == 0 {
       return scope.with(
-        { for change in step.changes { set(change, &$0, step.variant) } },
-        fileID: "Program", line: UInt(step.id))
+        changes(of: step), fileID: "Program", line: UInt(step.id))
     }
     return step.changes.reduce(scope) { scope, change in
       let path = path(change.key, step.variant)
@@ -265,9 +244,7 @@ extension Runner {
   private func setting(_ step: Step, on environment: any TestEnvironment) -> any TestEnvironment {
     let environment = environment as! any ComposableTestEnvironment
     if step.operation == .overrideEnvironment, step.variant & 2 == 2 {
-      return environment.with {
-        for change in step.changes { set(change, &$0, step.variant) }
-      }
+      return environment.with(changes(of: step))
     }
     return step.changes.reduce(environment) { environment, change in
       environment.setting(

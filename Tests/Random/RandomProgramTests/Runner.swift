@@ -85,10 +85,15 @@ struct Runner: Sendable {
     return used
   }
 
-  func set(_ change: Change, _ dependencies: inout Dependencies, _ variant: Int) {
-    let path = path(change.key, variant)
-    let value = change.isIncrement ? dependencies[Key.all[change.key]] : 0
-    dependencies.set(path, value + change.value, countedBy: tally)
+  /// Makes the changes of a step.
+  func changes(of step: Step) -> @Sendable (inout Dependencies) -> Void {
+    { dependencies in
+      for change in step.changes {
+        let value = change.isIncrement ? dependencies[Key.all[change.key]] : 0
+        dependencies.set(
+          path(change.key, step.variant), value + change.value, countedBy: tally)
+      }
+    }
   }
 
   /// Returns a key path of a key, by its name if it has one and the variant asks for it.
@@ -158,9 +163,7 @@ enum RunValue: Sendable {
   case scope(DependencyScope)
   case declared(Declared)
   case environment(any TestEnvironment)
-  case closure(@Sendable (RunState) -> Outcome, isThrowing: Bool)
-  case asyncClosure(@Sendable (RunState) async -> Outcome, isThrowing: Bool)
-  case mainClosure(@MainActor @Sendable (RunState) -> Outcome, isThrowing: Bool)
+  case closure(@Sendable (_ path: UInt64) -> Outcome, isThrowing: Bool)
   case task(Task<Outcome, Never>)
 
   var scope: DependencyScope? { if case .scope(let scope) = self { scope } else { nil } }

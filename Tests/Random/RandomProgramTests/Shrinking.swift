@@ -1,90 +1,41 @@
-/// One way to make a step smaller.
-enum Edit: CaseIterable {
-  case remove
-  /// Replaces a step with its blocks.
-  case unwrap, unwrapFirst, unwrapLast
-  case dropFirstHalfOfChanges, dropSecondHalfOfChanges, dropFirstChange
-  case dropFirstKey, dropLastKey
-  case dropFirstBlock, dropLastBlock
-  case shortenSlots, makeConstant
-  case simplify
-
-  /// The replacement of a step; `nil` if the edit doesn't make it smaller.
-  func apply(to step: Step) -> [Step]? {
-    var new = step
-    let half = step.changes.count / 2
-    switch self {
-    case .remove:
-      return []
-    case .unwrap:
-      return step.blocks.isEmpty ? nil : step.blocks.flatMap { $0 }
-    case .unwrapFirst, .unwrapLast:
-      if step.blocks.count < 2 { return nil }
-      return self == .unwrapFirst ? step.blocks.first : step.blocks.last
-    case .dropFirstHalfOfChanges:
-      if half == 0 { return nil }
-      new.changes.removeFirst(half)
-    case .dropSecondHalfOfChanges:
-      if half == 0 { return nil }
-      new.changes.removeLast(half)
-    case .dropFirstChange:
-      if step.changes.count < 2 { return nil }
-      new.changes.removeFirst()
-    case .dropFirstKey, .dropLastKey:
-      if step.keys.count < 2 || step.operation == .alias { return nil }
-      if self == .dropFirstKey { new.keys.removeFirst() } else { new.keys.removeLast() }
-    case .dropFirstBlock, .dropLastBlock:
-      let isGroup = step.operation == .group || step.operation == .throwingGroup
-      if !isGroup || step.blocks.count < 2 { return nil }
-      if self == .dropFirstBlock { new.blocks.removeFirst() } else { new.blocks.removeLast() }
-    case .shortenSlots:
-      if step.operation != .readEnvironment || step.slots.isEmpty { return nil }
-      new.slots.removeLast()
-    case .makeConstant:
-      guard let index = step.changes.firstIndex(where: \.isIncrement) else { return nil }
-      new.changes[index].isIncrement = false
-    case .simplify:
-      switch step.operation {
-      case .withAsync: new.operation = .with
-      case .runAsync: new.operation = .run
-      case .carryAsync: new.operation = .carry
-      case .catchingAsync: new.operation = .catching
-      case .immediateTask: new.operation = .task
-      case .mainActorHop: new.operation = .actorHop
-      default: return nil
-      }
-    }
-    return [new]
-  }
-}
+import TestSupport
 
 extension Program {
-  /// The program with one edited step, counted from the first, including inner steps.
-  private func editing(_ index: Int, _ edit: Edit) -> Program? {
-    var remaining = index
-    var hasChanged = false
-    func editing(_ steps: [Step]) -> [Step] {
-      steps.flatMap { step -> [Step] in
-        if remaining < 0 { return [step] }
-        remaining -= 1
-        if remaining < 0 {
-          guard let edited = edit.apply(to: step) else { return [step] }
-          hasChanged = true
-          return edited
-        }
-        var step = step
-        step.blocks = step.blocks.map(editing)
-        return [step]
-      }
-    }
-    var program = self
-    program.steps = editing(steps)
-    return hasChanged ? program : nil
+  var smaller: [Program] { changed(self, \.steps, to: steps.smaller).filter(\.isWellFormed) }
+}
+
+extension [Step] {
+  fileprivate var smaller: [[Step]] { replacing(\.smaller) }
+}
+
+extension Step {
+  /// Steps that can replace this one: none, those of its blocks, or a smaller one.
+  fileprivate var smaller: [[Step]] {
+    let inner = [blocks.flatMap { $0 }] + blocks
+    return [[]] + (blocks.isEmpty ? [] : inner)
+      + (withFewerParts + withSmallerParts).map { [$0] }
   }
 
-  /// Programs with one edited step.
-  var smaller: [Program] {
-    (0..<stepCount).flatMap { index in Edit.allCases.compactMap { editing(index, $0) } }
-      .filter(\.isWellFormed)
+  private var withFewerParts: [Step] {
+    let half = changes.count / 2
+    let lists = [changes.dropFirst(half), changes.dropLast(half), changes.dropFirst()]
+    let mayLoseKeys = keys.count > 1 && operation != .alias
+    let mayLoseBlocks = blocks.count > 1 && operation == .group
+    let mayLoseSlots = !slots.isEmpty && operation == .readEnvironment
+    return changed(self, \.changes, to: half > 0 ? lists.map { Array($0) } : [])
+      + changed(self, \.keys, to: mayLoseKeys ? keys.shortened() : [])
+      + changed(self, \.blocks, to: mayLoseBlocks ? blocks.shortened() : [])
+      + changed(self, \.slots, to: mayLoseSlots ? [slots.dropLast()] : [])
+  }
+
+  private var withSmallerParts: [Step] {
+    let simpler: [Operation: Operation] = [
+      .withAsync: .with, .runAsync: .run, .catchingAsync: .catching,
+    ]
+    return changes.indices.flatMap { index in
+      changed(self, \.changes[index].isIncrement, to: changes[index].isIncrement ? [false] : [])
+    }
+      + changed(self, \.operation, to: simpler[operation].map { [$0] } ?? [])
+      + blocks.indices.flatMap { changed(self, \.blocks[$0], to: blocks[$0].smaller) }
   }
 }

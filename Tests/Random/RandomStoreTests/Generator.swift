@@ -223,9 +223,7 @@ extension Generator {
     for _ in 0..<pick([1, 1, 2, 3]) {
       let action = chance(1, in: 2) ? sent(inside) : nil
       run.steps.append(
-        RunSpec.Step(
-          hop: pick(RunSpec.Hop.allCases), action: action,
-          isOvertaken: action != nil && chance(1, in: 20)))
+        RunSpec.Step(action: action, isOvertaken: action != nil && chance(1, in: 20)))
     }
     if chance(1, in: 6) { run.caught = note(isRacing: false) }
     return run

@@ -152,7 +152,7 @@ extension Interpreter {
   ) {
     guard number < run.steps.count else { return end(run, context, task, isDone) }
     if run.isStubborn {
-      parked[run.lane] = ParkedRun { [self] in take(run, number, context, task, isDone) }
+      parked[run.lane] = { [self] in take(run, number, context, task, isDone) }
       return
     }
     if task.isCancelled { return endCancelled(run, context, isDone) }
@@ -160,7 +160,7 @@ extension Interpreter {
       parked[run.lane] = nil
       endCancelled(run, context, isDone)
     }
-    parked[run.lane] = ParkedRun { [self] in
+    parked[run.lane] = { [self] in
       task.removeHandler(handler)
       take(run, number, context, task, isDone)
     }
@@ -170,11 +170,9 @@ extension Interpreter {
     _ run: RunSpec, _ number: Int, _ context: EffectContext, _ task: ModelTask,
     _ isDone: @escaping () -> Void
   ) {
-    let reading = Reading(context.scope)
-    cover("hop \(run.steps[number].hop)")
     if task.isCancelled { cover("cancelled stubborn run") }
     record(
-      run, .goesOn(step: number, during: reading, after: reading, isCancelled: task.isCancelled))
+      run, .goesOn(step: number, Reading(context.scope), isCancelled: task.isCancelled))
     if let action = run.steps[number].action {
       if run.steps[number].isOvertaken, !task.isCancelled {
         cover("overtaken action")
@@ -233,7 +231,7 @@ extension Interpreter {
   func makeTask(_ context: EffectContext) -> ModelTask {
     let task = ModelTask(context)
     if continuations > 0 { task.wentOnIn = stepNumber }
-    context.flight.add(task)
+    context.flight.tasks.append(task)
     context.store.running.append(task)
     context.sequence?.members += 1
     if context.flight.isCancelled { cancel(task, of: context.store) }
@@ -264,7 +262,7 @@ extension Interpreter {
       if !store.isReducing { drain(store) }
       continuations -= 1
     }
-    task.flight.remove(task)
+    task.flight.tasks.removeAll { $0 === task }
   }
 
   /// Returns a token for an action that an effect sends.

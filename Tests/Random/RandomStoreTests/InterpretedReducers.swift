@@ -13,7 +13,7 @@ extension Interpreter {
   }
 
   func wait(_ action: ModelStore.WaitingAction, _ store: ModelStore) {
-    action.flight.addWaitingAction()
+    action.flight.waitingActions += 1
     store.waiting.append(action)
   }
 
@@ -33,7 +33,7 @@ extension Interpreter {
           goOn(sequence)
         }
       }
-      next.flight.removeWaitingAction()
+      next.flight.waitingActions -= 1
     }
     store.isReducing = false
     startLaunched()

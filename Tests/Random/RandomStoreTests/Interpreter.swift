@@ -10,10 +10,11 @@ final class Interpreter {
 
   var stores: [ModelStore]
   var prediction = Prediction()
-  var step = PredictedStep(action: .advance(0))
+  var step = PredictedStep(operation: .advance(0))
   var stepNumber = 0
   var now = 0
-  var parked: [Int: ParkedRun] = [:]
+  /// The runs that wait at a gate, by their lanes.
+  var parked: [Int: () -> Void] = [:]
   var sleepers: [Sleeper] = []
   var sleepCount = 0
   /// How many sequences are going on because a task has ended.
@@ -28,11 +29,6 @@ final class Interpreter {
   var hasRacingActions = false
   private var sent: [ModelFlight] = []
   private var finishing: [(waiter: Int, flight: ModelFlight)] = []
-  private var waiters = 0
-
-  struct ParkedRun {
-    let goOn: () -> Void
-  }
 
   struct Sleeper {
     let id: Int
@@ -71,13 +67,13 @@ final class Interpreter {
   }
 
   private func take(_ operation: Operation, _ number: Int) throws(Unpredictable) {
-    guard let action = resolve(operation) else { return }
-    step = PredictedStep(action: action)
+    guard let operation = resolve(operation) else { return }
+    step = PredictedStep(operation: operation)
     stepNumber += 1
     finishedInThisStep = []
     hasToggled = false
     hasRacingActions = false
-    perform(action)
+    perform(operation)
     if isUnpredictable || (hasToggled && hasRacingActions) {
       throw Unpredictable(operation: number)
     }
@@ -85,29 +81,23 @@ final class Interpreter {
   }
 
   /// Returns the operation with its choices made; `nil` if there is nothing to choose from.
-  private func resolve(_ operation: Operation) -> PredictedStep.Action? {
-    switch operation {
-    case .send(let store, let path, let action, let from):
-      return stores[store].isThere ? .send(store: store, path: path, action, from: from) : nil
-    case .open(let pick):
-      let lanes = parked.keys.sorted()
-      return lanes.isEmpty ? nil : .open(lane: lanes[pick % lanes.count])
-    case .cancelTask(let pick):
-      return sent.isEmpty ? nil : .cancelTask(pick % sent.count)
-    case .finish(let pick):
-      waiters += 1
-      return sent.isEmpty ? nil : .finish(task: pick % sent.count, waiter: waiters)
-    case .cancelFinish(let pick):
-      return finishing.isEmpty
-        ? nil : .cancelFinish(waiter: finishing[pick % finishing.count].waiter)
-    case .advance(let duration): return .advance(duration)
-    case .readState(let store): return stores[store].isThere ? .readState(store: store) : nil
-    case .drop(let store): return stores[store].isThere ? .drop(store: store) : nil
+  private func resolve(_ operation: Operation) -> Operation? {
+    func choose<Value>(_ pick: Int, of values: [Value]) -> Value? {
+      values.isEmpty ? nil : values[pick % values.count]
+    }
+    return switch operation {
+    case .send(let store, _, _, _), .readState(let store), .drop(let store):
+      stores[store].isThere ? operation : nil
+    case .open(let pick): choose(pick, of: parked.keys.sorted()).map { .open($0) }
+    case .cancelTask(let pick): choose(pick, of: Array(sent.indices)).map { .cancelTask($0) }
+    case .finish(let pick): choose(pick, of: Array(sent.indices)).map { .finish($0) }
+    case .cancelFinish(let pick): choose(pick, of: finishing).map { .cancelFinish($0.waiter) }
+    case .advance: operation
     }
   }
 
-  private func perform(_ action: PredictedStep.Action) {
-    switch action {
+  private func perform(_ operation: Operation) {
+    switch operation {
     case .send(let store, let path, let action, _):
       cover("send")
       let flight = ModelFlight()
@@ -115,13 +105,13 @@ final class Interpreter {
       receive(path, action, tags: 0, in: flight, stores[store])
     case .open(let lane):
       cover("open")
-      parked.removeValue(forKey: lane)!.goOn()
+      parked.removeValue(forKey: lane)!()
     case .cancelTask(let task):
       cover("cancel task")
       cancel(sent[task])
-    case .finish(let task, let waiter):
+    case .finish(let task):
       cover("finish")
-      let flight = sent[task]
+      let (flight, waiter) = (sent[task], stepNumber)
       finishing.append((waiter, flight))
       flight.whenFinished { [self] in
         finishing.removeAll { $0.waiter == waiter }
@@ -192,8 +182,7 @@ enum Event: Hashable, Sendable {
 
 enum LaneEvent: Hashable, Sendable {
   case starts(Reading)
-  /// The reads during the hop, and after it.
-  case goesOn(step: Int, during: Reading, after: Reading, isCancelled: Bool)
+  case goesOn(step: Int, Reading, isCancelled: Bool)
   case hasSent(action: Int, isReduced: Bool)
   case isCancelled(Reading, knowsIt: Bool)
   case hasCaught(Reading)

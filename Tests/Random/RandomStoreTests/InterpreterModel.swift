@@ -107,28 +107,10 @@ final class ModelTask {
 
 /// The running effects of one action.
 final class ModelFlight {
-  private(set) var tasks: [ModelTask] = []
+  var tasks: [ModelTask] = [] { didSet { wakeWaiters() } }
+  var waitingActions = 0 { didSet { wakeWaiters() } }
   var isCancelled = false
-  private var waitingActions = 0
   private var waiters: [() -> Void] = []
-
-  func add(_ task: ModelTask) {
-    tasks.append(task)
-  }
-
-  func remove(_ task: ModelTask) {
-    tasks.removeAll { $0 === task }
-    wakeWaiters()
-  }
-
-  func addWaitingAction() {
-    waitingActions += 1
-  }
-
-  func removeWaitingAction() {
-    waitingActions -= 1
-    wakeWaiters()
-  }
 
   func whenFinished(_ waiter: @escaping () -> Void) {
     waiters.append(waiter)

@@ -117,14 +117,9 @@ struct RunSpec: Sendable {
   var steps: [Step]
 
   struct Step: Sendable {
-    var hop: Hop
     var action: SentAction?
     /// Whether the cause of the run is cancelled while the action is on its way to the store.
     var isOvertaken = false
-  }
-
-  enum Hop: CaseIterable, Sendable {
-    case none, yield, actor, mainActor, child, task
   }
 }
 
@@ -132,6 +127,13 @@ struct RunSpec: Sendable {
 enum Identifier: Hashable, Sendable {
   case number(Int)
   case name(Int)
+
+  var value: any Hashable & Sendable {
+    switch self {
+    case .number(let number): number
+    case .name(let number): "\(number)"
+    }
+  }
 }
 
 /// The pause of a debounced effect, and the interval of a throttle.

@@ -82,8 +82,7 @@ extension EffectSpec: CustomStringConvertible {
 extension RunSpec: CustomStringConvertible {
   var description: String {
     let steps = steps.map { step in
-      let hop = step.hop == .none ? "" : "\(step.hop); "
-      return "gate; \(hop)read"
+      "gate; read"
         + (step.action.map { "; send(\($0)\(step.isOvertaken ? ", overtaken" : ""))" } ?? "")
     }
     let handler = caught.map { "; throw } catch: { send(\($0))" } ?? ""
@@ -93,12 +92,7 @@ extension RunSpec: CustomStringConvertible {
 }
 
 extension Identifier: CustomStringConvertible {
-  var description: String {
-    switch self {
-    case .number(let number): "\(number)"
-    case .name(let number): "\"\(number)\""
-    }
-  }
+  var description: String { String(reflecting: value) }
 }
 
 extension Overrides {

@@ -24,8 +24,7 @@ struct RandomStoreTests {
         + Feature.Link.allCases.flatMap {
           ["\($0), environment made", "\($0), environment named"]
         }
-        + Feature.Kind.allCases.map { "\($0) environment" }
-        + RunSpec.Hop.allCases.map { "hop \($0)" })
+        + Feature.Kind.allCases.map { "\($0) environment" })
   }
 }
 
@@ -41,20 +40,10 @@ extension Program: RandomProgram {
   }
 }
 
-/// An operation in which every choice is made, and what it must lead to.
+/// An operation, and what it must lead to.
 struct PredictedStep: Sendable {
-  enum Action: Sendable {
-    case send(store: Int, path: Path, ActionSpec, from: Overrides)
-    case open(lane: Int)
-    case cancelTask(Int)
-    case finish(task: Int, waiter: Int)
-    case cancelFinish(waiter: Int)
-    case advance(Int)
-    case readState(store: Int)
-    case drop(store: Int)
-  }
-
-  var action: Action
+  /// With the numbers of what it chooses: a lane, a task, or the step in which a waiter began.
+  var operation: Operation
   var events: [Event] = []
 
   /// Describes the difference between expected and actual events, if there is one.

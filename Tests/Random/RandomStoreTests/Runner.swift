@@ -66,13 +66,13 @@ struct Runner {
     }
     for (number, step) in prediction.steps.enumerated() {
       runner.world.journal.begin(step)
-      await runner.perform(step.action)
+      await runner.perform(step.operation, number + 1)
       let events = await runner.world.journal.events(after: patience)
       // An action is recorded before its effects start or cancel others.
-      for subject in runner.subjects { await subject?.settle() }
+      for subject in runner.subjects { _ = await subject?.state }
       if let difference = step.difference(from: events) {
         runner.endAll()
-        return ("in step \(number + 1), \(step.action): \(difference)", [])
+        return ("in step \(number + 1), \(step.operation): \(difference)", [])
       }
     }
     // Events that came too late for their step.
@@ -84,9 +84,9 @@ struct Runner {
     return (nil, runner.dropped)
   }
 
-  private mutating func perform(_ action: PredictedStep.Action) async {
+  private mutating func perform(_ operation: Operation, _ stepNumber: Int) async {
     let journal = world.journal
-    switch action {
+    switch operation {
     case .send(let store, let path, let action, let from):
       let subject = subjects[store]!
       let task = await Cause.$task.withValue(world.tasks.withLock { $0.count }) {
@@ -99,13 +99,13 @@ struct Runner {
       world.tasks.withLock { $0.append(task) }
     case .open(let lane): world.gates.open(lane)
     case .cancelTask(let task): world.tasks.withLock { $0 }[task].cancel()
-    case .finish(let number, let waiter):
+    case .finish(let number):
       let task = world.tasks.withLock { $0 }[number]
       let hasBegun = Signal()
-      waiters[waiter] = Task { [waiting] in
+      waiters[stepNumber] = Task { [waiting] in
         await waiting.finish(task, hasBegun)
         journal.record(
-          .finished(waiter: waiter, runsUnderWay: journal.runsUnderWay(of: number)))
+          .finished(waiter: stepNumber, runsUnderWay: journal.runsUnderWay(of: number)))
       }
       // A task that is cancelled before it waits passes that on only when it runs.
       _ = await hasBegun.wait(atMost: .seconds(60))
@@ -113,7 +113,7 @@ struct Runner {
     case .cancelFinish(let waiter): waiters[waiter]!.cancel()
     case .advance(let duration): await world.clock.advance(by: .seconds(duration))
     case .readState(let store):
-      journal.record(.state(store: store, await subjects[store]!.summary))
+      journal.record(.state(store: store, await subjects[store]!.state.summary))
     case .drop(let store):
       dropped.append(WeakReference(object: subjects[store]!.object))
       subjects[store] = nil
@@ -128,9 +128,13 @@ struct Runner {
 }
 
 /// A store of either kind.
-enum Subject: Sendable {
-  case store(Store<Node, Act>)
-  case observable(ObservableStore<Node, Act>)
+struct Subject: Sendable {
+  let object: any AnyObject & Sendable
+  let send: @Sendable (Act) async -> StoreTask
+  private let readState: @Sendable () async -> Node
+
+  /// The state, after the store has reduced its actions and started their effects.
+  var state: Node { get async { await readState() } }
 
   /// Creates a store in the current scope.
   static func make(_ spec: StoreSpec, _ number: Int, _ world: World) async -> Subject {
@@ -155,41 +159,13 @@ enum Subject: Sendable {
     let reducer: Reducer<Node, Act, Environment> = world.reducer(
       spec.root, isRoot: true, store: number)
     if spec.isObservable {
-      return .observable(
-        await ObservableStore(initialState: state, reducer: reducer, environment: environment))
+      let store = await ObservableStore(
+        initialState: state, reducer: reducer, environment: environment)
+      return Subject(
+        object: store, send: { await store.send($0) }, readState: { await store.state })
     }
-    return .store(Store(initialState: state, reducer: reducer, environment: environment))
-  }
-
-  func send(_ act: Act) async -> StoreTask {
-    switch self {
-    case .store(let store): await store.send(act)
-    case .observable(let store): await store.send(act)
-    }
-  }
-
-  /// Waits until the store has reduced its action and started the effects.
-  func settle() async {
-    switch self {
-    case .store(let store): _ = await store.state
-    case .observable(let store): _ = await store.state
-    }
-  }
-
-  var summary: String {
-    get async {
-      switch self {
-      case .store(let store): await store.state.summary
-      case .observable(let store): await store.state.summary
-      }
-    }
-  }
-
-  var object: any AnyObject & Sendable {
-    switch self {
-    case .store(let store): store
-    case .observable(let store): store
-    }
+    let store = Store(initialState: state, reducer: reducer, environment: environment)
+    return Subject(object: store, send: { await store.send($0) }, readState: { await store.state })
   }
 }
 

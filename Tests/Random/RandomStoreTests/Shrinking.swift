@@ -123,8 +123,7 @@ extension RunSpec {
 
 extension RunSpec.Step {
   fileprivate var smaller: [RunSpec.Step] {
-    changed(self, \.hop, to: hop == .none ? [] : [.none])
-      + changed(self, \.isOvertaken, to: isOvertaken ? [false] : [])
+    changed(self, \.isOvertaken, to: isOvertaken ? [false] : [])
       + (action.map { changed(self, \.action, to: [nil] + $0.smaller) } ?? [])
   }
 }

@@ -7,7 +7,6 @@ final class World: Sendable {
   let journal = Journal()
   let gates = Gates()
   let clock: TellingClock
-  let actor = Bystander()
   /// The store tasks of the actions that the program sent.
   let tasks = Mutex<[StoreTask]>([])
 
@@ -19,14 +18,6 @@ final class World: Sendable {
 /// The program's action that an event comes from.
 enum Cause {
   @TaskLocal static var task: Int?
-}
-
-/// An actor for effects to call.
-actor Bystander {
-  func reading() async -> Reading {
-    await Task.yield()
-    return .current
-  }
 }
 
 /// A program's clock, which reports its sleepers.
@@ -169,20 +160,13 @@ extension World {
     case .merge(let effects): .merge(effects.map(effect))
     case .concatenate(let effects): .concatenate(effects.map(effect))
     case .map(let spec): effect(spec).map(\.marked)
-    case .cancellable(let spec, .number(let id), let cancelInFlight):
-      effect(spec).cancellable(id: id, cancelInFlight: cancelInFlight)
-    case .cancellable(let spec, .name(let id), let cancelInFlight):
-      effect(spec).cancellable(id: "\(id)", cancelInFlight: cancelInFlight)
-    case .cancel(.number(let id)): .cancel(id: id)
-    case .cancel(.name(let id)): .cancel(id: "\(id)")
-    case .debounce(let spec, .number(let id)):
-      effect(spec).debounce(id: id, for: .seconds(pause), clock: clock)
-    case .debounce(let spec, .name(let id)):
-      effect(spec).debounce(id: "\(id)", for: .seconds(pause), clock: clock)
-    case .throttle(let spec, .number(let id), let latest):
-      effect(spec).throttle(id: id, for: .seconds(pause), clock: clock, latest: latest)
-    case .throttle(let spec, .name(let id), let latest):
-      effect(spec).throttle(id: "\(id)", for: .seconds(pause), clock: clock, latest: latest)
+    case .cancellable(let spec, let id, let cancelInFlight):
+      effect(spec).cancellable(id: id.value, cancelInFlight: cancelInFlight)
+    case .cancel(let id): .cancel(id: id.value)
+    case .debounce(let spec, let id):
+      effect(spec).debounce(id: id.value, for: .seconds(pause), clock: clock)
+    case .throttle(let spec, let id, let latest):
+      effect(spec).throttle(id: id.value, for: .seconds(pause), clock: clock, latest: latest)
     }
   }
 
@@ -223,13 +207,8 @@ extension World {
     }
     for (number, step) in run.steps.enumerated() {
       try await wait(run, send)
-      let reading = await reading(during: step.hop)
-      journal.record(
-        .lane(
-          run.lane,
-          .goesOn(
-            step: number, during: reading, after: .current,
-            isCancelled: Task.isCancelled && send.isCancelled)))
+      let isCancelled = Task.isCancelled && send.isCancelled
+      journal.record(.lane(run.lane, .goesOn(step: number, .current, isCancelled: isCancelled)))
       guard let action = step.action else { continue }
       await send(Sent(act: Act(action), isOvertaken: step.isOvertaken))
       let id = action.action.id
@@ -248,23 +227,6 @@ extension World {
       // Must be ignored.
       await send(Sent(act: .own(ActionSpec(id: -run.lane), tags: 0)))
       throw error
-    }
-  }
-
-  private func reading(during hop: RunSpec.Hop) async -> Reading {
-    switch hop {
-    case .none: return .current
-    case .yield:
-      await Task.yield()
-      return .current
-    case .actor: return await actor.reading()
-    case .mainActor: return await MainActor.run { Reading.current }
-    case .child:
-      return await withTaskGroup { group in
-        group.addTask { Reading.current }
-        return await group.next()!
-      }
-    case .task: return await Task { Reading.current }.value
     }
   }
 }

@@ -145,13 +145,16 @@ private func smallestDifference<Program: RandomProgram>(
 }
 
 extension Array {
+  /// Lists in which other elements replace one of the elements.
+  package func replacing(_ others: (Element) -> [[Element]]) -> [[Element]] {
+    indices.flatMap { index in
+      others(self[index]).map { Array(self[..<index]) + $0 + self[(index + 1)...] }
+    }
+  }
+
   /// Lists without one of the elements, and lists with a smaller one.
   package func shortened(_ smaller: (Element) -> [Element] = { _ in [] }) -> [[Element]] {
-    indices.map { index in
-      var list = self
-      list.remove(at: index)
-      return list
-    } + indices.flatMap { changed(self, \.[$0], to: smaller(self[$0])) }
+    replacing { _ in [[]] } + replacing { smaller($0).map { [$0] } }
   }
 }
 
