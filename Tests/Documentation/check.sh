@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Converts the documentation of every library. Fails on a warning, and on a public symbol that has
-# no comment or that no page lists under a topic.
+# Converts the documentation of every library. Fails on a warning, on a public symbol without a
+# comment, and on a type or a function that its library's page lists under no topic.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

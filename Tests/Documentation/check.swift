@@ -1,7 +1,7 @@
 import Foundation
 
 // Checks the folder that `check.sh` fills. Fails for a public symbol without a comment, and for a
-// page that no topic lists, which DocC would put under a generic heading.
+// page directly below a library's that no topic lists. Members of a type may be listed by DocC.
 
 let output = URL(filePath: CommandLine.arguments[1])
 
@@ -31,16 +31,11 @@ struct Page: Decodable {
 
   let identifier: Identifier
   let topicSections: [Section]?
-  let defaultImplementationsSections: [Section]?
 
   /// Whether a topic must list the page.
   ///
-  /// Excluded are a library's own page, and pages on which DocC repeats the implementations of
-  /// another library's protocol.
-  var needsTopic: Bool {
-    identifier.url.pathComponents.count > 3
-      && !identifier.url.lastPathComponent.hasSuffix("-Implementations")
-  }
+  /// Only a page directly below a library's.
+  var needsTopic: Bool { identifier.url.pathComponents.count == 4 }
 }
 
 func decode<Value: Decodable>(
@@ -61,9 +56,7 @@ let symbols = graphs.flatMap { file, graph in
   graph.symbols.filter { $0.kind.identifier != "swift.extension" }.map { (file, $0) }
 }
 let named = Set(
-  pages.flatMap { ($0.topicSections ?? []) + ($0.defaultImplementationsSections ?? []) }
-    .filter { $0.generated != true }
-    .flatMap(\.identifiers))
+  pages.flatMap { $0.topicSections ?? [] }.filter { $0.generated != true }.flatMap(\.identifiers))
 
 var failures = symbols.filter { $1.docComment == nil }.map { file, symbol in
   "\(file.lastPathComponent): \(symbol.pathComponents.joined(separator: ".")) has no comment"
