@@ -1,41 +1,24 @@
 import ComposableEnvironment
 
-enum LimitKey: DependencyKey {
-  static var defaultValue: Int { 3 }
-}
-
-enum NameKey: DependencyKey {
-  static var defaultValue: String { "" }
-}
-
 extension Dependencies {
-  var limit: Int {
-    get { self[LimitKey.self] }
-    set { self[LimitKey.self] = newValue }
-  }
-
-  var name: String {
-    get { self[NameKey.self] }
-    set { self[NameKey.self] = newValue }
+  fileprivate var client: Client {
+    get { self[Client.self] }
+    set { self[Client.self] = newValue }
   }
 }
 
-struct Feature: ComposableEnvironment {
+struct Aliasing: ComposableEnvironment {
   let scope = DependencyScope.current
   @DerivedEnvironment<Child>(aliases: {
-    // error: cannot convert value of type 'WritableKeyPath<Dependencies, String>' to expected
+    // error: cannot convert value of type 'WritableKeyPath<Dependencies, Client>' to expected
     //   argument type 'WritableKeyPath<Dependencies, Int>'
-    $0.alias(\.limit, to: \.name)
+    $0.alias(\.limit, to: \.client)
   })
   var child
 }
 
-struct Child: ComposableEnvironment {
-  let scope = DependencyScope.current
-}
-
 func alias(_ feature: Feature) {
-  // error: cannot convert value of type 'WritableKeyPath<Dependencies, String>' to expected
+  // error: cannot convert value of type 'WritableKeyPath<Dependencies, Client>' to expected
   //   argument type 'WritableKeyPath<Dependencies, Int>'
-  feature.aliasing(\.limit, to: \.name)
+  feature.aliasing(\.limit, to: \.client)
 }

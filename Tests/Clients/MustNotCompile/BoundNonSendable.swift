@@ -1,9 +1,5 @@
 import ComposableDependencies
 
-class Cache {
-  var values: [String: Int] = [:]
-}
-
 func bind(_ cache: Cache, _ scope: DependencyScope) -> @Sendable () -> Void {
   // error: capture of 'cache' with non-Sendable type 'Cache' in a '@Sendable' closure
   //   [#SendableClosureCaptures]

@@ -1,18 +1,14 @@
 import ComposableDependencies
 import DependencyCarriers
 
-enum TokenKey: DependencyKey {
-  static var defaultValue: String { "" }
-}
-
 func send(_ headers: inout [String: String]) {
-  // error: instance method 'inject(_:fileID:line:into:)' requires that 'TokenKey' conform to
+  // error: instance method 'inject(_:fileID:line:into:)' requires that 'Client' conform to
   // 'CarriedKey'
-  DependencyScope.current.inject(TokenKey.self) { headers[$0] = $1 }
+  DependencyScope.current.inject(Client.self) { headers[$0] = $1 }
 }
 
 func receive(_ headers: [String: String]) -> DependencyScope {
-  // error: instance method 'extracting(_:fileID:line:from:)' requires that 'TokenKey' conform to
+  // error: instance method 'extracting(_:fileID:line:from:)' requires that 'Client' conform to
   // 'CarriedKey'
-  DependencyScope.current.extracting(TokenKey.self) { headers[$0] }
+  DependencyScope.current.extracting(Client.self) { headers[$0] }
 }

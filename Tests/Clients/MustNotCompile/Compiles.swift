@@ -1,4 +1,4 @@
-// The declarations that the other files use. Used correctly, they must compile.
+// The declarations that the other files use, unless they have flags. Used correctly, they must compile.
 
 import ComposableReducers
 
@@ -29,6 +29,11 @@ struct Feature: ComposableEnvironment {
 
 struct Child: ComposableEnvironment {
   let scope = DependencyScope.current
+}
+
+/// Isn't sendable.
+class Cache {
+  var values: [String: Int] = [:]
 }
 
 enum FeatureAction {

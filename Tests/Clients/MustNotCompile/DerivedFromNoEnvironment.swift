@@ -1,6 +1,6 @@
 import ComposableEnvironment
 
-struct Feature: ComposableEnvironment {
+struct Wrong: ComposableEnvironment {
   let scope = DependencyScope.current
   // error: type 'Int' does not conform to protocol 'DependencyEnvironment'
   @DerivedEnvironment<Int> var limit

@@ -1,7 +1,7 @@
 import ComposableEnvironment
 
-// error: type 'Feature' does not conform to protocol 'DependencyEnvironment'
-struct Feature: ComposableEnvironment {
+// error: type 'Wrong' does not conform to protocol 'DependencyEnvironment'
+struct Wrong: ComposableEnvironment {
   let scope = DependencyScope.current
   let pageSize: Int
 }

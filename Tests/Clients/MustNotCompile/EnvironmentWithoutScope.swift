@@ -1,4 +1,4 @@
 import ComposableEnvironment
 
-// error: type 'Feature' does not conform to protocol 'ScopeCapturing'
-struct Feature: ComposableEnvironment {}
+// error: type 'Wrong' does not conform to protocol 'ScopeCapturing'
+struct Wrong: ComposableEnvironment {}

@@ -1,6 +1,6 @@
 import ComposableDependencies
 
-// error: type 'LimitKey' does not conform to protocol 'DependencyKey'
-enum LimitKey: DependencyKey {
+// error: type 'WrongKey' does not conform to protocol 'DependencyKey'
+enum WrongKey: DependencyKey {
   typealias Value = Int
 }

@@ -1,14 +1,10 @@
 import ComposableReducers
 
-struct Client: DependencyKey {
-  static let defaultValue = Client()
-}
-
 struct Model {
   func fetch() {
     // error: 'prepareDependencies' is unavailable: set the values with
     //   `Dependencies.setGlobally { $0.apiClient = .live }`
-    prepareDependencies { $0[Client.self] = Client() }
+    prepareDependencies { $0[Client.self] = Client { _ in [] } }
     // error: 'withDependencies(from:operation:)' is unavailable: declare
     //   `let scope = DependencyScope.current` in the model, and write `model.scope.run { … }`
     withDependencies(from: self) { 1 }
@@ -16,7 +12,7 @@ struct Model {
     //   `let scope = DependencyScope.current` in the model, and write
     //   `model.scope.with { $0.apiClient = .live }.run { … }`
     withDependencies(from: self) {
-      $0[Client.self] = Client()
+      $0[Client.self] = Client { _ in [] }
     } operation: {
       1
     }

@@ -1,12 +1,8 @@
 import ComposableEnvironment
 
-class Cache {
-  var values: [String: Int] = [:]
-}
-
-struct Feature: ComposableEnvironment {
+struct Caching: ComposableEnvironment {
   let scope = DependencyScope.current
-  // error: stored property 'cache' of 'Sendable'-conforming struct 'Feature' has non-Sendable
+  // error: stored property 'cache' of 'Sendable'-conforming struct 'Caching' has non-Sendable
   //   type 'Cache'
   let cache = Cache()
 }

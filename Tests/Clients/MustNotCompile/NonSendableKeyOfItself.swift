@@ -1,8 +1,8 @@
 public import ComposableDependencies
 
-// error: type 'Cache' does not conform to the 'Sendable' protocol
-class Cache: DependencyKey {
-  static var defaultValue: Cache { Cache() }
+// error: type 'Downloads' does not conform to the 'Sendable' protocol
+class Downloads: DependencyKey {
+  static var defaultValue: Downloads { Downloads() }
   var values: [String: Int] = [:]
 }
 

@@ -1,27 +1,15 @@
 import ComposableEnvironment
 
-enum LimitKey: DependencyKey {
-  static var defaultValue: Int { 3 }
-}
-
-extension Dependencies {
-  var limit: Int { self[LimitKey.self] }
-}
-
-struct Feature: ComposableEnvironment {
-  let scope = DependencyScope.current
-}
-
 func override(_ feature: Feature) {
-  // error: cannot convert value of type 'any KeyPath<Dependencies, Int> & Sendable' to expected
-  //   argument type 'WritableKeyPath<Dependencies, Int>'
-  _ = feature.with(\.limit, 4)
-  // error: cannot convert value of type 'any KeyPath<Dependencies, Int> & Sendable' to expected
-  //   argument type 'WritableKeyPath<Dependencies, Int>'
-  _ = feature.scope.with(\.limit, 4)
+  // error: cannot convert value of type 'any KeyPath<Dependencies, Bool> & Sendable' to expected
+  //   argument type 'WritableKeyPath<Dependencies, Bool>'
+  _ = feature.with(\.isLimited, true)
+  // error: cannot convert value of type 'any KeyPath<Dependencies, Bool> & Sendable' to expected
+  //   argument type 'WritableKeyPath<Dependencies, Bool>'
+  _ = feature.scope.with(\.isLimited, true)
   withDependencies {
-    // error: cannot assign to property: 'limit' is a get-only property
-    $0.limit = 4
+    // error: cannot assign to property: 'isLimited' is a get-only property
+    $0.isLimited = true
   } operation: {
   }
 }

@@ -1,17 +1,7 @@
 import ComposableEnvironment
 
-enum RetryLimitKey: DependencyKey { static var defaultValue: Int { 3 } }
-
-extension Dependencies {
-  var retryLimit: Int {
-    get { self[RetryLimitKey.self] }
-    set { self[RetryLimitKey.self] = newValue }
-  }
-}
-
-struct Feature: ComposableEnvironment {
-  let scope = DependencyScope.current
-  // error: cannot find 'retryLimit' in scope
-  var retries: Bool { retryLimit > 0 }
-  var retriesToo: Bool { self.retryLimit > 0 }
+extension Child {
+  // error: cannot find 'limit' in scope
+  var isLimited: Bool { limit > 0 }
+  var isLimitedToo: Bool { self.limit > 0 }
 }

@@ -1,9 +1,5 @@
 import ComposableDependencies
 
-class Cache {
-  var values: [String: Int] = [:]
-}
-
 func share(_ cache: Cache, _ scope: DependencyScope) {
   // error: passing closure as a 'sending' parameter risks causing data races between code in the
   //   current task and concurrent execution of the closure [#SendingClosureRisksDataRace]

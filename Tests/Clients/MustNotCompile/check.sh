@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Compiles each file here like a client of the package, and expects exactly the errors that
-# comments `// error: …` announce for the line below them. `Compiles.swift` announces none.
+# comments `// error: …` announce for the line below them. `Compiles.swift` announces none, and is
+# compiled with each of the others, apart from those with flags.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 
@@ -28,14 +29,17 @@ announced() {
 # for the code that the macro expands to.
 found() {
   flags=$(sed -n 's/^\/\/ flags: //p' "$1")
+  files=("$1")
+  [ -n "$flags" ] || [ "$1" = "$declarations" ] || files+=("$declarations")
   # shellcheck disable=SC2086 # features and flags are words
-  if output=$(swiftc -emit-sil -o /dev/null -module-name Client -parse-as-library \
+  if output=$(swiftc -emit-sil -wmo -o /dev/null -module-name Client -parse-as-library \
     -swift-version 6 -strict-memory-safety $features $flags -I "$(dirname "$module")" \
-    -diagnostic-style llvm "$1" 2>&1); then echo "compiles"; fi
+    -diagnostic-style llvm "${files[@]}" 2>&1); then echo "compiles"; fi
   sed -nE '/^[^ ]*@__swiftmacro_/d; s/^[^ ]*:([0-9]+):[0-9]+: ((error|warning): .*[^ ]) *$/\1: \2/p; s/^(<unknown>.*)/\1/p' \
     <<<"$output" | sort -u
 }
 
+declarations=Tests/Clients/MustNotCompile/Compiles.swift
 checked=0
 failed=0
 for file in Tests/Clients/MustNotCompile/*.swift Tests/Clients/MustNotCompile/Limits/*.swift; do

@@ -1,4 +1,5 @@
 import StandardDependencies
+import TestSupport
 
 /// Resources, and lifetimes that use them.
 struct Program: Sendable {
@@ -93,7 +94,7 @@ extension ResourceSpec: CustomStringConvertible {
 }
 
 /// Makes programs from seeds.
-struct Generator {
+struct Generator: RandomNumberGenerator {
   static let keyCount = 5
   /// Opens only when it is cancelled, so it is used only where that happens.
   static let stuckKey = 4
@@ -114,7 +115,7 @@ struct Generator {
 
   private mutating func resource(_ key: Int) -> ResourceSpec {
     var spec = ResourceSpec()
-    spec.yields = number(4)
+    spec.yields = number(below: 4)
     if key == Self.stuckKey {
       spec.opening = .neverEnds
       return spec
@@ -130,7 +131,7 @@ struct Generator {
 
   private mutating func steps(depth: Int, isCancelled: Bool) -> [Step] {
     var steps: [Step] = []
-    for _ in 0..<1 + number(3) {
+    for _ in 0..<1 + number(below: 3) {
       if budget <= 0 { break }
       budget -= 1
       steps.append(step(depth: depth, isCancelled: isCancelled))
@@ -141,31 +142,29 @@ struct Generator {
   private mutating func step(depth: Int, isCancelled: Bool) -> Step {
     let keys = Self.keyCount - (isCancelled ? 0 : 1)
     if depth < 5, chance(depth < 2 ? 75 : 45) {
-      switch number(12) {
+      switch number(below: 12) {
       case 0...5:
         let listed = (0..<keys).filter { _ in chance(35) }
         return .lifetime(listed, steps(depth: depth + 1, isCancelled: isCancelled))
       case 6:
-        return .override(number(keys), steps(depth: depth + 1, isCancelled: isCancelled))
+        return .override(number(below: keys), steps(depth: depth + 1, isCancelled: isCancelled))
       case 7, 8:
         return .group(
-          (0..<2 + number(2)).map { _ in steps(depth: depth + 1, isCancelled: isCancelled) })
+          (0..<2 + number(below: 2)).map { _ in steps(depth: depth + 1, isCancelled: isCancelled) })
       case 9:
         return .attempt(steps(depth: depth + 1, isCancelled: isCancelled))
       default:
-        return .cancelled(after: number(30), steps(depth: depth + 1, isCancelled: true))
+        return .cancelled(after: number(below: 30), steps(depth: depth + 1, isCancelled: true))
       }
     }
-    switch number(12) {
-    case 0...3: return .read(number(keys))
-    case 4...7: return .open(number(keys))
-    case 8, 9: return .rush(number(Self.keyCount - 1), tasks: 2 + number(4))
+    switch number(below: 12) {
+    case 0...3: return .read(number(below: keys))
+    case 4...7: return .open(number(below: keys))
+    case 8, 9: return .rush(number(below: Self.keyCount - 1), tasks: 2 + number(below: 4))
     case 10: return chance(30) ? .fail : .untilCancelled
-    default: return .yield(number(5))
+    default: return .yield(number(below: 5))
     }
   }
 
-  private mutating func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
-
-  private mutating func chance(_ percent: Int) -> Bool { number(100) < percent }
+  mutating func next() -> UInt64 { random.next() }
 }

@@ -1,3 +1,5 @@
+import TestSupport
+
 extension Generator {
   /// Returns the next steps: a single one, or a task and the step that waits for it.
   mutating func next(_ context: inout Context) -> [Step] {
@@ -7,7 +9,7 @@ extension Generator {
   }
 
   private mutating func pick(_ choices: [(Operation, Int)]) -> Operation {
-    var number = random.int(0...choices.reduce(-1) { $0 + $1.1 })
+    var number = random.number(below: choices.reduce(0) { $0 + $1.1 })
     for (operation, weight) in choices {
       number -= weight
       if number < 0 { return operation }
@@ -85,7 +87,7 @@ extension Generator {
         new.uses = [scope.variable]
       }
     case .readShared:
-      new.keys = (0..<random.int(1...3)).map { _ in random.int(0...SharedKeys.count - 1) }
+      new.keys = (0..<random.pick(1...3)).map { _ in random.number(below: SharedKeys.count) }
       if random.chance(60), let scope = context.scopes.randomElement(using: &random) {
         new.uses = [scope.variable]
       }
@@ -104,7 +106,7 @@ extension Generator {
       new.defines = makeVariable()
       context.scopes.append((new.defines!, scope.store))
     case .isolated:
-      new.variant = random.int(0...1)
+      new.variant = random.number(below: 2)
       new.defines = makeVariable()
       let store = makeStore()
       context.ownedStores.insert(store)
@@ -199,7 +201,7 @@ extension Generator {
       new.uses = [scope.variable]
       new.blocks = [block(canSuspend: canSuspend, in: scope.store, &context)]
     case .carry:
-      new.keys = Array(Set((0..<random.int(1...4)).map { _ in random.pick(pool.common) })).sorted()
+      new.keys = Array(Set((0..<random.pick(1...4)).map { _ in random.pick(pool.common) })).sorted()
       var store = context.store
       if random.chance(70), let scope = context.scopes.randomElement(using: &random) {
         new.uses = [scope.variable]
@@ -232,11 +234,11 @@ extension Generator {
   ///
   /// They are enough for a table to take the first override over. It must stay the same input.
   private mutating func readingShared(below template: Step) -> Step {
-    let shared = random.int(0...SharedKeys.count - 1)
+    let shared = random.number(below: SharedKeys.count)
     var new = template
-    new.changes = [Change(key: random.int(0...7), value: value())]
+    new.changes = [Change(key: random.number(below: 8), value: value())]
     var inner = step(.with)
-    for key in (8..<Key.count).shuffled(using: &random).prefix(random.int(8...17)) {
+    for key in (8..<Key.count).shuffled(using: &random).prefix(random.pick(8...17)) {
       inner.changes.append(Change(key: key, value: value()))
     }
     inner.blocks = [[step(.readShared) { $0.keys = [shared] }]]
@@ -257,7 +259,7 @@ extension Generator {
     inner.store = store
     inner.depth += 1
     inner.canSuspend = false
-    new.variant = random.int(0...1)
+    new.variant = random.number(below: 2)
     new.blocks = [block(&inner)]
     new.defines = makeVariable()
     if inner.hasStrayTasks { context.loseOwnership() }
@@ -298,9 +300,9 @@ extension Generator {
   /// Concurrent children, each of which sets different global keys.
   private mutating func makeChildren(_ new: inout Step, _ context: inout Context) {
     let isGroup = new.operation != .asyncLet
-    let count = isGroup ? random.int(1...shape.mostChildren) : 2
+    let count = isGroup ? random.pick(1...shape.mostChildren) : 2
     if isGroup, random.chance(30) { new.changes = changes(context) }
-    new.variant = random.int(0...1)
+    new.variant = random.number(below: 2)
     var ended: [Context] = []
     for index in 0..<count {
       var inner = context

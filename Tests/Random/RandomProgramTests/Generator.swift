@@ -1,4 +1,5 @@
 import StandardDependencies
+import TestSupport
 
 /// Generates a program from a seed.
 struct Generator {
@@ -48,7 +49,7 @@ struct Generator {
         // A value set by a declaration stays set for all keys that were aliased at that time.
         && !(clearsAliases && $0 == 2)
     }
-    return (0..<(random.chance(40) ? random.int(1...3) : 0)).compactMap { _ in alias(among: keys) }
+    return (0..<(random.chance(40) ? random.pick(1...3) : 0)).compactMap { _ in alias(among: keys) }
   }
 
   /// An alias of two keys with the same type of value.
@@ -64,7 +65,7 @@ struct Generator {
 
   mutating func block(_ context: inout Context) -> [Step] {
     var steps: [Step] = []
-    for _ in 0..<random.int(1...shape.longestBlock) where budget > 0 {
+    for _ in 0..<random.pick(1...shape.longestBlock) where budget > 0 {
       budget -= 1
       let next = self.next(&context)
       steps += next
@@ -94,7 +95,7 @@ extension Generator {
   mutating func step(_ operation: Operation, _ fill: (inout Step) -> Void = { _ in }) -> Step {
     nextStep += 1
     var step = Step(id: nextStep, operation: operation)
-    step.variant = random.int(0...11)
+    step.variant = random.number(below: 12)
     fill(&step)
     return step
   }
@@ -115,7 +116,7 @@ extension Generator {
   }
 
   mutating func keysToRead() -> [Int] {
-    var keys = (0..<random.int(1...3)).map { _ in random.pick(pool.common) }
+    var keys = (0..<random.pick(1...3)).map { _ in random.pick(pool.common) }
     if random.chance(15) { keys += (0..<4).map { _ in random.pick(pool.many) } }
     if random.chance(10) { keys.append(random.pick(pool.racing)) }
     return keys
@@ -127,7 +128,7 @@ extension Generator {
   }
 
   mutating func changes(_ context: Context) -> [Change] {
-    var keys = (0..<random.int(1...3)).map { _ in random.pick(pool.common) }
+    var keys = (0..<random.pick(1...3)).map { _ in random.pick(pool.common) }
     if random.chance(12) { keys = pool.many }
     return keys.map { key in
       // An incremented value must be known.
@@ -137,7 +138,7 @@ extension Generator {
   }
 
   mutating func changes(of keys: [Int]) -> [Change] {
-    (0..<random.int(1...2)).map { _ in Change(key: random.pick(keys), value: value()) }
+    (0..<random.pick(1...2)).map { _ in Change(key: random.pick(keys), value: value()) }
   }
 
   /// Returns a path from an environment to one that it derives.
@@ -146,7 +147,7 @@ extension Generator {
   ) -> (slots: [Int], type: EnvironmentType) {
     var type = type
     var slots: [Int] = []
-    for _ in 0..<random.int(count) {
+    for _ in 0..<random.pick(count) {
       let choices = type.slots.indices.filter {
         throughSettings || type.slots[$0].type != .settings
       }
@@ -205,11 +206,11 @@ struct Shape {
   var mostChildren: Int
 
   init(_ random: inout SplitMix64) {
-    switch random.int(0...9) {
+    switch random.number(below: 10) {
     case 0...2:
-      self.init(budget: random.int(1...6), longestBlock: 4, deepest: 3, nesting: 40, children: 2)
+      self.init(budget: random.pick(1...6), longestBlock: 4, deepest: 3, nesting: 40, children: 2)
     case 3...6:
-      self.init(budget: random.int(8...32), longestBlock: 8, deepest: 6, nesting: 35, children: 3)
+      self.init(budget: random.pick(8...32), longestBlock: 8, deepest: 6, nesting: 35, children: 3)
     case 7...8:
       let depth = random.pick([8, 16, 17, 32, 48])
       self.init(budget: depth * 2, longestBlock: 3, deepest: depth, nesting: 75, children: 2)
@@ -249,10 +250,10 @@ struct KeyPool {
     let racing = Set(racing)
     let all = (0..<Key.count).filter { !racing.contains($0) }
     // A default is interesting only together with the keys that it reads.
-    let start = random.int(0...3) * 8
+    let start = random.number(below: 4) * 8
     common = Array(start..<start + 8).filter { !racing.contains($0) }
     common += (0..<8).filter { _ in random.chance(50) }
-    common += (0..<random.int(0...6)).map { _ in random.pick(all) }
+    common += (0..<random.number(below: 7)).map { _ in random.pick(all) }
     common = Array(Set(common)).sorted()
     let isLarge = random.chance(25)
     let counts = isLarge ? Self.adversarialCounts : Self.adversarialCounts.filter { $0 < 34 }
@@ -261,21 +262,5 @@ struct KeyPool {
     let shuffled = common.filter { !declared.contains($0) }.shuffled(using: &random)
     aliasedLate = Array(shuffled.prefix(shuffled.count / 2)).sorted()
     ownable = [0, 2] + shuffled.dropFirst(shuffled.count / 2).sorted()
-  }
-}
-
-extension SplitMix64 {
-  /// Returns an element of a nonempty collection.
-  mutating func pick<C: Collection>(_ elements: C) -> C.Element {
-    elements.randomElement(using: &self)!
-  }
-
-  /// Returns `true` with a probability in percent.
-  mutating func chance(_ percent: Int) -> Bool {
-    Int.random(in: 0..<100, using: &self) < percent
-  }
-
-  mutating func int(_ range: ClosedRange<Int>) -> Int {
-    Int.random(in: range, using: &self)
   }
 }

@@ -1,8 +1,9 @@
 import StandardDependencies
+import TestSupport
 
 /// Draws programs.
-struct Generator {
-  var numbers: SplitMix64
+struct Generator: RandomNumberGenerator {
+  private var numbers: SplitMix64
   /// The remaining size of the program.
   var budget: Int
   /// The likelihood of each kind of effect in this program, which differs between programs.
@@ -32,7 +33,7 @@ struct Generator {
       root.link = .property
       program.stores.append(
         StoreSpec(
-          isObservable: chance(1, in: 4), surroundings: overrides(), childOverrides: overrides(),
+          isObservable: chance(25), surroundings: overrides(), childOverrides: overrides(),
           root: root))
     }
     let count = 1 + number(below: budget / 2 + 1)
@@ -43,7 +44,7 @@ struct Generator {
   private mutating func feature(depth: Int) -> Feature {
     var feature = Feature(
       kind: pick(Feature.Kind.allCases), link: pick(Feature.Link.allCases),
-      source: chance(1, in: 2) ? .made : .named(overrides()))
+      source: chance(50) ? .made : .named(overrides()))
     // A plain environment has no initializer for a pullback to call.
     if feature.kind == .plain { feature.source = .named([:]) }
     let most = [3, 2, 1, 0][min(depth, 3)]
@@ -69,13 +70,13 @@ struct Generator {
     case 34: return .cancelFinish(number(below: 1000))
     case 35..<38: return .advance([1, pause / 2, pause, 3 * pause][number(below: 4)])
     case 38: return .readState(store: store)
-    default: return chance(1, in: 3) ? .drop(store: store) : .readState(store: store)
+    default: return chance(33) ? .drop(store: store) : .readState(store: store)
     }
   }
 
   /// A feature below another, at any depth.
   mutating func path(from feature: Feature) -> (path: Path, feature: Feature) {
-    guard !feature.children.isEmpty, chance(2, in: 3) else { return ([], feature) }
+    guard !feature.children.isEmpty, chance(67) else { return ([], feature) }
     let child = number(below: feature.children.count)
     let link = feature.children[child].link
     let element = link == .identifiedArray || link == .dictionary ? number(below: 2) : nil
@@ -85,11 +86,7 @@ struct Generator {
 }
 
 extension Generator {
-  mutating func number(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &numbers) }
-
-  mutating func chance(_ favorable: Int, in all: Int) -> Bool { number(below: all) < favorable }
-
-  mutating func pick<Value>(_ values: [Value]) -> Value { values[number(below: values.count)] }
+  mutating func next() -> UInt64 { numbers.next() }
 
   mutating func unique() -> Int {
     lastNumber += 1
@@ -103,7 +100,7 @@ extension Generator {
   }
 
   mutating func identifier() -> Identifier {
-    chance(1, in: 4) ? .name(number(below: 2)) : .number(number(below: 2))
+    chance(25) ? .name(number(below: 2)) : .number(number(below: 2))
   }
 }
 
@@ -132,12 +129,12 @@ extension Generator {
   mutating func action(of feature: Feature, depth: Int, mayEcho: Bool) -> ActionSpec {
     budget -= 1
     var action = ActionSpec(id: unique())
-    if !feature.children.isEmpty, chance(1, in: 6) {
+    if !feature.children.isEmpty, chance(17) {
       action.toggledChild = number(below: feature.children.count)
     }
     guard budget > 0, depth < 4 else { return action }
     action.effect = effect(Place(feature: feature, depth: depth, isRacing: false))
-    if mayEcho, chance(1, in: 4) {
+    if mayEcho, chance(25) {
       let place = Place(
         feature: Feature(kind: .plain, link: .property, source: .made), depth: depth + 1,
         isRacing: false)
@@ -153,7 +150,7 @@ extension Generator {
 
   private mutating func sent(_ place: Place) -> SentAction {
     guard !place.isRacing else { return note(isRacing: true) }
-    let (path, feature) = chance(1, in: 2) ? path(from: place.feature) : ([], place.feature)
+    let (path, feature) = chance(50) ? path(from: place.feature) : ([], place.feature)
     return SentAction(
       path: path, action: action(of: feature, depth: place.depth + 1, mayEcho: false))
   }
@@ -162,7 +159,7 @@ extension Generator {
     var place = place
     place.depth += 1
     budget -= 1
-    guard budget > 0, place.depth < 7 else { return chance(1, in: 2) ? .none : .run(run(place)) }
+    guard budget > 0, place.depth < 7 else { return chance(50) ? .none : .run(run(place)) }
     var kind = pick(taste)
     if place.isRacing, kind.mayNotRace { kind = .run }
     switch kind {
@@ -180,7 +177,7 @@ extension Generator {
     case .debounce: return .debounce(marked(effect(place.later)), id: identifier())
     case .throttle:
       return .throttle(
-        marked(effect(place.later)), id: identifier(), latest: chance(1, in: 2))
+        marked(effect(place.later)), id: identifier(), latest: chance(50))
     }
   }
 
@@ -193,9 +190,9 @@ extension Generator {
   private mutating func concatenate(_ place: Place) -> EffectSpec {
     var place = place
     // The first steps run when the task starts, concurrently with those of others.
-    var effects: [EffectSpec] = chance(1, in: 3) && !place.isRacing ? [.cancel(identifier())] : []
+    var effects: [EffectSpec] = chance(33) && !place.isRacing ? [.cancel(identifier())] : []
     place.isPart = true
-    if chance(1, in: 4) { effects.append(.send(note(isRacing: true))) }
+    if chance(25) { effects.append(.send(note(isRacing: true))) }
     effects.append(.run(run(place)))
     for _ in 0..<(1 + number(below: 3)) {
       let next = effect(place)
@@ -217,15 +214,15 @@ extension Generator {
   }
 
   private mutating func run(_ place: Place) -> RunSpec {
-    var run = RunSpec(lane: unique(), isStubborn: chance(1, in: 3), caught: nil, steps: [])
+    var run = RunSpec(lane: unique(), isStubborn: chance(33), caught: nil, steps: [])
     var inside = place
     inside.isRacing = false
     for _ in 0..<pick([1, 1, 2, 3]) {
-      let action = chance(1, in: 2) ? sent(inside) : nil
+      let action = chance(50) ? sent(inside) : nil
       run.steps.append(
-        RunSpec.Step(action: action, isOvertaken: action != nil && chance(1, in: 20)))
+        RunSpec.Step(action: action, isOvertaken: action != nil && chance(5)))
     }
-    if chance(1, in: 6) { run.caught = note(isRacing: false) }
+    if chance(17) { run.caught = note(isRacing: false) }
     return run
   }
 }
