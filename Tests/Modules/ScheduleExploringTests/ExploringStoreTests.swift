@@ -97,6 +97,7 @@ struct ExploringStoreTests {
     try #require(found.count == 4, "\(found)")
     for (failure, text) in zip(found, ["running", "running at the end,", "running"]) {
       #expect(failure.message.contains("still \(text) where nothing else can run:"), "\(failure)")
+      #expect(failure.message.contains("an effect of .hang, created at"), "\(failure)")
       #expect(!failure.message.contains("`store.timeout`"), "\(failure)")
     }
   }

@@ -42,43 +42,6 @@ extension OrderingBug {
     try await require(debouncer.firings == 1, "fired \(debouncer.firings) times")
   }
 
-  private actor Shop {
-    private(set) var orders: [String] = []
-
-    func place(_ order: String) { orders.append(order) }
-  }
-
-  /// Places an order, and places it again if the answer takes too long.
-  private static func order(in shop: Shop, ids: [String]) async throws {
-    for id in ids {
-      let isPlaced = try await withThrowingTaskGroup(of: Bool.self) { group in
-        group.addTask {
-          await shop.place(id)
-          try await sleep(.seconds(1))
-          return true
-        }
-        group.addTask {
-          for _ in 0..<12 { await Task.yield() }
-          try await sleep(.seconds(1))
-          return false
-        }
-        defer { group.cancelAll() }
-        return try await group.next() ?? false
-      }
-      if isPlaced { return }
-    }
-  }
-
-  static let duplicatingRetry = OrderingBug(name: "a retry that duplicates", limit: 20) {
-    let shop = Shop()
-    try await order(in: shop, ids: ["first", "second"])
-    try await require(Set(shop.orders).count == 1, "the orders are \(shop.orders)")
-  } correct: {
-    let shop = Shop()
-    try await order(in: shop, ids: ["first", "first"])
-    try await require(Set(shop.orders).count == 1, "the orders are \(shop.orders)")
-  }
-
   private actor Throttle {
     private var isOpen = true
     private var end = 0.0

@@ -5,8 +5,8 @@ import ComposableTesting
 extension OrderingBug {
   static let all =
     [
-      lostUpdate, checkThenAct, doubleFetch, staleSearch, doubleDebounce, duplicatingRetry,
-      doubleResumption, deadlock, leakedSleeper, sendAfterClose, mergeOrder, throttleEdge,
+      lostUpdate, checkThenAct, deadlock, sendAfterClose, doubleDebounce, throttleEdge, staleSearch,
+      leakedSleeper, mergeOrder,
     ]
 
   private actor Counter {
@@ -67,88 +67,6 @@ extension OrderingBug {
       { await account.withdrawCarefully(80, approve: approve) },
       { await account.withdrawCarefully(80, approve: approve) })
     try await require(account.balance >= 0, "the balance is \(account.balance)")
-  }
-
-  private actor Cache {
-    private var values: [String: Int] = [:]
-    private var loading: [String: [CheckedContinuation<Int, Never>]] = [:]
-
-    func value(of key: String, fetch: @Sendable (String) async -> Int) async -> Int {
-      if let value = values[key] { return value }
-      let value = await fetch(key)
-      values[key] = value
-      return value
-    }
-
-    func valueFetchedOnce(of key: String, fetch: @Sendable (String) async -> Int) async -> Int {
-      if let value = values[key] { return value }
-      if loading[key] != nil { return await withCheckedContinuation { loading[key]?.append($0) } }
-      loading[key] = []
-      let value = await fetch(key)
-      values[key] = value
-      for waiter in loading.removeValue(forKey: key) ?? [] { waiter.resume(returning: value) }
-      return value
-    }
-  }
-
-  static let doubleFetch = OrderingBug(name: "a double fetch in a cache", limit: 40) {
-    let (cache, fetches) = (Cache(), Shared(0))
-    let fetch = interleaved { (key: String) in
-      fetches.update { $0 += 1 }
-      return key.count
-    }
-    try await sideBySide(
-      { _ = await cache.value(of: "key", fetch: fetch) },
-      {
-        for _ in 0..<10 { await Task.yield() }
-        _ = await cache.value(of: "key", fetch: fetch)
-      })
-    try require(fetches.value == 1, "it was fetched \(fetches.value) times")
-  } correct: {
-    let (cache, fetches) = (Cache(), Shared(0))
-    let fetch = interleaved { (key: String) in
-      fetches.update { $0 += 1 }
-      return key.count
-    }
-    try await sideBySide(
-      { _ = await cache.valueFetchedOnce(of: "key", fetch: fetch) },
-      { _ = await cache.valueFetchedOnce(of: "key", fetch: fetch) })
-    try require(fetches.value == 1, "it was fetched \(fetches.value) times")
-  }
-
-  private actor Callback {
-    private(set) var resumptions = 0
-    private var isDone = false
-
-    func complete(log: @Sendable () async -> Void) async {
-      guard !isDone else { return }
-      await log()
-      isDone = true
-      resumptions += 1
-    }
-
-    func completeOnce(log: @Sendable () async -> Void) async {
-      guard !isDone else { return }
-      isDone = true
-      await log()
-      resumptions += 1
-    }
-  }
-
-  static let doubleResumption = OrderingBug(name: "a continuation resumed twice", limit: 40) {
-    let (callback, log) = (Callback(), interleaved {})
-    try await sideBySide(
-      { await callback.complete(log: log) },
-      {
-        for _ in 0..<10 { await Task.yield() }
-        await callback.complete(log: log)
-      })
-    try await require(callback.resumptions == 1, "resumed \(callback.resumptions) times")
-  } correct: {
-    let (callback, log) = (Callback(), interleaved {})
-    try await sideBySide(
-      { await callback.completeOnce(log: log) }, { await callback.completeOnce(log: log) })
-    try await require(callback.resumptions == 1, "resumed \(callback.resumptions) times")
   }
 
   private static func transfer(_ first: AsyncLock, _ second: AsyncLock) async {
