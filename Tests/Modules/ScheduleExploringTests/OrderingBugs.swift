@@ -1,13 +1,12 @@
-import TestSupport
 import ComposableTesting
+import TestSupport
 
 /// Bugs across an `await`, in actors and between them.
 extension OrderingBug {
-  static let all =
-    [
-      lostUpdate, checkThenAct, deadlock, sendAfterClose, doubleDebounce, throttleEdge, staleSearch,
-      leakedSleeper, mergeOrder,
-    ]
+  static let all = [
+    lostUpdate, checkThenAct, deadlock, sendAfterClose, doubleDebounce, throttleEdge, staleSearch,
+    leakedSleeper, mergeOrder,
+  ]
 
   private actor Counter {
     var count = 0
@@ -17,21 +16,16 @@ extension OrderingBug {
   }
 
   static let lostUpdate = OrderingBug(name: "a lost update across an await", limit: 150) {
+    isCorrect in
     let counter = Counter()
+    let add = { @Sendable in
+      if isCorrect { await counter.increment() } else { await counter.set(counter.count + 1) }
+    }
     try await sideBySide(
-      { await counter.set(counter.count + 1) },
+      { await add() },
       {
         for _ in 0..<8 { await Task.yield() }
-        await counter.set(counter.count + 1)
-      })
-    try await require(counter.count == 2, "the count is \(counter.count)")
-  } correct: {
-    let counter = Counter()
-    try await sideBySide(
-      { await counter.increment() },
-      {
-        for _ in 0..<8 { await Task.yield() }
-        await counter.increment()
+        await add()
       })
     try await require(counter.count == 2, "the count is \(counter.count)")
   }
@@ -39,33 +33,25 @@ extension OrderingBug {
   private actor Account {
     var balance = 100
 
-    func withdraw(_ amount: Int, approve: @Sendable () async -> Void) async {
+    func withdraw(
+      _ amount: Int, approvedFirst: Bool, approve: @Sendable () async -> Void
+    ) async {
+      if approvedFirst { await approve() }
       guard balance >= amount else { return }
-      await approve()
-      balance -= amount
-    }
-
-    func withdrawCarefully(_ amount: Int, approve: @Sendable () async -> Void) async {
-      await approve()
-      guard balance >= amount else { return }
+      if !approvedFirst { await approve() }
       balance -= amount
     }
   }
 
   static let checkThenAct = OrderingBug(name: "check-then-act in an actor", limit: 40) {
+    isCorrect in
     let (account, approve) = (Account(), interleaved {})
     try await sideBySide(
-      { await account.withdraw(80, approve: approve) },
+      { await account.withdraw(80, approvedFirst: isCorrect, approve: approve) },
       {
         for _ in 0..<10 { await Task.yield() }
-        await account.withdraw(80, approve: approve)
+        await account.withdraw(80, approvedFirst: isCorrect, approve: approve)
       })
-    try await require(account.balance >= 0, "the balance is \(account.balance)")
-  } correct: {
-    let (account, approve) = (Account(), interleaved {})
-    try await sideBySide(
-      { await account.withdrawCarefully(80, approve: approve) },
-      { await account.withdrawCarefully(80, approve: approve) })
     try await require(account.balance >= 0, "the balance is \(account.balance)")
   }
 
@@ -77,17 +63,14 @@ extension OrderingBug {
   }
 
   static let deadlock = OrderingBug(name: "a deadlock of two actors' handshakes", limit: 300) {
+    isCorrect in
     let (first, second) = (AsyncLock(), AsyncLock())
     try await sideBySide(
       { await transfer(first, second) },
       {
         for _ in 0..<14 { await Task.yield() }
-        await transfer(second, first)
+        if isCorrect { await transfer(first, second) } else { await transfer(second, first) }
       })
-  } correct: {
-    let (first, second) = (AsyncLock(), AsyncLock())
-    try await sideBySide(
-      { await transfer(first, second) }, { await transfer(first, second) })
   }
 
   private actor Connection {
@@ -96,31 +79,22 @@ extension OrderingBug {
 
     func close() { isClosed = true }
 
-    func send(encode: @Sendable () async -> Void) async {
+    func send(encodedFirst: Bool, encode: @Sendable () async -> Void) async {
+      if encodedFirst { await encode() }
       guard !isClosed else { return }
-      await encode()
+      if !encodedFirst { await encode() }
       if isClosed { problem = "sent on a closed connection" }
-    }
-
-    func sendIfOpen(encode: @Sendable () async -> Void) async {
-      await encode()
-      guard !isClosed else { return }
     }
   }
 
-  static let sendAfterClose = OrderingBug(name: "a send after cancel", limit: 40) {
+  static let sendAfterClose = OrderingBug(name: "a send after cancel", limit: 40) { isCorrect in
     let (connection, encode) = (Connection(), interleaved {})
     try await sideBySide(
-      { await connection.send(encode: encode) },
+      { await connection.send(encodedFirst: isCorrect, encode: encode) },
       {
         for _ in 0..<10 { await Task.yield() }
         await connection.close()
       })
-    try await require(connection.problem == nil, "it was sent after the close")
-  } correct: {
-    let (connection, encode) = (Connection(), interleaved {})
-    try await sideBySide(
-      { await connection.sendIfOpen(encode: encode) }, { await connection.close() })
     try await require(connection.problem == nil, "it was sent after the close")
   }
 }

@@ -72,12 +72,8 @@ struct ExhaustivityTests {
     await store.send(1) { $0.count = 1 }
     // It changes nothing that the closure sets.
     await store.send(0) { $0.isLoading = true }
-    var line = 0
-    let failures = await failures {
-      line = #line + 1
-      await store.send(2) { $0.count += 2 }
-    }
-    expectOne(failures, atLine: line, containing: "-   count: 5,\n+   count: 3,")
+    let failures = await failures { await store.send(2) { $0.count += 2 } }
+    expectOne(failures, atLine: #line - 1, containing: "-   count: 5,\n+   count: 3,")
   }
 
   @Test("running effects are skipped, and end")

@@ -65,13 +65,9 @@ struct TaskSleepTests {
 
   private func failsInTime() async {
     let store = store(.init(clock: TestClock()))
-    var line = 0
-    let failures = await failures {
-      line = #line + 1
-      await store.send(.begin).finish()
-    }
+    let failures = await failures { await store.send(.begin).finish() }
     expectOne(
-      failures, atLine: line,
+      failures, atLine: #line - 2,
       containing:
         """
         The test waits for the end of .begin, but these effects are still running after 0.01 seconds:
