@@ -25,6 +25,12 @@ struct AliasingTests {
     #expect(scope.with(\.b, 1).with(\.a, 2).b == 2)
   }
 
+  @Test("rule 10: Dependencies.alias aliases in the current scope's global store alone")
+  func current() {
+    scope.run { Dependencies.alias(\.a, to: \.b) }
+    #expect((scope.a, DependencyScope.root.a) == (2, 1))
+  }
+
   @Test("rule 12: aliasing is symmetric and transitive, in any order of declarations")
   func orderDoesNotMatter() {
     typealias Property = any WritableKeyPath<Dependencies, Int> & Sendable
