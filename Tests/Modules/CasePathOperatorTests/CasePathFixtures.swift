@@ -25,7 +25,6 @@ enum Shape {
   case set(height: Int)
   case set(name: String)
   case leaf(Leaf)
-  case otherLeaf(Leaf)
   case error(any Error)
   case anything(Any)
   case named(value: Any)
@@ -39,7 +38,6 @@ enum Shape {
   case typedThrows((Int) throws(Failure) -> Int)
   case animal(Animal)
   case dog(Dog)
-  case object(AnyObject)
   case metatype(any Error.Type)
   case type(Int.Type)
   case numberAndType(Int, String.Type)
@@ -47,8 +45,6 @@ enum Shape {
   case callbacks([(Int) -> Int])
   case never(Never)
   case impossible(Int, Never)
-  case array([Int])
-  case names([String: Int])
   case mixed(id: Int, error: any Error, anything: Any, perhaps: String?)
   indirect case nested(Shape)
   indirect case branches(left: Shape, right: Shape)
@@ -106,8 +102,10 @@ enum Many: CaseIterable, Equatable {
   case g0(Bool), g1(Bool), g2(Bool), g3(Bool), g4(Bool), g5(Bool), g6(Bool), g7(Bool), g8(Bool)
   case h0(Bool), h1(Bool), h2(Bool), h3(Bool), h4(Int), h5(Int), h6(Bool), h7(Bool), h8(Bool)
 
+  /// Some of the cases, among them `a4` and `a7`, whose tags end like those of `h5` and `h8`.
   static var allCases: [Many] {
-    [.a0(true), .b1(true), .c2(false), .d3(true), .e4(true), .f5(false), .g6(true), .h0(true)]
+    [.a0(true), .a4(true), .a7(true), .b1(true), .c2(false), .d3(true), .e4(true), .f5(false)]
+      + [.g6(true), .h0(true)]
       + [.h1(true), .h2(true), .h3(true), .h4(1), .h5(1), .h6(true), .h7(true), .h8(true)]
   }
 }

@@ -113,21 +113,6 @@ struct DefaultsTests {
   }
 }
 
-private final class Counter: Sendable {
-  private let last = Mutex(0)
-  var count: Int { last.withLock { $0 } }
-  func next() -> Int {
-    last.withLock {
-      $0 += 1
-      return $0
-    }
-  }
-}
-
-private enum CounterKey: DependencyKey {
-  static let defaultValue = Counter()
-}
-
 private enum TicketKey: DependencyKey {
   static var defaultValue: Int { DependencyScope.current.counter.next() }
 }
@@ -141,28 +126,13 @@ private enum MeddlerKey: DependencyKey {
   }
 }
 
-private enum MailerKey: DependencyKey {
-  static let defaultValue = "live"
-  static let testValue = "test"
-}
-
 extension Dependencies {
-  fileprivate var counter: Counter {
-    get { self[CounterKey.self] }
-    set { self[CounterKey.self] = newValue }
-  }
-
   fileprivate var ticket: Int {
     get { self[TicketKey.self] }
     set { self[TicketKey.self] = newValue }
   }
 
   fileprivate var meddler: Int { self[MeddlerKey.self] }
-
-  fileprivate var mailer: String {
-    get { self[MailerKey.self] }
-    set { self[MailerKey.self] = newValue }
-  }
 }
 
 private enum CountdownKey: DependencyKey {

@@ -147,7 +147,7 @@ struct GlobalStoreTests {
   func valuesReadOnDeinit() {
     let scope = DependencyScope.isolated()
     let reads = Mutex<[Int]>([])
-    let farewell = { Farewell { reads.withLock { $0.append(scope.a) } } }
+    let farewell = { Tracked { reads.withLock { $0.append(scope.a) } } }
     scope.setGlobally(\.a, 40)
     scope.setGlobally(\.farewell, farewell())
     scope.setGlobally(\.farewell, farewell())
@@ -220,14 +220,8 @@ private enum PairKey: DependencyKey {
   static let defaultValue = Pair(0)
 }
 
-private final class Farewell: Sendable {
-  let say: @Sendable () -> Void
-  init(_ say: @escaping @Sendable () -> Void) { self.say = say }
-  deinit { say() }
-}
-
 private enum FarewellKey: DependencyKey {
-  static let defaultValue: Farewell? = nil
+  static let defaultValue: Tracked? = nil
 }
 
 extension Dependencies {
@@ -236,7 +230,7 @@ extension Dependencies {
     set { self[PairKey.self] = newValue }
   }
 
-  fileprivate var farewell: Farewell? {
+  fileprivate var farewell: Tracked? {
     get { self[FarewellKey.self] }
     set { self[FarewellKey.self] = newValue }
   }

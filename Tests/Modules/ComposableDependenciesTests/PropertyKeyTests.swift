@@ -43,7 +43,7 @@ struct PropertyKeyTests {
   func capturedObjectsAreFreedOutsideTheLock() {
     let aliased = Mutex(0)
     func declare() {
-      let token = OnDeinit {
+      let token = Tracked {
         aliased.withLock { $0 += 1 }
         DependencyScope.isolated().alias(\.a, to: \.b, fileID: #fileID, line: #line)
       }
@@ -146,14 +146,6 @@ extension Dependencies {
   }
 }
 
-private final class OnDeinit: Hashable, Sendable {
-  let body: @Sendable () -> Void
-  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  deinit { body() }
-  static func == (lhs: OnDeinit, rhs: OnDeinit) -> Bool { lhs === rhs }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
 private final class SetValues: Sendable {
   let all = Mutex<[Int]>([])
 }
@@ -185,7 +177,7 @@ extension Dependencies {
     }
   }
 
-  fileprivate subscript(captured token: OnDeinit) -> Int {
+  fileprivate subscript(captured token: Tracked) -> Int {
     get { self[ZeroKey.self] }
     set { self[ZeroKey.self] = newValue }
   }

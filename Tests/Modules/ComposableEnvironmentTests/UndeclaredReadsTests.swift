@@ -30,14 +30,6 @@ import DependencyDebugging
       #expect(reads == ["Declaring BKey", "Declaring BKey"])
     }
 
-    @Test("nothing is reported to a listener that doesn't ask for it, or after it has ended")
-    func silent() {
-      #expect(reads {} == [])
-      let listener = scope.listenToReads { _ in }
-      _ = scope.run { Declaring().b }
-      scope.end(listener)
-    }
-
     @Test("threads find the keys of environments of many types")
     func onThreads() {
       let listener = scope.listenToReads { _ in

@@ -1,4 +1,3 @@
-import Dispatch
 import TestSupport
 import Testing
 
@@ -21,23 +20,6 @@ struct LostScopesTests {
       return issue.sourceLocation == Test.current?.sourceLocation && text.contains("LostKey")
         && text.contains("Task.detached(in: .current)")
         && text.contains("outside any scope")
-    }
-  }
-
-  @Test("a queue's read through a property fails the test")
-  func queue() async {
-    let reader = await Task.detached { Reader() }.value
-    await expectFailure {
-      await LostScopes.report(in: Test.current!, of: { $0 == LostKey.self }) {
-        await withCheckedContinuation { continuation in
-          DispatchQueue.global().async {
-            for _ in 0..<3 { _ = reader.twice }
-            continuation.resume()
-          }
-        }
-      }
-    } matching: {
-      $0.comments.map(\.rawValue).joined().contains("LostKey")
     }
   }
 
@@ -87,24 +69,6 @@ struct LostScopesTests {
       let failures = await failures { _ = reader.lost }
       #expect(failures.count == 1, "\(failures)")
     }
-  }
-
-  @Test("a read in a scope, or of an override, isn't lost")
-  func keptScopes() async {
-    await LostScopes.report(in: Test.current!, of: { $0 == LostKey.self }) {
-      readHere()
-      await Task.detached(in: .current) { readHere() }.value
-      await Task.detached(in: .root) { readHere() }.value
-      await Task { readHere() }.value
-      await Task.detached {
-        withDependencies {
-          $0.lost = 5
-        } operation: {
-          readHere()
-        }
-      }.value
-    }
-    await Task.detached { readHere() }.value  // nobody wants to know any more
   }
 
   @Test("`withTestDependencies` reports lost scopes while its operation runs")

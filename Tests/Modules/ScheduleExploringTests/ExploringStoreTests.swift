@@ -97,22 +97,9 @@ struct ExploringStoreTests {
     try #require(found.count == 4, "\(found)")
     for (failure, text) in zip(found, ["running", "running at the end,", "running"]) {
       #expect(failure.message.contains("still \(text) where nothing else can run:"), "\(failure)")
+      #expect(failure.message.contains("an effect of .hang, created at"), "\(failure)")
       #expect(!failure.message.contains("`store.timeout`"), "\(failure)")
     }
-  }
-
-  @Test("an effect that sleeps on the test's clock, which nothing advances, is said to sleep")
-  func asleep() async throws {
-    let found = try await recordedIssues {
-      try await explore(schedules: 20) {
-        let store = TestStore(initialState: [], reducer: Self.reducer, environment: TestClock())
-        await store.send(.start)
-        await store.finish()
-      }
-    }
-    let message = try #require(found.first?.message)
-    #expect(message.contains("sleep on the test's clock"), "\(message)")
-    #expect(message.contains("until 1.0 seconds or later"), "\(message)")
   }
 
   @Test("effects of one identifier are cancelled in the order in which they were made, each time")

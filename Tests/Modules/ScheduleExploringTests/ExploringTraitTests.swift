@@ -61,12 +61,6 @@ struct ExploringTraitTests {
     await sixYields()
   }
 
-  @Test("a test of a suite is explored by the suite's trait")
-  func suites() async throws {
-    let exploring = ExploringTrait.exploring(schedules: 10)
-    #expect(exploring.isRecursive)
-  }
-
   @Suite("In an explored suite", .exploring(schedules: 25))
   struct InSuite {
     @Test("by the trait of the suite")

@@ -9,8 +9,10 @@ struct OrderingBug: Sendable, CustomTestStringConvertible {
   let name: String
   /// The number of schedules within which it must be found, from any seed.
   let limit: Int
-  let buggy: @Sendable () async throws -> Void
-  let correct: @Sendable () async throws -> Void
+  let body: @Sendable (_ isCorrect: Bool) async throws -> Void
+
+  var buggy: @Sendable () async throws -> Void { { try await body(false) } }
+  var correct: @Sendable () async throws -> Void { { try await body(true) } }
 
   var testDescription: String { name }
 }

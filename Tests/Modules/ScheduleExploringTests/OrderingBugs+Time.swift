@@ -1,6 +1,6 @@
-import TestSupport
 import ComposableReducers
 import ComposableTesting
+import TestSupport
 
 /// Bugs in timers and effects.
 extension OrderingBug {
@@ -8,75 +8,26 @@ extension OrderingBug {
     private var last = 0
     private(set) var firings = 0
 
-    func type(save: @Sendable () async -> Void) async throws {
+    func type(inTurn: Bool, save: @Sendable () async -> Void) async throws {
       let mine = last + 1
+      if inTurn { last = mine }
       await save()
-      last = mine
-      try await sleep(.milliseconds(300))
-      if mine == last { firings += 1 }
-    }
-
-    func typeInTurn(save: @Sendable () async -> Void) async throws {
-      last += 1
-      let mine = last
-      await save()
+      if !inTurn { last = mine }
       try await sleep(.milliseconds(300))
       if mine == last { firings += 1 }
     }
   }
 
   static let doubleDebounce = OrderingBug(name: "a debounce that fires twice", limit: 40) {
+    isCorrect in
     let (debouncer, save) = (Debouncer(), interleaved {})
     try await sideBySide(
-      { try await debouncer.type(save: save) },
+      { try await debouncer.type(inTurn: isCorrect, save: save) },
       {
         for _ in 0..<10 { await Task.yield() }
-        try await debouncer.type(save: save)
+        try await debouncer.type(inTurn: isCorrect, save: save)
       })
     try await require(debouncer.firings == 1, "fired \(debouncer.firings) times")
-  } correct: {
-    let (debouncer, save) = (Debouncer(), interleaved {})
-    try await sideBySide(
-      { try await debouncer.typeInTurn(save: save) },
-      { try await debouncer.typeInTurn(save: save) })
-    try await require(debouncer.firings == 1, "fired \(debouncer.firings) times")
-  }
-
-  private actor Shop {
-    private(set) var orders: [String] = []
-
-    func place(_ order: String) { orders.append(order) }
-  }
-
-  /// Places an order, and places it again if the answer takes too long.
-  private static func order(in shop: Shop, ids: [String]) async throws {
-    for id in ids {
-      let isPlaced = try await withThrowingTaskGroup(of: Bool.self) { group in
-        group.addTask {
-          await shop.place(id)
-          try await sleep(.seconds(1))
-          return true
-        }
-        group.addTask {
-          for _ in 0..<12 { await Task.yield() }
-          try await sleep(.seconds(1))
-          return false
-        }
-        defer { group.cancelAll() }
-        return try await group.next() ?? false
-      }
-      if isPlaced { return }
-    }
-  }
-
-  static let duplicatingRetry = OrderingBug(name: "a retry that duplicates", limit: 20) {
-    let shop = Shop()
-    try await order(in: shop, ids: ["first", "second"])
-    try await require(Set(shop.orders).count == 1, "the orders are \(shop.orders)")
-  } correct: {
-    let shop = Shop()
-    try await order(in: shop, ids: ["first", "first"])
-    try await require(Set(shop.orders).count == 1, "the orders are \(shop.orders)")
   }
 
   private actor Throttle {
@@ -84,38 +35,24 @@ extension OrderingBug {
     private var end = 0.0
     private(set) var firings = 0
 
-    func event() async throws {
-      guard isOpen else { return }
-      isOpen = false
+    func event(byTheClock: Bool) async throws {
+      guard byTheClock ? secondsPassed >= end : isOpen else { return }
+      (isOpen, end) = (false, secondsPassed + 1)
       firings += 1
+      if byTheClock { return }
       try await sleep(.seconds(1))
       isOpen = true
     }
-
-    func eventByTheClock() {
-      guard secondsPassed >= end else { return }
-      end = secondsPassed + 1
-      firings += 1
-    }
   }
 
-  static let throttleEdge = OrderingBug(name: "a throttle at its edge", limit: 100) {
+  static let throttleEdge = OrderingBug(name: "a throttle at its edge", limit: 100) { isCorrect in
     let throttle = Throttle()
     try await sideBySide(
-      { try await throttle.event() },
+      { try await throttle.event(byTheClock: isCorrect) },
       {
         try await sleep(.seconds(1))
         for _ in 0..<2 { await Task.yield() }
-        try await throttle.event()
-      })
-    try await require(throttle.firings == 2, "fired \(throttle.firings) times")
-  } correct: {
-    let throttle = Throttle()
-    try await sideBySide(
-      { await throttle.eventByTheClock() },
-      {
-        try await sleep(.seconds(1))
-        await throttle.eventByTheClock()
+        try await throttle.event(byTheClock: isCorrect)
       })
     try await require(throttle.firings == 2, "fired \(throttle.firings) times")
   }
@@ -156,11 +93,7 @@ extension OrderingBug {
 
   static let staleSearch = OrderingBug(
     name: "a cancelled search that overwrites the newer one", limit: 20
-  ) {
-    try await search(cancelsOlder: false)
-  } correct: {
-    try await search(cancelsOlder: true)
-  }
+  ) { try await search(cancelsOlder: $0) }
 
   private enum PollingAction: Equatable { case start, allowed, stop }
 
@@ -195,9 +128,7 @@ extension OrderingBug {
   }
 
   static let leakedSleeper = OrderingBug(name: "a leaked sleeper", limit: 20) {
-    try await poll(looksTwice: false)
-  } correct: {
-    try await poll(looksTwice: true)
+    try await poll(looksTwice: $0)
   }
 
   private enum ListAction: Equatable {
@@ -205,16 +136,16 @@ extension OrderingBug {
     case append(String)
   }
 
-  private static func list(
-    _ combine: @escaping @Sendable ([Effect<ListAction>]) -> Effect<ListAction>
-  )
-    async throws
-  {
+  static let mergeOrder = OrderingBug(
+    name: "an order of `merge` that is taken for granted", limit: 20
+  ) { isCorrect in
     let reducer = Reducer<String, ListAction, Void> { state, action, _ in
       switch action {
       case .start:
-        return combine(
-          ["a", "b"].map { text in .run { send in await send(.append(text)) } })
+        let effects = ["a", "b"].map { text in
+          Effect<ListAction>.run { send in await send(.append(text)) }
+        }
+        return isCorrect ? .concatenate(effects) : .merge(effects)
       case .append(let text):
         state += text
         return .none
@@ -226,13 +157,5 @@ extension OrderingBug {
     await store.finish()
     await store.skipReceivedActions()
     try require(store.state == "ab", "the list is \(store.state)")
-  }
-
-  static let mergeOrder = OrderingBug(
-    name: "an order of `merge` that is taken for granted", limit: 20
-  ) {
-    try await list { .merge($0) }
-  } correct: {
-    try await list { .concatenate($0) }
   }
 }

@@ -1,13 +1,12 @@
-import TestSupport
 import ComposableTesting
+import TestSupport
 
 /// Bugs across an `await`, in actors and between them.
 extension OrderingBug {
-  static let all =
-    [
-      lostUpdate, checkThenAct, doubleFetch, staleSearch, doubleDebounce, duplicatingRetry,
-      doubleResumption, deadlock, leakedSleeper, sendAfterClose, mergeOrder, throttleEdge,
-    ]
+  static let all = [
+    lostUpdate, checkThenAct, deadlock, sendAfterClose, doubleDebounce, throttleEdge, staleSearch,
+    leakedSleeper, mergeOrder,
+  ]
 
   private actor Counter {
     var count = 0
@@ -17,21 +16,16 @@ extension OrderingBug {
   }
 
   static let lostUpdate = OrderingBug(name: "a lost update across an await", limit: 150) {
+    isCorrect in
     let counter = Counter()
+    let add = { @Sendable in
+      if isCorrect { await counter.increment() } else { await counter.set(counter.count + 1) }
+    }
     try await sideBySide(
-      { await counter.set(counter.count + 1) },
+      { await add() },
       {
         for _ in 0..<8 { await Task.yield() }
-        await counter.set(counter.count + 1)
-      })
-    try await require(counter.count == 2, "the count is \(counter.count)")
-  } correct: {
-    let counter = Counter()
-    try await sideBySide(
-      { await counter.increment() },
-      {
-        for _ in 0..<8 { await Task.yield() }
-        await counter.increment()
+        await add()
       })
     try await require(counter.count == 2, "the count is \(counter.count)")
   }
@@ -39,116 +33,26 @@ extension OrderingBug {
   private actor Account {
     var balance = 100
 
-    func withdraw(_ amount: Int, approve: @Sendable () async -> Void) async {
+    func withdraw(
+      _ amount: Int, approvedFirst: Bool, approve: @Sendable () async -> Void
+    ) async {
+      if approvedFirst { await approve() }
       guard balance >= amount else { return }
-      await approve()
-      balance -= amount
-    }
-
-    func withdrawCarefully(_ amount: Int, approve: @Sendable () async -> Void) async {
-      await approve()
-      guard balance >= amount else { return }
+      if !approvedFirst { await approve() }
       balance -= amount
     }
   }
 
   static let checkThenAct = OrderingBug(name: "check-then-act in an actor", limit: 40) {
+    isCorrect in
     let (account, approve) = (Account(), interleaved {})
     try await sideBySide(
-      { await account.withdraw(80, approve: approve) },
+      { await account.withdraw(80, approvedFirst: isCorrect, approve: approve) },
       {
         for _ in 0..<10 { await Task.yield() }
-        await account.withdraw(80, approve: approve)
+        await account.withdraw(80, approvedFirst: isCorrect, approve: approve)
       })
     try await require(account.balance >= 0, "the balance is \(account.balance)")
-  } correct: {
-    let (account, approve) = (Account(), interleaved {})
-    try await sideBySide(
-      { await account.withdrawCarefully(80, approve: approve) },
-      { await account.withdrawCarefully(80, approve: approve) })
-    try await require(account.balance >= 0, "the balance is \(account.balance)")
-  }
-
-  private actor Cache {
-    private var values: [String: Int] = [:]
-    private var loading: [String: [CheckedContinuation<Int, Never>]] = [:]
-
-    func value(of key: String, fetch: @Sendable (String) async -> Int) async -> Int {
-      if let value = values[key] { return value }
-      let value = await fetch(key)
-      values[key] = value
-      return value
-    }
-
-    func valueFetchedOnce(of key: String, fetch: @Sendable (String) async -> Int) async -> Int {
-      if let value = values[key] { return value }
-      if loading[key] != nil { return await withCheckedContinuation { loading[key]?.append($0) } }
-      loading[key] = []
-      let value = await fetch(key)
-      values[key] = value
-      for waiter in loading.removeValue(forKey: key) ?? [] { waiter.resume(returning: value) }
-      return value
-    }
-  }
-
-  static let doubleFetch = OrderingBug(name: "a double fetch in a cache", limit: 40) {
-    let (cache, fetches) = (Cache(), Shared(0))
-    let fetch = interleaved { (key: String) in
-      fetches.update { $0 += 1 }
-      return key.count
-    }
-    try await sideBySide(
-      { _ = await cache.value(of: "key", fetch: fetch) },
-      {
-        for _ in 0..<10 { await Task.yield() }
-        _ = await cache.value(of: "key", fetch: fetch)
-      })
-    try require(fetches.value == 1, "it was fetched \(fetches.value) times")
-  } correct: {
-    let (cache, fetches) = (Cache(), Shared(0))
-    let fetch = interleaved { (key: String) in
-      fetches.update { $0 += 1 }
-      return key.count
-    }
-    try await sideBySide(
-      { _ = await cache.valueFetchedOnce(of: "key", fetch: fetch) },
-      { _ = await cache.valueFetchedOnce(of: "key", fetch: fetch) })
-    try require(fetches.value == 1, "it was fetched \(fetches.value) times")
-  }
-
-  private actor Callback {
-    private(set) var resumptions = 0
-    private var isDone = false
-
-    func complete(log: @Sendable () async -> Void) async {
-      guard !isDone else { return }
-      await log()
-      isDone = true
-      resumptions += 1
-    }
-
-    func completeOnce(log: @Sendable () async -> Void) async {
-      guard !isDone else { return }
-      isDone = true
-      await log()
-      resumptions += 1
-    }
-  }
-
-  static let doubleResumption = OrderingBug(name: "a continuation resumed twice", limit: 40) {
-    let (callback, log) = (Callback(), interleaved {})
-    try await sideBySide(
-      { await callback.complete(log: log) },
-      {
-        for _ in 0..<10 { await Task.yield() }
-        await callback.complete(log: log)
-      })
-    try await require(callback.resumptions == 1, "resumed \(callback.resumptions) times")
-  } correct: {
-    let (callback, log) = (Callback(), interleaved {})
-    try await sideBySide(
-      { await callback.completeOnce(log: log) }, { await callback.completeOnce(log: log) })
-    try await require(callback.resumptions == 1, "resumed \(callback.resumptions) times")
   }
 
   private static func transfer(_ first: AsyncLock, _ second: AsyncLock) async {
@@ -159,17 +63,14 @@ extension OrderingBug {
   }
 
   static let deadlock = OrderingBug(name: "a deadlock of two actors' handshakes", limit: 300) {
+    isCorrect in
     let (first, second) = (AsyncLock(), AsyncLock())
     try await sideBySide(
       { await transfer(first, second) },
       {
         for _ in 0..<14 { await Task.yield() }
-        await transfer(second, first)
+        if isCorrect { await transfer(first, second) } else { await transfer(second, first) }
       })
-  } correct: {
-    let (first, second) = (AsyncLock(), AsyncLock())
-    try await sideBySide(
-      { await transfer(first, second) }, { await transfer(first, second) })
   }
 
   private actor Connection {
@@ -178,31 +79,22 @@ extension OrderingBug {
 
     func close() { isClosed = true }
 
-    func send(encode: @Sendable () async -> Void) async {
+    func send(encodedFirst: Bool, encode: @Sendable () async -> Void) async {
+      if encodedFirst { await encode() }
       guard !isClosed else { return }
-      await encode()
+      if !encodedFirst { await encode() }
       if isClosed { problem = "sent on a closed connection" }
-    }
-
-    func sendIfOpen(encode: @Sendable () async -> Void) async {
-      await encode()
-      guard !isClosed else { return }
     }
   }
 
-  static let sendAfterClose = OrderingBug(name: "a send after cancel", limit: 40) {
+  static let sendAfterClose = OrderingBug(name: "a send after cancel", limit: 40) { isCorrect in
     let (connection, encode) = (Connection(), interleaved {})
     try await sideBySide(
-      { await connection.send(encode: encode) },
+      { await connection.send(encodedFirst: isCorrect, encode: encode) },
       {
         for _ in 0..<10 { await Task.yield() }
         await connection.close()
       })
-    try await require(connection.problem == nil, "it was sent after the close")
-  } correct: {
-    let (connection, encode) = (Connection(), interleaved {})
-    try await sideBySide(
-      { await connection.sendIfOpen(encode: encode) }, { await connection.close() })
     try await require(connection.problem == nil, "it was sent after the close")
   }
 }

@@ -68,16 +68,6 @@ struct ScheduleReportTests {
       "\(report)")
   }
 
-  @Test("compares the steps only of runs of the same schedule")
-  func otherSchedule() {
-    let (found, plain) = (result(widths: [2, 3]), result(widths: [2]))
-    var switched = found
-    switched.schedule.switches = [.init(choice: 0, index: 1)]
-    let report = report(switched, plain)
-    #expect(report.contains("and now also in the plain order, which passed at first."), "\(report)")
-    #expect(!report.contains("They differ"), "\(report)")
-  }
-
   @Test("says that tasks left the executor if any did in either run")
   func outside() {
     let none = result(widths: [2])

@@ -78,15 +78,7 @@ struct SilentSleeperTests {
 
 @Suite("The usual test of a clock")
 struct UntrackedSleeperTests {
-  @Test("wakes a task that the test doesn't track", arguments: 0..<20)
-  func advance(round: Int) async throws {
-    let clock = TestClock()
-    let task = Task { try await clock.sleep(for: .seconds(1)) }
-    await clock.advance(by: .seconds(1))
-    try await task.value
-  }
-
-  @Test("wakes it under a trait, too", .isolatedDependencies, arguments: 0..<20)
+  @Test("wakes a task that the test doesn't track", .isolatedDependencies, arguments: 0..<20)
   func trait(round: Int) async throws {
     let clock = TestClock()
     let task = Task { try await clock.sleep(for: .seconds(1)) }
@@ -94,8 +86,8 @@ struct UntrackedSleeperTests {
     try await task.value
   }
 
-  @Test("wakes it each time it sleeps again")
-  func again() async throws {
+  @Test("wakes it each time it sleeps again, without a trait", arguments: 0..<20)
+  func again(round: Int) async throws {
     let clock = TestClock()
     let task = Task { for _ in 0..<5 { try await clock.sleep(for: .seconds(1)) } }
     await clock.advance(by: .seconds(5))

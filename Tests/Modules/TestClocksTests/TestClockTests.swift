@@ -100,13 +100,9 @@ struct TestClockTests {
     let ticks = Task(executorPreference: TestRun.running.executor) {
       while true { try await clock.sleep(for: .seconds(1)) }
     }
-    var line = 0
-    let failures = await failures {
-      line = #line + 1
-      await clock.run(wakingAtMost: 20)
-    }
+    let failures = await failures { await clock.run(wakingAtMost: 20) }
     expectOne(
-      failures, atLine: line, containing: "shows 20.0 seconds", "sleeps until 21.0 seconds")
+      failures, atLine: #line - 2, containing: "shows 20.0 seconds", "sleeps until 21.0 seconds")
     ticks.cancel()
   }
 
@@ -151,13 +147,9 @@ struct TestClockTests {
   @Test("sleepers(atLeast:) fails the test if too few tasks sleep, and waits no more")
   func tooFewSleepers() async {
     let clock = TestClock(patience: .milliseconds(10))
-    var line = 0
-    let failures = await failures {
-      line = #line + 1
-      #expect(await clock.sleepers(atLeast: 2) == 0)
-    }
+    let failures = await failures { #expect(await clock.sleepers(atLeast: 2) == 0) }
     expectOne(
-      failures, atLine: line,
+      failures, atLine: #line - 2,
       containing: "waited 0.01 seconds for 2 tasks to sleep on its clock, but only 0 did")
     #expect(clock.state.withLock { $0.waits.isEmpty })
   }

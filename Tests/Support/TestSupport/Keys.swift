@@ -1,10 +1,17 @@
 package import ComposableDependencies
+internal import Synchronization
 
 private enum AKey: DependencyKey { static var defaultValue: Int { 1 } }
 private enum BKey: DependencyKey { static var defaultValue: Int { 2 } }
 private enum CKey: DependencyKey { static var defaultValue: Int { 3 } }
 private enum DKey: DependencyKey { static var defaultValue: Int { 4 } }
 private enum NameKey: DependencyKey { static var defaultValue: String { "nobody" } }
+private enum CounterKey: DependencyKey { static let defaultValue = Counter() }
+
+private enum MailerKey: DependencyKey {
+  static let defaultValue = "live"
+  static let testValue = "test"
+}
 
 /// A default that reads another dependency.
 private enum DoubleKey: DependencyKey {
@@ -45,6 +52,33 @@ extension Dependencies {
 
   /// Has no key of its own.
   package var sum: Int { a + b }
+
+  /// Has a test value.
+  package var mailer: String {
+    get { self[MailerKey.self] }
+    set { self[MailerKey.self] = newValue }
+  }
+
+  package var counter: Counter {
+    get { self[CounterKey.self] }
+    set { self[CounterKey.self] = newValue }
+  }
+}
+
+/// Counts from one.
+package final class Counter: Sendable {
+  private let last = Mutex(0)
+
+  package init() {}
+
+  package var count: Int { last.withLock { $0 } }
+
+  package func next() -> Int {
+    last.withLock {
+      $0 += 1
+      return $0
+    }
+  }
 }
 
 /// As many keys as a test needs.

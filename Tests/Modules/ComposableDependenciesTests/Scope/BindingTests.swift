@@ -108,31 +108,18 @@ struct BindingTests {
     }.value
   }
 
-  @Test("a scoped sequence creates its iterator in its scope")
-  func scopedIteratorsAreMadeInTheScope() async {
+  @Test("a scoped sequence creates and runs its iterator in its scope, in both forms of `next`")
+  func iteratorsInTheScope() async {
     struct Sequence: AsyncSequence {
       struct Iterator: AsyncIteratorProtocol {
-        var rest: [Int]
-        mutating func next() async -> Int? { rest.popLast() }
+        let created: Int
+        mutating func next() async -> [Int]? { [created, DependencyScope.current.a] }
       }
-      func makeAsyncIterator() -> Iterator { Iterator(rest: [DependencyScope.current.a]) }
-    }
-    var values: [Int] = []
-    for await value in Sequence().scoped(to: scope) { values.append(value) }
-    #expect(values == [10])
-  }
-
-  @Test("a scoped sequence runs its iterator in its scope, whichever form of `next` is called")
-  func nextInScope() async {
-    struct Sequence: AsyncSequence {
-      struct Iterator: AsyncIteratorProtocol {
-        mutating func next() async -> Int? { DependencyScope.current.a }
-      }
-      func makeAsyncIterator() -> Iterator { Iterator() }
+      func makeAsyncIterator() -> Iterator { Iterator(created: DependencyScope.current.a) }
     }
     var iterator = Sequence().scoped(to: scope).makeAsyncIterator()
-    #expect(await iterator.next() == 10)
-    #expect(await iterator.next(isolation: #isolation) == 10)
+    #expect(await iterator.next() == [10, 10])
+    #expect(await iterator.next(isolation: #isolation) == [10, 10])
   }
 
   @MainActor

@@ -167,7 +167,9 @@ struct GrowthTests {
     let alive = AliveCounter()
     var scope = DependencyScope.isolated().with(\.a, 10)
     for _ in 0..<200 {
-      scope = scope.with { $0.tracked = Tracked(alive) { DependencyScope.current.with(\.a, 2).a } }
+      scope = scope.with {
+        $0.tracked = Tracked(alive) { _ = DependencyScope.current.with(\.a, 2).a }
+      }
     }
     scope = .root
     #expect(alive.count == 0)

@@ -4,17 +4,6 @@ import Testing
 
 @Suite("Effect")
 struct EffectTests {
-  @Test("none does nothing, and an immediate action is reduced before send returns")
-  func noneAndSend() async {
-    let store = recordingStore {
-      $0 == 0 ? .none : .merge(.send(.record("a")), .send(.record("b")))
-    }
-    await store.send(.start(0))
-    #expect(await store.state.isEmpty)
-    await store.send(.start(1))
-    #expect(await store.state == ["a", "b"])
-  }
-
   @Test("an effect sends any number of actions, from any task it creates")
   func sendsFromAnyTask() async {
     let store = recordingStore { _ in

@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Testing
 
@@ -46,32 +45,15 @@ struct IdentifierMemoryTests {
     }
   }
 
-  /// Counts its instances.
-  private final class Token: Hashable, Sendable {
-    static func == (lhs: Token, rhs: Token) -> Bool { lhs === rhs }
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-
-    let count: Count
-    init(_ count: Count) {
-      self.count = count
-      count.number.add(1, ordering: .relaxed)
-    }
-    deinit { count.number.subtract(1, ordering: .relaxed) }
-
-    final class Count: Sendable {
-      let number = Atomic(0)
-    }
-  }
-
   @Test("the identifiers of an effect's parts are forgotten while the effect goes on")
   func parts() async {
-    let tokens = Token.Count()
+    let alive = AliveCounter()
     let store = recordingStore { _ in
       .run { send in
         for _ in 0..<100 {
-          try await send.withTaskCancellation(id: Token(tokens)) { _ in }
+          try await send.withTaskCancellation(id: Tracked(alive)) { _ in }
         }
-        await send(.record("\(tokens.number.load(ordering: .relaxed) < 5)"))
+        await send(.record("\(alive.count < 5)"))
       }
     }
     await store.send(.start(0)).finish()

@@ -10,10 +10,10 @@ struct StoreTests {
     case append(Int)
     case appendLater(Int)
     case chain(Int)
-    case keep(Counted)
+    case keep(Tracked)
   }
 
-  private static let reducer = Reducer<[Int], Action, Counted> { state, action, counted in
+  private static let reducer = Reducer<[Int], Action, Tracked> { state, action, tracked in
     switch action {
     case .append(let number):
       state.append(number)
@@ -32,13 +32,13 @@ struct StoreTests {
           group.addTask { try? await Task.sleep(for: .seconds(1_000_000)) }
           await group.waitForAll()
         }
-        withExtendedLifetime((other, counted)) {}
+        withExtendedLifetime((other, tracked)) {}
       }.cancellable(id: 1)
     }
   }
 
   private func store() -> Store<[Int], Action> {
-    Store(initialState: [], reducer: Self.reducer, environment: Counted())
+    Store(initialState: [], reducer: Self.reducer, environment: Tracked())
   }
 
   @Test("finish waits for an action's effects, and for those that their actions start")
@@ -52,12 +52,12 @@ struct StoreTests {
 
   @Test("cancelling the task that waits for an action cancels the action's effects")
   func cancelledWait() async {
-    let (store, instances) = (store(), Instances())
-    let task = await store.send(.keep(Counted(instances)))
+    let (store, alive) = (store(), AliveCounter())
+    let task = await store.send(.keep(Tracked(alive)))
     let waiting = Task { await task.finish() }
     waiting.cancel()
     await waiting.value
-    await instances.waitForNone()
+    await alive.waitForNone()
   }
 
   @Test("rule 24: actions are reduced one at a time, none is lost, each sender's in its order")
@@ -159,25 +159,6 @@ struct StoreTests {
     #expect(await states.next() == nil)
   }
 
-  @Test("states of a part produces each new value, until the store is released")
-  func statesOfPart() async {
-    var store: Store? = Store(
-      initialState: [0],
-      reducer: Reducer<[Int], Int, Void> { state, action, _ in
-        state.append(action)
-        return .none
-      },
-      environment: ())
-    var counts = store!.states(of: { $0.max()! }).makeAsyncIterator()
-    #expect(await counts.next() == 0)
-    for number in [0, 0, 2, 1] { await store?.send(number) }
-    #expect(await counts.next() == 2)
-    for number in [1, 2, 3] { await store?.send(number) }
-    store = nil
-    #expect(await counts.next() == 3)
-    #expect(await counts.next() == nil)
-  }
-
   @Test("an action wakes a reader of states, without comparing the state")
   func statesAreNotCompared() async {
     struct Compared: Equatable, Sendable {
@@ -202,20 +183,20 @@ struct StoreTests {
 
   @Test("releasing a store cancels its effects, and frees its tasks and environments")
   func dropping() async {
-    let instances = Instances()
+    let alive = AliveCounter()
     weak var weakStore: Store<[Int], Action>?
     let task: StoreTask
     do {
       let store = Store(
-        initialState: [], reducer: Self.reducer, environment: Counted(instances))
+        initialState: [], reducer: Self.reducer, environment: Tracked(alive))
       weakStore = store
-      task = await store.send(.keep(Counted(instances)))
+      task = await store.send(.keep(Tracked(alive)))
       await store.send(.append(1))
-      #expect(instances.count > 0)
+      #expect(alive.count > 0)
     }
     await task.finish()
     #expect(weakStore == nil)
-    await instances.waitForNone()
+    await alive.waitForNone()
   }
 
   @Test("an action sent after the store is released is ignored")
@@ -245,42 +226,4 @@ struct StoreTests {
 extension Store {
   /// Whether it has no known effect.
   var isIdle: Bool { core.isIdle }
-}
-
-/// Counts instances, and lets a test wait until none is left.
-private final class Instances: Sendable {
-  private let state = Mutex((count: 0, waiters: [CheckedContinuation<Void, Never>]()))
-
-  var count: Int { state.withLock { $0.count } }
-
-  func change(by number: Int) {
-    let waiters = state.withLock { state in
-      state.count += number
-      guard state.count == 0 else { return [CheckedContinuation<Void, Never>]() }
-      defer { state.waiters = [] }
-      return state.waiters
-    }
-    for waiter in waiters { waiter.resume() }
-  }
-
-  func waitForNone() async {
-    await withCheckedContinuation { continuation in
-      let isNone = state.withLock { state in
-        if state.count > 0 { state.waiters.append(continuation) }
-        return state.count == 0
-      }
-      if isNone { continuation.resume() }
-    }
-  }
-}
-
-private final class Counted: Sendable {
-  private let instances: Instances?
-
-  init(_ instances: Instances? = nil) {
-    self.instances = instances
-    instances?.change(by: 1)
-  }
-
-  deinit { instances?.change(by: -1) }
 }

@@ -1,38 +1,29 @@
 import ComposableDependencies
 import ComposableResources
-import Synchronization
+import Environments
 import TestSupport
 
 /// An instance of a shared key, which knows what it was made from.
 final class SharedClient: Sendable {
   let text: String
-  private let life: Census?
+  private let life: Tracked?
 
-  init(_ text: String, countedBy life: Census? = nil) {
+  init(_ text: String, countedBy alive: AliveCounter? = nil) {
     self.text = text
-    self.life = life
-    life?.add(1)
+    life = alive.map { Tracked($0) }
   }
-
-  deinit { life?.add(-1) }
-}
-
-final class Census: Sendable {
-  private let number = Atomic(0)
-  var count: Int { number.load(ordering: .acquiring) }
-  func add(_ change: Int) { number.add(change, ordering: .acquiringAndReleasing) }
 }
 
 /// Counts the clients of a test that are alive, and the runs of `make`.
 struct Counters: DependencyKey, Sendable {
   static let defaultValue = Counters()
-  let alive = Census()
-  let made = Census()
+  let alive = AliveCounter()
+  let made = Counter()
 
   /// Makes a client for the test that is running; a task-local, because a dependency would be an
   /// input.
   static func client(_ text: String) -> SharedClient {
-    current.made.add(1)
+    _ = current.made.next()
     return SharedClient(text, countedBy: current.alive)
   }
 
@@ -88,6 +79,15 @@ extension Dependencies {
   var doubled: SharedClient { self[DoubledKey.self] }
   var choosing: SharedClient { self[ChoosingKey.self] }
   var tested: SharedClient { self[TestedKey.self] }
+}
+
+/// An environment with overrides of its own.
+struct Named: ScopeCapturing {
+  let scope = DependencyScope.current
+
+  func overriding(_ update: (inout Dependencies) -> Void) -> Self {
+    recreated(fileID: #fileID, line: #line, overriding: update)
+  }
 }
 
 /// A read where nothing is known of the key at compile time.

@@ -198,11 +198,3 @@ private enum ReadingKey: SharedKey {
     return Reading()
   }
 }
-
-private struct Named: ScopeCapturing {
-  let scope = DependencyScope.current
-
-  func overriding(_ update: (inout Dependencies) -> Void) -> Self {
-    recreated(fileID: #fileID, line: #line, overriding: update)
-  }
-}

@@ -213,11 +213,3 @@ struct SharedMakingTests {
     #expect(other.scope.sharedClient === environment.scope.sharedClient)
   }
 }
-
-private struct Named: ScopeCapturing {
-  let scope = DependencyScope.current
-
-  func overriding(_ update: (inout Dependencies) -> Void) -> Self {
-    recreated(fileID: #fileID, line: #line, overriding: update)
-  }
-}

@@ -1,4 +1,5 @@
 import ComposableTesting
+import StandardDependencies
 import TestSupport
 import Testing
 
@@ -44,9 +45,10 @@ struct UnimplementedClockTests {
   }
 
   @Test(
-    "doesn't fail a test that doesn't use it", .dependencies { $0.clock = UnimplementedClock() })
+    "doesn't fail a test that doesn't use it",
+    .dependencies { $0.continuousClock = UnimplementedClock() })
   func unused() {
-    #expect(DependencyScope.current.clock is UnimplementedClock)
+    #expect(DependencyScope.current.continuousClock is UnimplementedClock)
   }
 
   private func fails(at line: Int, _ operation: () async throws -> Void) async throws {

@@ -15,13 +15,9 @@ struct ReceiveFailureTests {
       $0.isLoading = true
     }
     await clock.advance(by: .seconds(1))
-    var line = 0
-    let failures = await failures {
-      line = #line + 1
-      await store.receive(.loaded(["a1", "a3"]))
-    }
+    let failures = await failures { await store.receive(.loaded(["a1", "a3"])) }
     expectOne(
-      failures, atLine: line,
+      failures, atLine: #line - 2,
       containing:
         "Expected to receive .loaded([\"a1\", \"a3\"]), but the store received .loaded([\"a1\", \"a2\"])",
       "      \"a1\",\n-     \"a3\",\n+     \"a2\",\n")
@@ -53,13 +49,9 @@ struct ReceiveFailureTests {
   func nothingReceived() async {
     let store = Search.store(.init(clock: clock))
     store.timeout = .seconds(1_000_000)
-    var line = 0
-    let failures = await failures {
-      line = #line + 1
-      await store.receive(.ticked)
-    }
+    let failures = await failures { await store.receive(.ticked) }
     expectOne(
-      failures, atLine: line,
+      failures, atLine: #line - 2,
       containing:
         "Expected to receive .ticked, but the store didn't. No effect that could send it is running."
     )

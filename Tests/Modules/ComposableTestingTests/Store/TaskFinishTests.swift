@@ -53,16 +53,4 @@ struct TaskFinishTests {
     await end
     await store.finish()
   }
-
-  @Test("fails at once in an explored test, without waiting for real time")
-  func explored() async throws {
-    let found = try await recordedIssues {
-      try await explore(schedules: 5) {
-        let store = Search.store(.init(clock: TestClock(), hang: { await Gate().wait() }))
-        store.timeout = .seconds(1_000_000)
-        await store.send(.hang).finish()
-      }
-    }
-    #expect(found.first?.message.contains("an effect of .hang, created at") == true, "\(found)")
-  }
 }

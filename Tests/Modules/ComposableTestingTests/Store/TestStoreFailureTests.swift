@@ -68,25 +68,18 @@ struct TestStoreFailureTests {
   @Test("if the closure throws")
   func closureThrows() async {
     let store = Search.store(.init(clock: clock))
-    var line = 0
-    let failures = await failures {
-      line = #line + 1
-      await store.send(.clear) { _ in throw Search.Failed() }
-    }
-    expectOne(failures, atLine: line, containing: "the state after .clear threw an error: Failed()")
+    let failures = await failures { await store.send(.clear) { _ in throw Search.Failed() } }
+    expectOne(
+      failures, atLine: #line - 2, containing: "the state after .clear threw an error: Failed()")
   }
 
   @Test("if it sends an action before it asserts a received one")
   func unassertedBeforeSend() async {
     let store = Search.store(.init(clock: clock))
     await store.send(.twice)
-    var line = 0
-    let failures = await failures {
-      line = #line + 1
-      await store.send(.clear) { $0.ticks = 0 }
-    }
+    let failures = await failures { await store.send(.clear) { $0.ticks = 0 } }
     expectOne(
-      failures, atLine: line,
+      failures, atLine: #line - 2,
       containing: "2 actions that the test didn't assert before it sent .clear:\n  .ticked\n")
     await store.finish()
   }
@@ -119,13 +112,9 @@ struct TestStoreFailureTests {
   func unassertedAtTheEnd() async {
     let store = Search.store(.init(clock: clock))
     await store.send(.leave)
-    var line = 0
-    let failures = await failures {
-      line = #line + 1
-      await store.finish()
-    }
+    let failures = await failures { await store.finish() }
     expectOne(
-      failures, atLine: line,
+      failures, atLine: #line - 2,
       containing: "an action that the test didn't assert before the end:\n  .ticked\n")
     #expect(store.state.ticks == 1)
   }

@@ -69,16 +69,6 @@ struct TestStoreTests {
     await store.finish()
   }
 
-  @Test("receives actions sent without work after the action that caused them")
-  func sentAtOnce() async {
-    let store = Search.store(.init(clock: clock))
-    await store.send(.twice)
-    #expect(store.state.ticks == 0)
-    await store.receive(.ticked) { $0.ticks = 1 }
-    await store.receive(.ticked) { $0.ticks = 2 }
-    await store.finish()
-  }
-
   @Test("waits for an effect that leaves the test's executor")
   func leavingTheExecutor() async {
     let store = Search.store(.init(clock: clock))
@@ -162,16 +152,6 @@ struct TestStoreTests {
         }
       }
     }
-  }
-
-  @Test("one store in each of a hundred cases", arguments: 0..<100)
-  func manyCases(number: Int) async {
-    let store = Search.store(.init(clock: clock))
-    await store.send(.startTimer)
-    await clock.advance(by: .seconds(number % 7))
-    for tick in 0..<(number % 7) { await store.receive(.ticked) { $0.ticks = tick + 1 } }
-    await store.send(.stopTimer)
-    await store.finish()
   }
 
   @Test("in closures, the state is the state before the action")

@@ -8,10 +8,13 @@ import Testing
 struct TestStoreWaitingTests {
   private let clock = TestClock()
 
-  @Test("if an effect hangs, with the effect's place and action")
-  func hangs() async {
+  @Test(
+    "if an effect hangs, with the effect's place and action, regardless of its exhaustivity",
+    arguments: [Exhaustivity.on, .off])
+  func hangs(exhaustivity: Exhaustivity) async {
     let gate = Gate()
     let store = Search.store(.init(clock: clock, hang: { await gate.wait() }))
+    store.exhaustivity = exhaustivity
     await store.send(.hang)
     await store.send(.startTimer)
     var lines: [Int] = []

@@ -1,1 +1,0 @@
-../ComposableTestingTests/Keys.swift
