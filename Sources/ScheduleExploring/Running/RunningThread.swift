@@ -98,9 +98,9 @@ final class RunningSchedules: Sendable {
     return true
   }
 
-  /// Records that the running job lets something run elsewhere, if it belongs to a schedule.
-  func noteDeparture(_ text: String) {
+  /// Records that the running job lets something run on the main actor, if it belongs to a schedule.
+  func noteMainActor() {
     if isIdle.load(ordering: .relaxed) { return }
-    state.withLock { $0.threads[.current] }?.run.noteDeparture(text)
+    state.withLock { $0.threads[.current] }?.run.noteMainActor()
   }
 }

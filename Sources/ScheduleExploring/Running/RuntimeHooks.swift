@@ -45,7 +45,7 @@ private typealias GetExecutor = @convention(thin) () -> UnownedSerialExecutor
 private typealias GetExecutorHook = @convention(thin) (GetExecutor) -> UnownedSerialExecutor
 
 private let getMainExecutor: GetExecutorHook = { original in
-  RunningSchedules.shared.noteDeparture("goes to the main actor")
+  RunningSchedules.shared.noteMainActor()
   guard let previous = RuntimeHooks.mainExecutor?.previous else { return unsafe original() }
   return unsafe unsafeBitCast(previous, to: GetExecutorHook.self)(original)
 }

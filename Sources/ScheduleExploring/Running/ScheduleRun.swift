@@ -216,6 +216,11 @@ extension ScheduleRun: JobOrder {
     state.withLock { $0.noteDeparture(text) }
   }
 
+  /// Records that the running job lets something run on the main actor.
+  func noteMainActor() {
+    state.withLock { $0.noteMainActor() }
+  }
+
   /// Records that a task of the run has no executor of its own.
   func noteUnstructuredTask() {
     state.withLock { $0.hasUnstructuredTasks = true }

@@ -140,6 +140,9 @@ final class Explorer: Sendable {
       switch run.drain(on: executor) {
       case .ended: return nil
       case .restless: return .restless
+      case .mayComeBack:
+        // Several times, because a task may take several turns there.
+        for _ in 0..<10 { await MainActor.run {} }
       case .idle:
         let limit = patience.withLock { $0.duration(isShown: run.isTraced) }
         let start = ContinuousClock.now
