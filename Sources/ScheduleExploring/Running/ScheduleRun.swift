@@ -226,7 +226,7 @@ extension ScheduleRun: JobOrder {
     state.withLock { $0.hasUnstructuredTasks = true }
   }
 
-  /// Whether a task is older than all tasks of the run.
+  /// Whether the run began after a task was created.
   func isNewer(than task: UInt64) -> Bool { task < root.load(ordering: .relaxed) }
 
   /// Records the name of the running task.
