@@ -88,7 +88,7 @@ struct ReadyJobs {
   private var hasVisitedMainActor = false
   /// Whether any task has no executor of its own.
   ///
-  /// An actor runs such a task so that a yield may leave the executor, and nothing tells that.
+  /// When an actor runs such a task, a yield may leave the executor unnoticed.
   var hasUnstructuredTasks = false
   private(set) var runningTask: UInt64 = 0
   private var numbers: [UInt64: Int] = [:]
@@ -129,7 +129,7 @@ struct ReadyJobs {
   mutating func noteDeparture(_ text: String) {
     guard phase == .running else { return }
     departureCount += 1
-    trace?.noteDeparture(text)
+    trace?.note(text, isDeparture: true)
   }
 
   /// Records that the running job lets something run on the main actor.
