@@ -17,6 +17,10 @@ struct ExploredTest: Sendable {
 
   /// Searches for a failing schedule, and reports the simplest.
   func explore(schedules: Int, seed: UInt64) async throws -> Exploration {
+    try await explorer.finishing { try await search(schedules: schedules, seed: seed) }
+  }
+
+  private func search(schedules: Int, seed: UInt64) async throws -> Exploration {
     let verdict = try await silently {
       var search = ScheduleSearch(explorer, limit: schedules, seed: seed)
       return await judge(search.run())
@@ -46,6 +50,10 @@ struct ExploredTest: Sendable {
 
   /// Runs one schedule.
   func replay(_ token: ScheduleToken) async throws {
+    try await explorer.finishing { try await run(token) }
+  }
+
+  private func run(_ token: ScheduleToken) async throws {
     let result = try await openly {
       await explorer.run(
         .given(token.schedule), seed: token.schedule.seed, isTraced: true, isReported: true)
