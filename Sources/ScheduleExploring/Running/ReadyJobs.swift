@@ -187,7 +187,8 @@ struct ReadyJobs {
       if !idleWaits.isEmpty {
         runningTask = 0
         hasVisitedMainActor = false
-        return .finish(idleWaits.removeFirst())
+        let wait = idleWaits.removeFirst()
+        return .call { wait.finish(.fulfilled) }
       }
       guard wakeSleepers() else {
         pause = .idle

@@ -40,14 +40,11 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   /// Runs what is next until nothing can run, on this thread.
   package func drain() {
-    while let step = order.next() { perform(step) }
-  }
-
-  private func perform(_ step: TestStep) {
-    switch step {
-    case .run(let job): run(job)
-    case .finish(let wait): wait.finish(.fulfilled)
-    case .call(let function): function()
+    while let step = order.next() {
+      switch step {
+      case .run(let job): run(job)
+      case .call(let function): function()
+      }
     }
   }
 
