@@ -160,23 +160,14 @@ extension ExploredTest {
     _ handle: @escaping @Sendable (Issue) -> Issue?, _ operation: @Sendable () async -> R
   ) async throws -> R {
     guard let test = Test.current else { return await RunningTests.counting { await operation() } }
-    let result = ResultBox<R>()
+    let result = Mutex<R?>(nil)
     let trait: IssueHandlingTrait = .compactMapIssues(handle)
     try await RunningTests.counting {
       try await trait.provideScope(for: test, testCase: Test.Case.current) {
-        result.value = await operation()
+        let value = await operation()
+        result.withLock { $0 = value }
       }
     }
-    return result.value!
-  }
-}
-
-/// Holds the result of a closure that must return nothing.
-private final class ResultBox<R: Sendable>: Sendable {
-  private let contents = Mutex<R?>(nil)
-
-  var value: R? {
-    get { contents.withLock { $0 } }
-    set { contents.withLock { $0 = newValue } }
+    return result.withLock { $0 }!
   }
 }

@@ -63,10 +63,12 @@ final class RunningSchedules: Sendable {
     }
     guard let running else { return false }
     if isOlder {
-      running.run.noteDeparture("resumes a task that is older than the schedule")
+      running.run.state.withLock {
+        $0.noteDeparture("resumes a task that is older than the schedule")
+      }
       return false
     }
-    running.run.noteUnstructuredTask()
+    running.run.state.withLock { $0.hasUnstructuredTasks = true }
     running.executor.enqueue(ExecutorJob(job))
     return true
   }
@@ -74,6 +76,6 @@ final class RunningSchedules: Sendable {
   /// Records that the running job lets something run on the main actor, if it belongs to a schedule.
   func noteMainActor() {
     if isIdle.load(ordering: .relaxed) { return }
-    state.withLock { $0.threads[.current] }?.run.noteMainActor()
+    state.withLock { $0.threads[.current] }?.run.state.withLock { $0.noteMainActor() }
   }
 }

@@ -211,21 +211,6 @@ extension ScheduleRun: JobOrder {
     state.withLock { $0.trace?.announce(origin) }
   }
 
-  /// Records that the running job lets something run elsewhere.
-  func noteDeparture(_ text: String) {
-    state.withLock { $0.noteDeparture(text) }
-  }
-
-  /// Records that the running job lets something run on the main actor.
-  func noteMainActor() {
-    state.withLock { $0.noteMainActor() }
-  }
-
-  /// Records that a task of the run has no executor of its own.
-  func noteUnstructuredTask() {
-    state.withLock { $0.hasUnstructuredTasks = true }
-  }
-
   /// Whether the run began after a task was created.
   func isNewer(than task: UInt64) -> Bool { task < root.load(ordering: .relaxed) }
 
