@@ -10,11 +10,16 @@ public import Testing
 /// ``Testing/Trait/isolatedDependencies``.
 public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping, TestScopeTrait {
   let reports: DependencyReports
-  let update: ScopeUpdate
+  let place: ComposableDependencies.SourceLocation
+  let update: @Sendable (inout Dependencies) -> Void
   private let identity = TraitIdentity()
 
-  init(_ reports: DependencyReports, _ update: ScopeUpdate) {
+  init(
+    _ reports: DependencyReports, fileID: StaticString, line: UInt,
+    _ update: @escaping @Sendable (inout Dependencies) -> Void
+  ) {
     self.reports = reports
+    place = .init(fileID: fileID, line: line)
     self.update = update
   }
 
@@ -42,7 +47,9 @@ public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping, TestScopeTr
     if ExploringTrait.explores(test) {
       return try await listening(in: test) { try await function() }
     }
-    try await TestScope.run(update, reporting: reports, overrides: use?.add) {
+    try await TestScope.run(
+      update, at: place, reporting: reports, overrides: use?.add
+    ) {
       try await listening(in: test) { try await function() }
     }
   }
@@ -56,7 +63,7 @@ public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping, TestScopeTr
   ) async throws {
     // The trait of a suite is judged once, for all of its tests.
     if TraitIdentity.uses[ObjectIdentifier(identity)] != nil { return try await function() }
-    reports.warnAboutRelease(at: update.place)
+    reports.warnAboutRelease(at: place)
     let use = isWanted ? OverrideUse() : nil
     var uses = TraitIdentity.uses
     uses[ObjectIdentifier(identity)] = .some(use)
@@ -83,7 +90,7 @@ extension DependenciesTrait: ScheduleParticipant {
     // The traits of a test share one ledger.
     let ledger = scope.testLedger ?? TestLedger()
     let base = scope.with { $0.testLedger = ledger }
-    let (extended, recorded) = TestScope.extend(base, at: update.place, update.update)
+    let (extended, recorded) = TestScope.extend(base, at: place, update)
     ledger.begin(reports, in: extended)
     return (
       extended,
@@ -129,7 +136,7 @@ extension Trait where Self == DependenciesTrait {
     fileID: StaticString = #fileID, line: UInt = #line,
     _ update: @escaping @Sendable (inout Dependencies) -> Void
   ) -> Self {
-    Self(reports, ScopeUpdate(fileID: fileID, line: line, update))
+    Self(reports, fileID: fileID, line: line, update)
   }
 
   /// Runs a test in an isolated scope, without overrides, and reports what it uses.
@@ -138,7 +145,7 @@ extension Trait where Self == DependenciesTrait {
   public static func dependencies(
     reporting reports: DependencyReports, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Self {
-    Self(reports, ScopeUpdate(fileID: fileID, line: line) { _ in })
+    Self(reports, fileID: fileID, line: line) { _ in }
   }
 
   /// Runs a test in an isolated scope, without overrides.
@@ -146,7 +153,7 @@ extension Trait where Self == DependenciesTrait {
   /// Use it instead of ``dependencies(reporting:fileID:line:_:)`` for a test or a suite that only
   /// needs its own global store, or test values.
   public static var isolatedDependencies: Self {
-    Self([], ScopeUpdate(fileID: #fileID, line: #line) { _ in })
+    Self([], fileID: #fileID, line: #line) { _ in }
   }
 
   /// Not available: say which dependencies to override, or that there are none.

@@ -52,18 +52,6 @@ enum TestScope {
     }
   }
 
-  /// The same for a trait.
-  static func run<R, E: Error>(
-    _ update: ScopeUpdate, reporting reports: DependencyReports,
-    overrides: (([Origin]) -> Void)?,
-    isolation: isolated (any Actor)? = #isolation,
-    operation: @concurrent () async throws(E) -> R
-  ) async throws(E) -> R {
-    try await run(
-      update.update, at: update.place, reporting: reports, overrides: overrides,
-      operation: operation)
-  }
-
   /// Returns a scope with more overrides.
   ///
   /// The code that sets them can already read the test.

@@ -52,11 +52,9 @@ public func explore(
   guard let schedules = ExploringInput.schedules(schedules, at: place),
     ExploringInput.isOutermost(at: place)
   else { return Exploration(schedules: 0, isExhaustive: false) }
-  let explorer = Explorer([], timeout: timeout, at: place, body)
-  let exploration = try await explorer.finishing {
-    try await ExploredTest(form: .function, explorer: explorer)
-      .explore(schedules: schedules, seed: seed)
-  }
+  let test = ExploredTest(
+    form: .function, explorer: Explorer([], timeout: timeout, at: place, body))
+  let exploration = try await test.explore(schedules: schedules, seed: seed)
   if !exploration.stepsFromOutside.isEmpty,
     let summary = ExploringTrait.summary(of: exploration, name: "\(fileID):\(line)")
   {
@@ -94,8 +92,7 @@ public func explore(
   guard let token = ExploringInput.token(token, at: place),
     ExploringInput.isOutermost(at: place)
   else { return }
-  let explorer = Explorer([], timeout: timeout, at: place, body)
-  try await explorer.finishing {
-    try await ExploredTest(form: .function, explorer: explorer).replay(token)
-  }
+  let test = ExploredTest(
+    form: .function, explorer: Explorer([], timeout: timeout, at: place, body))
+  try await test.replay(token)
 }

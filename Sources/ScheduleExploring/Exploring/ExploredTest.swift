@@ -17,6 +17,10 @@ struct ExploredTest: Sendable {
 
   /// Searches for a failing schedule, and reports the simplest.
   func explore(schedules: Int, seed: UInt64) async throws -> Exploration {
+    try await explorer.finishing { try await search(schedules: schedules, seed: seed) }
+  }
+
+  private func search(schedules: Int, seed: UInt64) async throws -> Exploration {
     let verdict = try await silently {
       var search = ScheduleSearch(explorer, limit: schedules, seed: seed)
       return await judge(search.run())
@@ -46,6 +50,10 @@ struct ExploredTest: Sendable {
 
   /// Runs one schedule.
   func replay(_ token: ScheduleToken) async throws {
+    try await explorer.finishing { try await run(token) }
+  }
+
+  private func run(_ token: ScheduleToken) async throws {
     let result = try await openly {
       await explorer.run(
         .given(token.schedule), seed: token.schedule.seed, isTraced: true, isReported: true)
@@ -152,23 +160,14 @@ extension ExploredTest {
     _ handle: @escaping @Sendable (Issue) -> Issue?, _ operation: @Sendable () async -> R
   ) async throws -> R {
     guard let test = Test.current else { return await RunningTests.counting { await operation() } }
-    let result = ResultBox<R>()
+    let result = Mutex<R?>(nil)
     let trait: IssueHandlingTrait = .compactMapIssues(handle)
     try await RunningTests.counting {
       try await trait.provideScope(for: test, testCase: Test.Case.current) {
-        result.value = await operation()
+        let value = await operation()
+        result.withLock { $0 = value }
       }
     }
-    return result.value!
-  }
-}
-
-/// Holds the result of a closure that must return nothing.
-private final class ResultBox<R: Sendable>: Sendable {
-  private let contents = Mutex<R?>(nil)
-
-  var value: R? {
-    get { contents.withLock { $0 } }
-    set { contents.withLock { $0 = newValue } }
+    return result.withLock { $0 }!
   }
 }

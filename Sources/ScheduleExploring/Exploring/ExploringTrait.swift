@@ -32,18 +32,14 @@ public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping, TestScopeTrait
   ) async throws {
     // Of several exploring traits, the outermost explores, with the settings of the innermost.
     if ScheduleRun.current != nil { return try await function() }
-    let traits = test.traits.compactMap { $0 as? ExploringTrait }
-    guard !Self.fails(overBoth: traits) else { return }
+    let trait = test.traits.compactMap { $0 as? ExploringTrait }.last ?? self
     let participants = test.traits.compactMap { $0 as? any ScheduleParticipant }
-    let trait = traits.last ?? self
     // Each task that calls the function has ended when the closure returns.
     try await withoutActuallyEscaping(function) { function in
       let explorer = Explorer(
         participants, timeout: trait.timeout, at: test.sourceLocation, function)
-      try await explorer.finishing {
-        try await trait.run(
-          ExploredTest(form: .trait, explorer: explorer), name: test.displayName ?? test.name)
-      }
+      try await trait.run(
+        ExploredTest(form: .trait, explorer: explorer), name: test.displayName ?? test.name)
     }
   }
 
@@ -70,18 +66,6 @@ public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping, TestScopeTrait
       \(steps.map { "    \($0)" }.joined(separator: "\n"))
         Instead: \(ScheduleReport.stayInside)
       """
-  }
-
-  static func fails(overBoth traits: [ExploringTrait]) -> Bool {
-    let replaying = traits.last { if case .replaying = $0.mode { true } else { false } }
-    let exploring = traits.last { if case .exploring = $0.mode { true } else { false } }
-    guard let replaying, let exploring else { return false }
-    ExploringInput.fail(
-      """
-      The test has both `.replaying` and `.exploring` (\(exploring.sourceLocation.fileID):\
-      \(exploring.sourceLocation.line)), but it can't run in one order and in many.
-      """, "remove `.exploring` while you replay.", replaying.sourceLocation)
-    return true
   }
 
   /// Whether the schedules of a test are explored, so that each has its own scope.
@@ -115,8 +99,8 @@ extension Trait where Self == ExploringTrait {
   /// `\.suspendingClock` and `\.date` move to the next deadline when nothing can run. `\.uuid`
   /// counts up, and `\.randomNumberGenerator` follows the seed.
   ///
-  /// A failing schedule is shrunk to one with fewer switches. Only the issues of that schedule are
-  /// recorded, along with a table of what ran when, and a token for
+  /// A failing schedule is shrunk to one with fewer switches. The test then
+  /// records the issues of this schedule alone, with a table of what ran when, and a token for
   /// ``replaying(_:timeout:sourceLocation:)``. A schedule fails if its body hasn't ended and nothing
   /// can run.
   ///

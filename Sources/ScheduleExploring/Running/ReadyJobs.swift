@@ -26,6 +26,8 @@ struct ReadyJobs {
     case ended
     /// Nothing can run, and no task sleeps.
     case idle
+    /// Nothing is ready, but a task that went to the main actor may come back.
+    case mayComeBack
     /// Something keeps running.
     case restless
   }
@@ -80,9 +82,13 @@ struct ReadyJobs {
   private(set) var arrivalCount = 0
   /// How often a task let something run outside.
   private(set) var departureCount = 0
+  /// Whether a task went to the main actor.
+  private var usesMainActor = false
+  /// Whether the main actor was visited after the last step.
+  private var hasVisitedMainActor = false
   /// Whether any task has no executor of its own.
   ///
-  /// An actor runs such a task so that a yield may leave the executor, and nothing tells that.
+  /// When an actor runs such a task, a yield may leave the executor unnoticed.
   var hasUnstructuredTasks = false
   private(set) var runningTask: UInt64 = 0
   private var numbers: [UInt64: Int] = [:]
@@ -123,7 +129,13 @@ struct ReadyJobs {
   mutating func noteDeparture(_ text: String) {
     guard phase == .running else { return }
     departureCount += 1
-    trace?.noteDeparture(text)
+    trace?.note(text, isDeparture: true)
+  }
+
+  /// Records that the running job lets something run on the main actor.
+  mutating func noteMainActor() {
+    usesMainActor = true
+    noteDeparture("goes to the main actor")
   }
 
   mutating func number(of task: UInt64) -> Int {
@@ -167,9 +179,16 @@ struct ReadyJobs {
       outside = []
     }
     while entries.isEmpty {
+      if usesMainActor, !hasVisitedMainActor, !idleWaits.isEmpty || !sleepers.list.isEmpty {
+        hasVisitedMainActor = true
+        pause = .mayComeBack
+        return nil
+      }
       if !idleWaits.isEmpty {
         runningTask = 0
-        return .finish(idleWaits.removeFirst())
+        hasVisitedMainActor = false
+        let wait = idleWaits.removeFirst()
+        return .call { wait.finish(.fulfilled) }
       }
       guard wakeSleepers() else {
         pause = .idle
@@ -189,6 +208,7 @@ struct ReadyJobs {
 
   private mutating func run(_ entry: Entry) -> TestStep {
     runningTask = entry.task
+    hasVisitedMainActor = false
     switch entry.work {
     case .job(let job):
       if hasUnstructuredTasks, job.kind == .actor {

@@ -1,19 +1,11 @@
 internal import Synchronization
+internal import TestClocks
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
-
-// Nothing public tells that a task was created. But the runtime calls one hook with each job that
-// has no executor of its own, and another one for the main actor's executor. These are the only
-// private entry points of this module; `UnstructuredTaskTests` fails if the runtime stops calling
-// them. Where it has none, unstructured tasks run outside the executors of schedules.
+// No public API reports that a task was created. But the runtime calls one hook with each job that
+// has no executor of its own, and another one when it looks up the main actor's executor. These are
+// the only private entry points of this module; `UnstructuredTaskTests` fails if the runtime stops
+// calling them. Where the runtime has no hooks, unstructured tasks run outside the executors of
+// schedules.
 
 /// Passes the jobs of unstructured tasks to the schedules that they belong to.
 enum RuntimeHooks {
@@ -45,7 +37,7 @@ private typealias GetExecutor = @convention(thin) () -> UnownedSerialExecutor
 private typealias GetExecutorHook = @convention(thin) (GetExecutor) -> UnownedSerialExecutor
 
 private let getMainExecutor: GetExecutorHook = { original in
-  RunningSchedules.shared.noteDeparture("goes to the main actor")
+  RunningSchedules.shared.noteMainActor()
   guard let previous = RuntimeHooks.mainExecutor?.previous else { return unsafe original() }
   return unsafe unsafeBitCast(previous, to: GetExecutorHook.self)(original)
 }
@@ -60,13 +52,9 @@ private let getMainExecutor: GetExecutorHook = { original in
 
   /// Finds the place; `nil` if the runtime has none of this name.
   init?(_ name: String, _ function: @escaping @Sendable () -> UInt) {
-    #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-      guard let place = unsafe dlsym(dlopen(nil, RTLD_LAZY), name) else { return nil }
-      address = UInt(bitPattern: place)
-      self.function = function
-    #else
-      return nil
-    #endif
+    guard let address = symbolAddress(name) else { return nil }
+    self.address = address
+    self.function = function
   }
 
   /// The function that was there before, if any.

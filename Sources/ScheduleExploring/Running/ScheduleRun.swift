@@ -211,17 +211,7 @@ extension ScheduleRun: JobOrder {
     state.withLock { $0.trace?.announce(origin) }
   }
 
-  /// Records that the running job lets something run elsewhere.
-  func noteDeparture(_ text: String) {
-    state.withLock { $0.noteDeparture(text) }
-  }
-
-  /// Records that a task of the run has no executor of its own.
-  func noteUnstructuredTask() {
-    state.withLock { $0.hasUnstructuredTasks = true }
-  }
-
-  /// Whether a task is older than all tasks of the run.
+  /// Whether the run began after a task was created.
   func isNewer(than task: UInt64) -> Bool { task < root.load(ordering: .relaxed) }
 
   /// Records the name of the running task.

@@ -21,9 +21,13 @@ struct ScheduleTrace: Sendable, Equatable {
     let cause: Cause
     /// The tasks that had been ready for longer than the one that ran.
     let passed: [UInt64]
-    var notes: [String] = []
-    /// What the step lets run outside the executor.
-    var departures: [String] = []
+    var notes: [Note] = []
+  }
+
+  struct Note: Sendable, Equatable {
+    let text: String
+    /// Whether the step lets something run outside the executor.
+    let isDeparture: Bool
   }
 
   private(set) var steps: [Step] = []
@@ -72,14 +76,9 @@ struct ScheduleTrace: Sendable, Equatable {
     if names[task] == nil { names[task] = name }
   }
 
-  mutating func note(_ text: String) {
+  mutating func note(_ text: String, isDeparture: Bool = false) {
     guard let last = steps.indices.last else { return }
-    steps[last].notes.append(text)
-  }
-
-  mutating func noteDeparture(_ text: String) {
-    guard let last = steps.indices.last else { return }
-    steps[last].departures.append(text)
+    steps[last].notes.append(Note(text: text, isDeparture: isDeparture))
   }
 
   mutating func announce(_ text: String) {
@@ -156,22 +155,18 @@ struct ScheduleTable {
       let step = trace.steps[index]
       let first = index
       // Merge steps that continue without notes into one line.
-      while index + 1 < trace.steps.count, isWithoutNotes(trace.steps[index]),
+      while index + 1 < trace.steps.count, trace.steps[index].notes.isEmpty,
         isPlain(trace.steps[index + 1], step)
       {
         index += 1
       }
       lines.append(line(of: step, from: first, through: index))
-      lines += (trace.steps[index].notes + trace.steps[index].departures).map {
-        Line(text: "         · \($0)", isSwitch: false)
+      lines += trace.steps[index].notes.map {
+        Line(text: "         · \($0.text)", isSwitch: false)
       }
       index += 1
     }
     return lines
-  }
-
-  private func isWithoutNotes(_ step: ScheduleTrace.Step) -> Bool {
-    step.notes.isEmpty && step.departures.isEmpty
   }
 
   /// Whether a step only continues what the previous one began.
@@ -217,7 +212,8 @@ struct ScheduleTable {
   /// The steps at which a task left the executor, or arrived from outside.
   var stepsOutside: [String] {
     let steps = trace.steps.enumerated().flatMap { index, step in
-      ((step.cause == .outside ? [trace.text(of: .outside)] : []) + step.departures).map {
+      let departures = step.notes.filter(\.isDeparture).map(\.text)
+      return ((step.cause == .outside ? [trace.text(of: .outside)] : []) + departures).map {
         "step \(index + 1): \(trace.title(of: step.task)) \($0)"
       }
     }

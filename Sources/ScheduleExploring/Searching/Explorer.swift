@@ -100,14 +100,14 @@ final class Explorer: Sendable {
 
   /// Runs an operation that explores and reports, and then waits for all bodies.
   func finishing<R: Sendable>(_ operation: () async throws -> R) async throws -> R {
-    let result: Result<R, any Error>
     do {
-      result = .success(try await operation())
+      let result = try await operation()
+      await waitForAll()
+      return result
     } catch {
-      result = .failure(error)
+      await waitForAll()
+      throw error
     }
-    await waitForAll()
-    return try result.get()
   }
 
   /// Waits for the bodies that haven't ended, although they were cancelled.
@@ -140,6 +140,9 @@ final class Explorer: Sendable {
       switch run.drain(on: executor) {
       case .ended: return nil
       case .restless: return .restless
+      case .mayComeBack:
+        // Several times, because a task may take several turns there.
+        for _ in 0..<10 { await MainActor.run {} }
       case .idle:
         let limit = patience.withLock { $0.duration(isShown: run.isTraced) }
         let start = ContinuousClock.now

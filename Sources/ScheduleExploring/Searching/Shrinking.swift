@@ -9,20 +9,17 @@ struct Shrinking {
   private var record: ChoiceRecord
   private var changes = RandomChanges()
   private var runsLeft: Int
-  private var stepsLeft: Int
   private let end: ContinuousClock.Instant
 
   /// - Parameters:
   ///   - runs: The maximum number of schedules to try.
-  ///   - steps: The number of jobs after which it tries no further schedule.
   ///   - time: The time after which it tries no further schedule.
   init(
-    _ result: ScheduleResult, _ explorer: Explorer, runs: Int = 20_000, steps: Int = 5_000_000,
+    _ result: ScheduleResult, _ explorer: Explorer, runs: Int = 20_000,
     time: Duration = .seconds(3)
   ) {
     self.explorer = explorer
     runsLeft = runs
-    stepsLeft = steps
     end = .now + time
     failures = result.failures
     schedule = result.schedule
@@ -37,7 +34,7 @@ struct Shrinking {
   }
 
   private var canRun: Bool {
-    runsLeft > 0 && stepsLeft > 0 && !Task.isCancelled && .now < end
+    runsLeft > 0 && !Task.isCancelled && .now < end
   }
 
   /// Runs a schedule, and returns its result if it fails in the same way.
@@ -45,7 +42,6 @@ struct Shrinking {
     guard canRun else { return nil }
     let result = await explorer.run(strategy, seed: seed)
     runsLeft -= 1
-    stepsLeft -= result.record.steps
     return result.failures == failures ? result : nil
   }
 

@@ -16,7 +16,6 @@
 /// What a test's executor does next.
 package enum TestStep: Sendable {
   case run(TestJob)
-  case finish(Wait)
   case call(@Sendable () -> Void)
 }
 

@@ -73,15 +73,6 @@ struct ExploringInputTests {
     }
   }
 
-  @Test("`.replaying` together with `.exploring` is reported")
-  func both() async throws {
-    try await expectOne(containing: "both `.replaying` and `.exploring`", "remove `.exploring`") {
-      #expect(ExploringTrait.fails(overBoth: [.exploring(), .replaying("")]))
-    }
-    #expect(!ExploringTrait.fails(overBoth: [.exploring(), .exploring()]))
-    #expect(!ExploringTrait.fails(overBoth: [.replaying("")]))
-  }
-
   @Test("an exploration inside another is reported")
   func nested() async throws {
     let inner: [@Sendable () async throws -> Void] = [

@@ -1,10 +1,24 @@
-import TestSupport
+import ComposableDependencies
 import Dispatch
+import StandardDependencies
+import TestSupport
 import Testing
 
 @testable import ComposableTesting
 @testable import ScheduleExploring
 @testable import TestClocks
+
+@MainActor private final class Ticker {
+  var count = 0
+
+  func tick(on clock: some Clock<Duration>) async throws {
+    for _ in 0..<3 {
+      try await clock.sleep(for: .seconds(1))
+      await Task.yield()
+      count += 1
+    }
+  }
+}
 
 @Suite("An exploration of a test whose tasks leave its executor")
 struct OutsideWorkTests {
@@ -30,6 +44,26 @@ struct OutsideWorkTests {
     #expect(!exploration.description.contains("all"), "\(exploration)")
     let first = try #require(exploration.stepsFromOutside.first)
     #expect(first.hasSuffix(work.rawValue), "\(exploration)")
+  }
+
+  @Test(
+    "advances a clock after tasks are back from the main actor", .exploring(), arguments: 0..<50)
+  func advance(round: Int) async throws {
+    let (clock, ticker) = (TestClock(), Ticker())
+    async let end: Void = ticker.tick(on: clock)
+    await clock.advance(by: .seconds(3))
+    #expect(await ticker.count == 3)
+    try await end
+  }
+
+  @Test(
+    "lets time pass after tasks are back from the main actor", .exploring(), arguments: 0..<50)
+  func virtualTime(round: Int) async throws {
+    let (clock, ticker) = (DependencyScope.current.continuousClock, Ticker())
+    async let end: Void = ticker.tick(on: clock)
+    try await clock.sleep(for: .seconds(3.5))
+    #expect(await ticker.count == 3)
+    try await end
   }
 
   @Test("waits for slow work, up to the timeout of the trait")

@@ -127,7 +127,7 @@ struct ShrinkingTests {
     #expect(runs.value <= 30, "\(runs.value) runs")
   }
 
-  @Test("is the simplest so far when the limit of schedules or of jobs is reached")
+  @Test("is the simplest so far when the limit of schedules or of time is reached")
   func limits() async throws {
     let runs = Shared(0)
     let explorer = Self.tasks(["a": 4, "b": 4, "c": 4, "d": 4]) {
@@ -147,13 +147,8 @@ struct ShrinkingTests {
     let all = 100
     #expect(await tries(Shrinking(found, explorer, runs: all)) == all)
     #expect(await tries(Shrinking(found, explorer, time: .zero)) == 0)
-    // The runs of this body have about the same number of jobs.
-    let steps = found.record.steps
-    #expect(await tries(Shrinking(found, explorer, steps: 0)) == 0)
     for limit in stride(from: 0, to: all, by: 5) {
       #expect(await tries(Shrinking(found, explorer, runs: limit)) == limit)
-      let count = await tries(Shrinking(found, explorer, steps: limit * steps))
-      #expect(limit...limit + 2 ~= count, "\(count) instead of \(limit)")
     }
   }
 

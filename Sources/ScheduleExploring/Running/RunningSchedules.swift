@@ -1,33 +1,6 @@
 internal import Synchronization
 internal import TestClocks
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#elseif os(Windows)
-  internal import WinSDK
-#endif
-
-/// Identifies a thread among those that exist at the same time.
-struct RunningThread: Hashable, Sendable {
-  private let id: UInt
-
-  static var current: RunningThread {
-    #if os(Windows)
-      RunningThread(id: UInt(GetCurrentThreadId()))
-    #elseif canImport(Darwin)
-      RunningThread(id: unsafe UInt(bitPattern: pthread_self()))
-    #else
-      RunningThread(id: UInt(pthread_self()))
-    #endif
-  }
-}
-
 /// The schedules that run in this process, by their threads and their unstructured tasks.
 ///
 /// A task without an executor of its own belongs to the schedule that has created it.
@@ -90,17 +63,19 @@ final class RunningSchedules: Sendable {
     }
     guard let running else { return false }
     if isOlder {
-      running.run.noteDeparture("resumes a task that is older than the schedule")
+      running.run.state.withLock {
+        $0.noteDeparture("resumes a task that is older than the schedule")
+      }
       return false
     }
-    running.run.noteUnstructuredTask()
+    running.run.state.withLock { $0.hasUnstructuredTasks = true }
     running.executor.enqueue(ExecutorJob(job))
     return true
   }
 
-  /// Records that the running job lets something run elsewhere, if it belongs to a schedule.
-  func noteDeparture(_ text: String) {
+  /// Records that the running job lets something run on the main actor, if it belongs to a schedule.
+  func noteMainActor() {
     if isIdle.load(ordering: .relaxed) { return }
-    state.withLock { $0.threads[.current] }?.run.noteDeparture(text)
+    state.withLock { $0.threads[.current] }?.run.state.withLock { $0.noteMainActor() }
   }
 }

@@ -1,0 +1,35 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif os(Windows)
+  internal import WinSDK
+#endif
+
+/// Returns the address of a symbol in this process; `nil` if there is none of this name.
+package func symbolAddress(_ name: String) -> UInt? {
+  #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
+    unsafe dlsym(dlopen(nil, RTLD_LAZY), name).map { UInt(bitPattern: $0) }
+  #else
+    nil
+  #endif
+}
+
+/// Identifies a thread among those that exist at the same time.
+package struct RunningThread: Hashable, Sendable {
+  private let id: UInt
+
+  package static var current: RunningThread {
+    #if os(Windows)
+      RunningThread(id: UInt(GetCurrentThreadId()))
+    #elseif canImport(Darwin)
+      RunningThread(id: unsafe UInt(bitPattern: pthread_self()))
+    #else
+      RunningThread(id: UInt(pthread_self()))
+    #endif
+  }
+}
