@@ -25,7 +25,9 @@ extension Lifetime {
     return outcome.result(unless: update { $0.failure })
   }
 
-  /// Runs the operation in the current task, and returns whether this task may close the resources.
+  /// Runs the operation in the current task.
+  ///
+  /// - Returns: Whether this task may close the resources, because it isn't cancelled.
   private func operate(
     _ operation: @escaping @Sendable @concurrent () async -> Void
   ) async -> Bool {
@@ -34,11 +36,10 @@ extension Lifetime {
       let task = unsafe OperationTask(task: task!)
       cancel(update { $0.beginOperation(task) })
       await operation()
-      let mayClose = update { $0.endOperation() }
+      update { $0.endOperation() }
       // Nothing may use the reference after this closure.
       await wait { !$0.isCancellingOperation }
-      // The operation may have cancelled its own task.
-      return mayClose && !Task.isCancelled
+      return !Task.isCancelled
     }
   }
 

@@ -66,7 +66,6 @@ struct LifetimeStateTests {
       #expect(other { $0.beginOperation(task) } == nil)
       #expect(other { $0.cancelOperation() } === task)
       #expect(other { $0.cancelOperation() } == nil)
-      #expect(!other { $0.endOperation() })
     }
   }
 

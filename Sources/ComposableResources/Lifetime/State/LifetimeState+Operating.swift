@@ -15,11 +15,9 @@ extension LifetimeState {
     return operation
   }
 
-  /// Returns whether the operation's task may close the resources, because nothing can cancel it
-  /// now.
-  mutating func endOperation() -> Bool {
+  /// Ends the operation, which nothing cancels from now on.
+  mutating func endOperation() {
     phase = .closing
     operation = nil
-    return !isOperationCancelled
   }
 }
