@@ -1,5 +1,3 @@
-internal import Dispatch
-
 /// Runs the jobs of a test one at a time, in an order that it is given.
 ///
 /// All jobs of a task that prefers this executor run here: after each suspension, for its child
@@ -33,18 +31,29 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   /// Begins to run what is next, on a thread of its own.
   package func start() {
-    // A serial queue has its own thread while it has work. None belongs to Swift's pool, which has
-    // no thread to spare for a job that blocks.
-    DispatchQueue(label: "TestExecutor").async { self.drain() }
+    WorkerThreads.shared.run { self.takeTurn() }
+  }
+
+  /// The number of steps before other tests that wait for a thread get their turn.
+  private static let turn = 64
+
+  private func takeTurn() {
+    for _ in 0..<Self.turn {
+      guard let step = order.next() else { return }
+      perform(step)
+    }
+    start()
   }
 
   /// Runs what is next until nothing can run, on this thread.
   package func drain() {
-    while let step = order.next() {
-      switch step {
-      case .run(let job): run(job)
-      case .call(let function): function()
-      }
+    while let step = order.next() { perform(step) }
+  }
+
+  private func perform(_ step: TestStep) {
+    switch step {
+    case .run(let job): run(job)
+    case .call(let function): function()
     }
   }
 

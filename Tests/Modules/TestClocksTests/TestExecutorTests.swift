@@ -117,6 +117,33 @@ struct TestExecutorTests {
     while ContinuousClock.now < end {}
   }
 
+  @Test("jobs that block leave threads for the queues that they wait for", .timeLimit(.minutes(1)))
+  func blocking() async {
+    let counts = Shared((running: 0, most: 0))
+    await withTaskGroup { group in
+      for _ in 0..<100 {
+        group.addTask(executorPreference: TestExecutor(order: FirstInFirstOut())) {
+          counts.update {
+            $0.running += 1
+            $0.most = max($0.most, $0.running)
+          }
+          let signal = DispatchSemaphore(value: 0)
+          DispatchQueue(label: "work").asyncAfter(deadline: .now() + .milliseconds(2)) {
+            signal.signal()
+          }
+          block(until: signal)
+          counts.update { $0.running -= 1 }
+        }
+      }
+    }
+    #expect(counts.value.most <= 8)
+  }
+
+  /// Blocks the thread, which asynchronous code may not do itself.
+  private func block(until signal: DispatchSemaphore) {
+    signal.wait()
+  }
+
   @Test("several waits share one time limit")
   func oneTime() async {
     let executor = TestExecutor(order: FirstInFirstOut())

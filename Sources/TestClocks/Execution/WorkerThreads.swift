@@ -1,0 +1,50 @@
+internal import Dispatch
+internal import Synchronization
+
+/// A few threads that run the jobs of all test executors.
+///
+/// None of them belongs to Swift's pool, which has no thread to spare for a job that blocks. They are
+/// few, because Dispatch has 255 threads: if jobs blocked all of them, no queue that a job waits for
+/// would run.
+final class WorkerThreads: Sendable {
+  static let shared = WorkerThreads(count: 8)
+
+  private struct State {
+    var turns = Queue<@Sendable () -> Void>()
+    var idleThreads: Int
+  }
+
+  private let state: Mutex<State>
+
+  init(count: Int) {
+    state = Mutex(State(idleThreads: count))
+  }
+
+  /// Runs a turn on one of the threads, after those that already wait.
+  func run(_ turn: @escaping @Sendable () -> Void) {
+    state.withLock { $0.turns.append(turn) }
+    startThread()
+  }
+
+  private func startThread() {
+    let starts = state.withLock { state in
+      guard state.idleThreads > 0, !state.turns.isEmpty else { return false }
+      state.idleThreads -= 1
+      return true
+    }
+    // A serial queue has its own thread while it has work.
+    if starts { DispatchQueue(label: "TestExecutor").async { self.takeTurns() } }
+  }
+
+  private func takeTurns() {
+    while let turn = nextTurn() { turn() }
+  }
+
+  private func nextTurn() -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      let turn = state.turns.popFirst()
+      if turn == nil { state.idleThreads += 1 }
+      return turn
+    }
+  }
+}
