@@ -99,8 +99,8 @@ extension Trait where Self == ExploringTrait {
   /// `\.suspendingClock` and `\.date` move to the next deadline when nothing can run. `\.uuid`
   /// counts up, and `\.randomNumberGenerator` follows the seed.
   ///
-  /// A failing schedule is shrunk to one with fewer switches. The test then
-  /// records the issues of this schedule alone, with a table of what ran when, and a token for
+  /// A failing schedule is shrunk to one with fewer switches. The test then records the issues of this
+  /// schedule alone, with a table of what ran when, and a token for
   /// ``replaying(_:timeout:sourceLocation:)``. A schedule fails if its body hasn't ended and nothing
   /// can run.
   ///
