@@ -19,13 +19,20 @@ struct CycleTests {
     return []
   }
 
+  /// Whether a path is a cycle of resources, of which any may be the first: the last one to wait.
+  private func isCycle(_ path: [String], _ names: String...) -> Bool {
+    path.count == names.count + 1 && path.first == path.last
+      && (names + names).contains(path.dropLast())
+  }
+
   @Test("resources that need each other throw an error that names the path")
   func chain() async {
     await withWorld { world in
       world["A"].open = { _ = try await $0(B.self) }
       world["B"].open = { _ = try await $0(C.self) }
       world["C"].open = { _ = try await $0(A.self) }
-      #expect(await cycle { try await withResources(A.self) {} } == ["C", "A", "B", "C"])
+      let path = await cycle { try await withResources(A.self) {} }
+      #expect(isCycle(path, "A", "B", "C"))
       #expect(world.unbalanced == [])
     }
   }
@@ -46,7 +53,7 @@ struct CycleTests {
       await gate.waitForArrivals(2)
       gate.open()
       let path = await opening.value
-      #expect(path == ["A", "B", "A"] || path == ["B", "A", "B"])
+      #expect(isCycle(path, "A", "B"))
     }
   }
 
@@ -58,7 +65,7 @@ struct CycleTests {
       let path = await cycle {
         try await withResources { _ = try await DependencyScope.current.open(A.self) }
       }
-      #expect(path == ["B", "A", "B"])
+      #expect(isCycle(path, "A", "B"))
     }
   }
 
