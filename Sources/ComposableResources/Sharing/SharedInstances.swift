@@ -10,13 +10,27 @@ final class SharedInstances: KeyListener {
   ///
   /// Counts as a read of its inputs.
   func find(_ key: any DependencyKey.Type, in scope: DependencyScope) -> Override? {
-    let observesReads = scope.observesReads
     var observed: [any DependencyKey.Type] = []
-    let instance = tree.withLock { tree in
+    var found = instance(of: key, for: scope, &observed)
+    while let instance = found, !observed.isEmpty {
+      for input in observed { scope.noteRead(of: input) }
+      // An input may have been set before its read was noted. Then this finds another instance or none.
+      observed = []
+      found = self.instance(of: key, for: scope, &observed)
+      if found === instance { break }
+    }
+    return found
+  }
+
+  /// - Parameter observed: Gets the inputs whose read notifies something.
+  private func instance(
+    of key: any DependencyKey.Type, for scope: DependencyScope,
+    _ observed: inout [any DependencyKey.Type]
+  ) -> Override? {
+    let observesReads = scope.observesReads
+    return tree.withLock { tree in
       tree.first[ObjectIdentifier(key)]?.instance(for: scope, observesReads, &observed)
     }
-    if instance != nil { for input in observed { scope.noteRead(of: input) } }
-    return instance
   }
 
   /// Keeps an instance, unless another thread has kept one that was made from the same; returns the

@@ -201,6 +201,28 @@ struct SharedMakingTests {
     #expect(later.with(\.two, 5)[OverKey.self] === later[OverKey.self])
   }
 
+  @Test("an instance is made anew when an input of its input is set while it is made")
+  func setBehindAnotherInstance() async {
+    enum InnerKey: SharedKey {
+      static func make(_ needs: SharedInputs) -> Int { needs[\.one] }
+    }
+    enum OuterKey: SharedKey {
+      static func make(_ needs: SharedInputs) -> Int { needs[InnerKey.self] }
+    }
+    for number in 0..<20_000 {
+      let scope = DependencyScope.isolated()
+      _ = scope[InnerKey.self]
+      async let first = scope[OuterKey.self]
+      scope.run { Dependencies.setGlobally { $0.one = number } }
+      _ = await first
+      let last = scope[OuterKey.self]
+      guard last == number else {
+        Issue.record("\(last) instead of \(number)")
+        return
+      }
+    }
+  }
+
   @Test("an instance is read in the scope of an environment with overrides of its own")
   func environments() {
     let environment = scope.run { Named().overriding { $0.one = 10 } }
