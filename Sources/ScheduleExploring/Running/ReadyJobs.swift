@@ -187,8 +187,7 @@ struct ReadyJobs {
       if !idleWaits.isEmpty {
         runningTask = 0
         hasVisitedMainActor = false
-        let wait = idleWaits.removeFirst()
-        return .call { wait.finish(.fulfilled) }
+        return .finish(idleWaits.removeFirst())
       }
       guard wakeSleepers() else {
         pause = .idle

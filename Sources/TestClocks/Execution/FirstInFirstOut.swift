@@ -49,10 +49,7 @@ package final class FirstInFirstOut: JobOrder {
         return .run(job)
       }
       // Finish one wait at a time: the first may bring new jobs, which the next must wait for.
-      if !state.idleWaits.isEmpty {
-        let wait = state.idleWaits.removeFirst()
-        return .call { wait.finish(.fulfilled) }
-      }
+      if !state.idleWaits.isEmpty { return .finish(state.idleWaits.removeFirst()) }
       state.isRunning = false
       return nil
     }

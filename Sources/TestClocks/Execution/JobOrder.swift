@@ -17,6 +17,9 @@
 package enum TestStep: Sendable {
   case run(TestJob)
   case call(@Sendable () -> Void)
+
+  /// Finishes a wait, because nothing else can run.
+  package static func finish(_ wait: Wait) -> TestStep { .call { wait.finish(.fulfilled) } }
 }
 
 /// Decides which job of a test runs next.
