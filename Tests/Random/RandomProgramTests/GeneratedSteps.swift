@@ -19,8 +19,7 @@ extension Generator {
 
   private func leaves(_ context: Context) -> [(Operation, Int)] {
     var choices: [(Operation, Int)] = [
-      (.read, 12), (.readComputed, 2), (.readShared, 4), (.readThroughGlobal, 2), (.capture, 4),
-      (.isolated, 2),
+      (.read, 12), (.readComputed, 2), (.readShared, 4), (.capture, 4), (.isolated, 2),
       (.declare, 2), (.makeEnvironment, 4),
     ]
     if context.canSuspend { choices += [(.yield, 3), (.stream, 2)] }
@@ -52,12 +51,11 @@ extension Generator {
 
   private func nesting(_ context: Context) -> [(Operation, Int)] {
     var choices: [(Operation, Int)] = [
-      (.with, 8), (.catching, 4), (.bind, 5), (.task, 5), (.detachedTask, 1), (.queueSync, 2),
+      (.with, 8), (.catching, 4), (.bind, 5), (.task, 5), (.detachedTask, 1),
     ]
     if context.canSuspend {
       choices += [
-        (.withAsync, 8), (.catchingAsync, 5), (.asyncLet, 5), (.group, 7),
-        (.actorHop, 5), (.queueAsync, 2),
+        (.withAsync, 8), (.catchingAsync, 5), (.asyncLet, 5), (.group, 7), (.queueAsync, 2),
       ]
     }
     if !context.scopes.isEmpty {
@@ -79,7 +77,7 @@ extension Generator {
   mutating func make(_ operation: Operation, _ context: inout Context) -> [Step] {
     var new = step(operation)
     switch operation {
-    case .read, .readThroughGlobal:
+    case .read:
       new.keys = keysToRead()
     case .stream:
       new.keys = keysToRead()
@@ -218,8 +216,6 @@ extension Generator {
       new.blocks = [body, block(canSuspend: canSuspend, &context)]
     case .queueAsync:
       new.blocks = [block(canSuspend: canSuspend, in: 0, &context)]
-    case .actorHop, .queueSync:
-      new.blocks = [block(canSuspend: canSuspend, &context)]
     case .bind:
       makeClosure(&new, &context)
     case .task, .detachedTask, .detachedTaskIn:

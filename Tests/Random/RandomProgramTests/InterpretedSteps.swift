@@ -40,8 +40,7 @@ extension Interpreter {
     switch step.operation {
     case .readShared:
       readShared(step, in: used.first?.scope ?? at.scope, &at)
-    case .read, .readThroughGlobal, .readComputed, .readScope, .readDeclared, .readEnvironment,
-      .stream:
+    case .read, .readComputed, .readScope, .readDeclared, .readEnvironment, .stream:
       read(step, used, &at)
     case .capture, .derive, .isolated, .declare, .bind, .makeEnvironment, .overrideEnvironment,
       .setInEnvironment, .derivedEnvironment, .overrideDerived, .assignDerived,
@@ -83,8 +82,6 @@ extension Interpreter {
       do { try run(step.blocks[0], in: at.scope, &at) } catch {
         try run(step.blocks[1], in: at.scope, &at)
       }
-    case .actorHop, .queueSync:
-      try run(step.blocks[0], in: at.scope, &at)
     case .queueAsync:
       at.join(runTask(step.blocks[0], in: .root, at).end)
     case .call, .callOnQueue:
@@ -159,13 +156,9 @@ extension Interpreter {
       for (index, key) in (step.keys + step.keys).enumerated() {
         expect(read(key, in: scope?.scope ?? at.scope, &at), step, index, at)
       }
-    case (.read, let scope), (.readScope, let scope):
-      for (index, key) in step.keys.enumerated() {
-        expectRecorded(key, in: scope?.scope ?? at.scope, step, index, &at)
-      }
     case (_, let scope):
       for (index, key) in step.keys.enumerated() {
-        expect(read(key, in: scope?.scope ?? at.scope, &at), step, index, at)
+        expectRecorded(key, in: scope?.scope ?? at.scope, step, index, &at)
       }
     }
   }

@@ -65,15 +65,14 @@ struct Change: Sendable {
 
 /// What a step does.
 enum Operation: String, CaseIterable, Sendable {
-  case read, readComputed, readScope, readDeclared, readEnvironment, readThroughGlobal
-  case readShared
+  case read, readComputed, readScope, readDeclared, readEnvironment, readShared
   case with, withAsync, run, runAsync, carry
   case capture, derive, isolated, declare
   case bind, call, callOnQueue
   case setGlobally, setRacing, setThroughGlobal, alias, clearAliases, reset
   case throwError, catching, catchingAsync
   case asyncLet, group, task, detachedTask, detachedTaskIn, join
-  case actorHop, queueAsync, queueSync, stream, yield
+  case queueAsync, stream, yield
   case makeEnvironment, overrideEnvironment, setInEnvironment, derivedEnvironment
   case overrideDerived, assignDerived, storeInEnvironment, runEnvironment
 
@@ -81,7 +80,7 @@ enum Operation: String, CaseIterable, Sendable {
   var isAsync: Bool {
     switch self {
     case .withAsync, .runAsync, .catchingAsync, .callOnQueue, .asyncLet, .group, .join,
-      .actorHop, .queueAsync, .stream, .yield:
+      .queueAsync, .stream, .yield:
       true
     default:
       false
@@ -92,7 +91,7 @@ enum Operation: String, CaseIterable, Sendable {
   var hasAsyncBlocks: Bool {
     switch self {
     case .withAsync, .runAsync, .catchingAsync, .asyncLet, .group, .task, .detachedTask,
-      .detachedTaskIn, .actorHop:
+      .detachedTaskIn:
       true
     default:
       false

@@ -1,5 +1,5 @@
 extension Program {
-  /// The program as Swift-like text.
+  /// The program as text, with blocks as in Swift.
   ///
   /// - Parameter comments: A comment for each step, by its number.
   func text(comments: [Int: String] = [:]) -> String {
@@ -55,72 +55,25 @@ private struct ProgramText {
 }
 
 extension Step {
+  /// The operation, and all that it uses, as in `let v3 = derive v1 k0 = 11, k2 += 12`.
   fileprivate var text: String {
-    let used = uses.map { "v\($0)" }
-    let first = used.first ?? "DependencyScope.current"
-    let path = uses.isEmpty ? "" : environmentPath
-    let keys = keys.map { "k\($0)" }.joined(separator: ", ")
-    let sets = changes.map { "$0.k\($0.key) \($0.isIncrement ? "+=" : "=") \($0.value)" }
-      .joined(separator: "; ")
-    let call =
-      switch operation {
-      case .read: "read \(keys)"
-      case .readComputed: "read blend  /* k1 + 3 * k2 + 7 * k6 */"
-      case .readThroughGlobal: "read Settings() \(keys)"
-      case .readScope: "read \(first) \(keys)"
-      case .readShared: "read \(first) shared \(self.keys.map(String.init).joined(separator: ", "))"
-      case .readDeclared: "read \(first)"
-      case .readEnvironment: "read \(first)\(path) declared, \(keys)"
-      case .with: "withDependencies { \(sets) } operation:"
-      case .withAsync: "await withDependencies { \(sets) } operation:"
-      case .run: "\(first).run"
-      case .runAsync: "await \(first).run"
-      case .carry: "\(first).extracting(\(keys) /* injected from the current scope */).run"
-      case .capture: "DependencyScope.current"
-      case .derive: "\(first).with { \(sets) }"
-      case .isolated:
-        "DependencyScope.isolated(\(variant == 1 ? "usingTestValues: true" : ""))"
-      case .declare: "Dependency(\\.\(keys))"
-      case .bind: "\(first).bind\(variant == 1 ? " /* throws */" : "")"
-      case .call: "\(first)()"
-      case .callOnQueue: "await queue.async(\(first))"
-      case .setGlobally, .setRacing: "DependencyScope.current.setGlobally { \(sets) }"
-      case .setThroughGlobal: "Settings().with { \(sets) }"
-      case .alias: "alias \(self.keys.map { "k\($0)" }.joined(separator: ", to: "))"
-      case .clearAliases: "Dependencies.clearGlobalAliases()"
-      case .reset: "Dependencies.resetGlobalValues()"
-      case .throwError: "throw Thrown()"
-      case .catching, .catchingAsync: "do"
-      case .asyncLet: "async let child ="
-      case .group: "\(variant == 1 ? "try " : "")await withTaskGroup\(groupScope)"
-      case .task: "Task"
-      case .detachedTask: "Task.detached"
-      case .detachedTaskIn: "Task.detached(in: \(first))"
-      case .join: "await \(first).value"
-      case .actorHop: "await actor.run"
-      case .queueAsync: "await queue.async"
-      case .queueSync: "queue.sync"
-      case .stream:
-        "for await _ in stream.map { read \(keys) }\(uses.isEmpty ? "" : ".scoped(to: \(first))")"
-      case .yield: "await Task.yield()"
-      case .makeEnvironment: "\(EnvironmentType(rawValue: variant)!)()"
-      case .overrideEnvironment: "\(first).with { \(sets) }"
-      case .setInEnvironment, .overrideDerived: "\(first); $0\(path)[…] { \(sets) }"
-      case .derivedEnvironment: "\(first)\(path)"
-      case .assignDerived: "\(first); $0\(path) = \(used.last!)"
-      case .storeInEnvironment: "\(first); $0.stored = \(variant)"
-      case .runEnvironment: "\(first).scope.run"
-      }
-    return defines.map { "let v\($0) = \(call)" } ?? call
-  }
-
-  private var groupScope: String {
-    if changes.isEmpty { return "" }
-    let sets = changes.map { "$0.k\($0.key) = \($0.value)" }.joined(separator: "; ")
-    return " /* whose body enters withDependencies { \(sets) } */"
-  }
-
-  private var environmentPath: String {
-    slots.map { ".derived\($0)" }.joined()
+    var parts = [operation.rawValue] + uses.map { "v\($0)" }
+    parts += slots.map { ".derived\($0)" }
+    if !keys.isEmpty {
+      let prefix = operation == .readShared ? "shared " : "k"
+      parts.append(keys.map { "\(prefix)\($0)" }.joined(separator: ", "))
+    }
+    if !changes.isEmpty {
+      let sets = changes.map { "k\($0.key) \($0.isIncrement ? "+=" : "=") \($0.value)" }
+      parts.append(sets.joined(separator: ", "))
+    }
+    switch operation {
+    case .makeEnvironment: parts.append("\(EnvironmentType(rawValue: variant)!)")
+    case .isolated where variant == 1: parts.append("usingTestValues")
+    case .bind where variant == 1, .group where variant == 1, .asyncLet where variant == 1:
+      parts.append("rethrowing")
+    default: break
+    }
+    return (defines.map { "let v\($0) = " } ?? "") + parts.joined(separator: " ")
   }
 }

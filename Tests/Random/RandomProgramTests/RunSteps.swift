@@ -1,6 +1,5 @@
 import ComposableDependencies
 import ComposableEnvironment
-import Dispatch
 import GlobalEnvironment
 import TestSupport
 
@@ -29,10 +28,6 @@ extension Runner {
       let outcome = closure(state.path(calling: step))
       state.join(outcome)
       if outcome.hasThrown, isThrowing { throw Thrown() }
-    case .queueSync:
-      let outcome = DispatchQueue(label: "sync").sync { runCall(step.blocks[0], state.child) }
-      state.join(outcome)
-      if outcome.hasThrown { throw Thrown() }
     case .setGlobally, .setRacing:
       DependencyScope.current.setGlobally(changes(of: step))
     case .setThroughGlobal:
@@ -52,7 +47,7 @@ extension Runner {
         state.observe(found.value, step, index)
         state.observe(found.instance, step, ReadID.instance(index))
       }
-    case .read, .readThroughGlobal, .readComputed, .readScope, .readDeclared, .readEnvironment:
+    case .read, .readComputed, .readScope, .readDeclared, .readEnvironment:
       read(step, used, &state)
     default:
       state.define(step.defines, value(step, used, state))
@@ -116,19 +111,10 @@ extension Runner {
       state.observe(declared(), step, 0)
     case (.readEnvironment, .environment(let environment)):
       read(step, environment.derived(step.slots), &state)
-    case (.readThroughGlobal, _):
+    case (_, let used):
+      let scope = used?.scope ?? .current
       for (index, key) in step.keys.enumerated() {
-        let value = Settings().value(path(key, step.variant), byMember: step.variant & 2 == 0)
-        state.observe(value, step, index)
-      }
-    case (.read, let used), (.readScope, let used):
-      for (index, key) in step.keys.enumerated() {
-        let scope = used?.scope ?? .current
         readRecorded(key, in: scope, step, index, &state) { read(key, in: scope, step.variant) }
-      }
-    case (_, let scope):
-      for (index, key) in step.keys.enumerated() {
-        state.observe(read(key, in: scope?.scope ?? .current, step.variant), step, index)
       }
     }
   }

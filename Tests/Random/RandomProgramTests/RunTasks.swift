@@ -31,10 +31,6 @@ extension Runner {
       state.adoptVariables(of: await task.value)
     case .stream:
       await consume(step, used.first?.scope, &state)
-    case .actorHop:
-      let outcome = await hopper.run(step.blocks[0], state.child, self)
-      state.join(outcome)
-      if outcome.hasThrown { throw Thrown() }
     case .callOnQueue:
       guard case .closure(let closure, _) = used[0] else { return }
       let path = state.path(calling: step)

@@ -7,7 +7,6 @@ struct Runner: Sendable {
   /// Whether the stores of the program record.
   var isRecorded = false
   let tally = Tally()
-  let hopper = Hopper()
   let queue = DispatchQueue(label: "random program")
 
   /// Returns the values of every read of a program.
@@ -99,13 +98,6 @@ struct Runner: Sendable {
   /// Returns a key path of a key, by its name if it has one and the variant asks for it.
   func path(_ key: Int, _ variant: Int) -> Key.Path {
     variant & 1 == 1 && key < Key.named.count ? Key.named[key] : Key.all[key].path
-  }
-}
-
-/// An actor to hop to.
-actor Hopper {
-  func run(_ steps: [Step], _ start: RunState, _ runner: Runner) async -> Outcome {
-    await runner.runTask(steps, start)
   }
 }
 
