@@ -115,18 +115,11 @@ struct FuzzTests {
 
 /// Generates headers: random bytes, valid headers, and valid headers with a defect.
 struct Mutator {
-  private var state: UInt64
+  private var random: Seeded
 
-  init(seed: UInt64) { state = seed }
+  init(seed: Int) { random = Seeded(seed) }
 
-  mutating func next(_ bound: Int) -> Int {
-    // SplitMix64.
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((z ^ (z >> 31)) % UInt64(bound))
-  }
+  private mutating func next(_ bound: Int) -> Int { random.number(below: bound) }
 
   mutating func header() -> [UInt8] {
     switch next(8) {
@@ -142,7 +135,7 @@ struct Mutator {
     }
   }
 
-  private mutating func pick<Value>(_ values: [Value]) -> Value { values[next(values.count)] }
+  private mutating func pick<Value>(_ values: [Value]) -> Value { random.pick(values) }
 
   private static let separators = Array("=;,%\" \t\\\r\n\0".utf8)
   private static let alphabet = Array("a=;,% \t\"\\1F".utf8)

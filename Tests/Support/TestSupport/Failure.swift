@@ -1,4 +1,3 @@
-internal import Synchronization
 package import Testing
 
 /// A failure of a test: its message and location.
@@ -34,22 +33,7 @@ package func expectOne(
   }
 }
 
-/// Runs an operation, hides the issues that it records from the running test, and returns them.
-///
-/// Unlike `failures(of:)`, it doesn't mark them as known issues.
-package func recordedIssues(
-  of operation: @escaping @Sendable () async throws -> Void
-) async throws -> [Failure] {
-  let failures = Mutex<[Failure]>([])
-  let trait: IssueHandlingTrait = .compactMapIssues { issue in
-    guard issue.isFailure else { return nil }
-    let failure = Failure(
-      message: issue.comments.map(\.rawValue).joined(separator: "\n"),
-      location: issue.sourceLocation)
-    failures.withLock { $0.append(failure) }
-    return nil
-  }
-  try await trait.provideScope(
-    for: try #require(Test.current), testCase: Test.Case.current, performing: operation)
-  return failures.withLock { $0 }
+/// Runs an operation and hands back the failures that it records, without warnings.
+package func recordedIssues(of operation: () async throws -> Void) async throws -> [Failure] {
+  try await failures(of: operation).filter { !$0.isWarning }
 }
