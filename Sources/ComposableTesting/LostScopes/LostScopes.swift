@@ -109,7 +109,7 @@ enum LostScopes {
   }
 
   /// Whether a read wasn't reported yet, which may be of several tests.
-  static func isNew(_ read: LostRead) -> Bool {
+  private static func isNew(_ read: LostRead) -> Bool {
     state.withLock { state in
       if state.reported.contains(read) { return false }
       state.reported.append(read)

@@ -4,12 +4,6 @@ import Testing
 
 @Suite("Dependencies")
 struct DependenciesTests {
-  @Test("an unset dependency reads its default")
-  func readsDefault() {
-    #expect(DependencyScope.root.a == 1)
-    #expect(DependencyScope.root[\.name] == "nobody")
-  }
-
   @Test("a struct can be its own key")
   func structIsItsOwnKey() {
     #expect(DependencyScope.root.client.name == "live")

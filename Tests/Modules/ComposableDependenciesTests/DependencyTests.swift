@@ -11,14 +11,6 @@ struct DependencyTests {
     @Dependency(\.sum) var sum
   }
 
-  @Test("a dependency declared in a type reads the scope that created the value")
-  func readsScopeOfCreation() {
-    let plain = Reader()
-    let overridden = DependencyScope.root.with(\.a, 10).run { Reader() }
-    #expect((plain.a, plain.double, plain.sum) == (1, 2, 3))
-    #expect((overridden.a, overridden.double, overridden.sum) == (10, 20, 12))
-  }
-
   @Test("rule 7: a dependency reads the scope it captured")
   func capturedWins() async {
     let reader = DependencyScope.root.with(\.a, 10).run { Reader() }

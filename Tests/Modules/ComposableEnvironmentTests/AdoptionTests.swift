@@ -48,11 +48,6 @@ struct AdoptionTests {
     #expect(reported.isEmpty)
   }
 
-  @Test("a property with its initial value isn't reported")
-  func initialValues() {
-    #expect(issues { _ = Losing().with(\.a, 10) }.isEmpty)
-  }
-
   #if DEBUG
     @Test("rule 21: a stored property that with loses is reported by name, with the remedy")
     func lostProperty() throws {

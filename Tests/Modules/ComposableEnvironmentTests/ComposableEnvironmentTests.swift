@@ -68,14 +68,6 @@ struct ComposableEnvironmentTests {
     }
   }
 
-  @Test("an empty environment keeps an override")
-  func emptyEnvironment() {
-    #expect(Empty().with(\.a, 10).a == 10)
-    var empty = Empty()
-    empty[\.a] = 11
-    #expect(empty.a == 11)
-  }
-
   @Test("setting through the subscript is with, in place")
   func settingInPlace() {
     var feature = Feature()
@@ -99,19 +91,6 @@ struct ComposableEnvironmentTests {
       #expect(blocks(after: 1_000) < 50)
       #expect(blocks(after: 100_000) < 50)
     }
-  }
-
-  @Test("a property computed from a dependency at creation is recomputed, and not reported")
-  func valuesMadeFromDependencies() {
-    struct Computed: ComposableEnvironment {
-      let scope = DependencyScope.current
-      let limit = DependencyScope.current.a * 100
-      mutating func adopt(from other: Self) {}
-    }
-    let reported = issues {
-      #expect(Computed().with(\.a, 2).limit == 200)
-    }
-    #expect(reported.isEmpty)
   }
 
   @Test("aliasing aliases two dependencies in the store of the environment's scope")

@@ -51,15 +51,6 @@ struct LostScopesTests {
     #expect(failures.first?.message.contains("One of these tests") == false)
   }
 
-  @Test("a read that may be of several tests is new once")
-  func severalTests() {
-    let listeners = (0..<2).map { _ in LostScopes.begin { _ in false } }
-    var areNew: [Bool] = []
-    for _ in 0..<3 { areNew.append(LostScopes.isNew(LostRead(LostKey.self))) }
-    #expect(areNew == [true, false, false])
-    for listener in listeners { LostScopes.end(listener) }
-  }
-
   @Test("a test reports lost reads after another test has ended")
   func otherTestEnds() async {
     let reader = await Task.detached { Reader() }.value

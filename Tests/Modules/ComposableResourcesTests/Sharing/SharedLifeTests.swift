@@ -31,22 +31,6 @@ struct SharedLifeTests {
     #expect(counters.alive.count == 0, "the store is gone")
   }
 
-  @Test("rule 34: an instance lives as long as the last scope with its override")
-  func copies() {
-    counting {
-      let store = DependencyScope.isolated()
-      _ = store.with(\.one, 1).sharedClient
-      var base: DependencyScope? = store.with(\.one, 10)
-      var inner = base!
-      for member in ManyKeys.first(100) { inner = inner.with(member, 1) }
-      let client = base!.sharedClient
-      base = nil
-      #expect(inner.sharedClient === client)
-      #expect(counters.made.count == 2)
-    }
-    #expect(counters.alive.count == 0)
-  }
-
   @Test("rule 34: an instance of several overrides is freed with the first that goes")
   func freedWithTheFirst() {
     counting {

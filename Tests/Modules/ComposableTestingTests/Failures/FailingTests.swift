@@ -148,7 +148,9 @@ struct TestsWithoutScope {
   @Test("a lost read while two tests listen")
   func lostRead() async {
     let listeners = [Test.current, nil].map { LostScopes.begin(in: $0) { $0 == LostKey.self } }
-    await Task.detached { _ = DependencyScope.current[LostKey.self] }.value
+    await Task.detached {
+      for _ in 0..<3 { _ = DependencyScope.current[LostKey.self] }
+    }.value
     for listener in listeners { LostScopes.end(listener) }
   }
 

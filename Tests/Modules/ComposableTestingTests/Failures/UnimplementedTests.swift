@@ -21,12 +21,6 @@ struct UnimplementedTests {
     }
   }
 
-  @Test("creating one without calling it fails nothing")
-  func notCalled() {
-    let _: @Sendable (Int) -> Int = unimplemented("a", placeholder: 0)
-    let _: @Sendable (Int) throws -> Int = unimplemented("b")
-  }
-
   @Test("a closure that throws needs no placeholder")
   func throwing() async {
     let line = #line + 1
@@ -62,13 +56,6 @@ struct UnimplementedTests {
     #expect(await DependencyScope.root.client.fetch(1, "a") == ["live"])
   }
 
-  @Test(
-    "an override replaces an unimplemented closure",
-    .dependencies { $0.client.fetch = { _, a in [a] } })
-  func overridden() async {
-    #expect(await DependencyScope.current.client.fetch(1, "a") == ["a"])
-  }
-
   @Test("a child task's call fails the test")
   func childTask() async {
     let log: @Sendable () -> Void = unimplemented("log")
@@ -98,8 +85,5 @@ private struct Client: DependencyKey {
 }
 
 extension Dependencies {
-  fileprivate var client: Client {
-    get { self[Client.self] }
-    set { self[Client.self] = newValue }
-  }
+  fileprivate var client: Client { self[Client.self] }
 }

@@ -2,6 +2,7 @@ import ComposableResources
 import TestSupport
 import Testing
 
+@testable import ComposableDependencies
 @testable import ComposableTesting
 @testable import ScheduleExploring
 @testable import TestClocks
@@ -57,6 +58,37 @@ struct ReportsTests {
       _ = DependencyScope.current[NameKey.self]
     }
     #expect(failures == [])
+  }
+
+  @Test("reports no longer cost anything after the call", .isolatedDependencies)
+  func endedCost() async {
+    let store = DependencyScope.current.node.store
+    for _ in 0..<2 {
+      withTestDependencies(reporting: .defaults) {
+        #expect(store.options.contains(.observingReads))
+      }
+      #expect(!store.options.contains(.observingReads))
+      await withTestDependencies(reporting: .defaults) {
+        await Task.yield()
+        #expect(store.options.contains(.observingReads))
+      }
+      #expect(!store.options.contains(.observingReads))
+    }
+  }
+
+  @Test("reports are the same if the operation is synchronous")
+  func synchronous() async {
+    let failures = await TestSupport.failures {
+      withTestDependencies(reporting: [.defaults, .unusedOverrides]) {
+        $0[LimitKey.self] = 5
+        $0[NameKey.self] = "n"
+      } operation: {
+        _ = (DependencyScope.current[NameKey.self], DependencyScope.current[NumberKey.self])
+      }
+    }
+    #expect(failures.count == 2, "\(failures)")
+    #expect(failures.first?.message.contains("NumberKey") == true, "\(failures)")
+    #expect(failures.last?.message.contains("overrides `LimitKey`, but nothing reads it") == true)
   }
 
   @Test("an override, a global value and an overridden default aren't reported as defaults")

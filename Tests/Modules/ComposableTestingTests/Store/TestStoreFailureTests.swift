@@ -51,20 +51,6 @@ struct TestStoreFailureTests {
       "-   ticks: 0,\n+   ticks: 1,")
   }
 
-  @Test("if a received action's change isn't the expected one")
-  func wrongChangeOfReceived() async {
-    let store = Search.store(.init(clock: clock))
-    await store.send(.twice)
-    var line = 0
-    let failures = await failures {
-      await store.receive(.ticked) { $0.ticks = 1 }
-      line = #line + 1
-      await store.receive(Search.Action.toTicked) { $0.ticks = 3 }
-    }
-    expectOne(failures, atLine: line, containing: "-   ticks: 3,\n+   ticks: 2,")
-    await store.finish()
-  }
-
   @Test("if the closure throws")
   func closureThrows() async {
     let store = Search.store(.init(clock: clock))

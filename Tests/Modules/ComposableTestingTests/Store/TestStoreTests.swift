@@ -77,18 +77,6 @@ struct TestStoreTests {
     await store.finish()
   }
 
-  @Test("receives an effect's error as the action that it becomes")
-  func errors() async {
-    let store = Search.store(.init(clock: clock, find: { _ in throw Search.Failed() }))
-    await store.send(.queryChanged("a")) {
-      $0.query = "a"
-      $0.isLoading = true
-    }
-    await clock.advance(by: .seconds(1))
-    await store.receive(Search.Action.toFailed, "Failed()") { $0.isLoading = false }
-    await store.finish()
-  }
-
   @Test("an action's effects can be cancelled")
   func cancelled() async {
     let store = Search.store(.init(clock: clock))

@@ -28,12 +28,6 @@ struct DependenciesTraitTests {
     #expect((child.a, child.b) == (11, 20))
   }
 
-  @Test("a test's own overrides add to its suite's, and win", .dependencies { $0.a = 11 })
-  func inner() {
-    #expect(DependencyScope.current.a == 11)
-    #expect(DependencyScope.current.b == 20)
-  }
-
   @Test(
     "of several traits, the later wins and sees what the earlier set",
     .dependencies { $0.a += 1 }, .dependencies { $0.a *= 2 })
@@ -68,12 +62,6 @@ struct DependenciesTraitTests {
         #expect(DependencyScope.current.c == 31)
       }
     }
-  }
-
-  @Test("a test that overrides nothing reads the test value")
-  func testValue() {
-    #expect(DependencyScope.current.mailer == "test")
-    #expect(DependencyScope.root.mailer == "live")
   }
 
   @Test("all overrides of a test are in one scope, over one global store", .isolatedDependencies)
