@@ -140,13 +140,3 @@ extension Dependencies {
 struct Failure: Error, Equatable {
   var name = ""
 }
-
-/// Waits until the task is cancelled.
-func untilCancelled() async {
-  for await _ in AsyncStream.makeStream(of: Never.self).stream {}
-}
-
-/// Lets other tasks run for a while.
-func yield(_ times: Int) async {
-  for _ in 0..<times { await Task.yield() }
-}

@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Testing
 
@@ -38,9 +37,9 @@ struct LostReadsTests {
 
   @Test("a listener can leave out reads in scopes that were entered outside any scope")
   func onlyOutside() async {
-    let count = Count()
+    let count = Counter()
     let listener = DependencyScope.root.listenToLostReads { key, isInScope in
-      if !isInScope, key == LostKey.self { count.value.withLock { $0 += 1 } }
+      if !isInScope, key == LostKey.self { _ = count.next() }
     }
     await Task.detached {
       withDependencies {
@@ -49,9 +48,9 @@ struct LostReadsTests {
         _ = DependencyScope.current.lost
       }
     }.value
-    #expect(count.value.withLock { $0 } == 0)
+    #expect(count.count == 0)
     await Task.detached { _ = DependencyScope.current.lost }.value
-    #expect(count.value.withLock { $0 } == 1)
+    #expect(count.count == 1)
     DependencyScope.root.end(listener)
   }
 
@@ -92,17 +91,13 @@ struct LostReadsTests {
   }
 
   private func lostReads(during operation: () async -> Void) async -> Int {
-    let count = Count()
+    let count = Counter()
     let listener = DependencyScope.root.listenToLostReads { key, _ in
-      if key == LostKey.self { count.value.withLock { $0 += 1 } }
+      if key == LostKey.self { _ = count.next() }
     }
     await operation()
     DependencyScope.root.end(listener)
-    return count.value.withLock { $0 }
-  }
-
-  private final class Count: Sendable {
-    let value = Mutex(0)
+    return count.count
   }
 }
 

@@ -1,6 +1,7 @@
 import ComposableDependencies
 import ComposableResources
 import Synchronization
+import TestSupport
 
 /// What a program's resources need to know, read from the scope of their lifetime.
 struct Surroundings: Sendable {
@@ -136,14 +137,6 @@ extension Outcome {
     default: self = .failed("\(error)")
     }
   }
-}
-
-func yield(_ times: Int) async {
-  for _ in 0..<times { await Task.yield() }
-}
-
-func untilCancelled() async {
-  for await _ in AsyncStream.makeStream(of: Never.self).stream {}
 }
 
 /// The identity of a value, and so its origin.
