@@ -105,7 +105,6 @@ enum EnvironmentType: Int, CaseIterable, Sendable {
 
   /// A derived environment.
   struct Slot: Sendable {
-    let name: String
     let type: EnvironmentType
     /// The overrides in its declaration.
     var changes: [Change] = []
@@ -127,18 +126,18 @@ enum EnvironmentType: Int, CaseIterable, Sendable {
     switch self {
     case .feature:
       [
-        Slot(name: "screen", type: .screen),
+        Slot(type: .screen),
         Slot(
-          name: "tuned", type: .leaf,
+          type: .leaf,
           changes: [Change(key: 0, value: 7001), Change(key: 2, value: 7002)], stored: 7),
-        Slot(name: "settings", type: .settings),
+        Slot(type: .settings),
       ]
-    case .screen: [Slot(name: "feature", type: .feature), Slot(name: "leaf", type: .leaf)]
-    case .leaf: [Slot(name: "leaf", type: .leaf)]
-    case .aliasing: [Slot(name: "leaf", type: .leaf)]
+    case .screen: [Slot(type: .feature), Slot(type: .leaf)]
+    case .leaf: [Slot(type: .leaf)]
+    case .aliasing: [Slot(type: .leaf)]
     case .aliasingTuned:
-      [Slot(name: "leaf", type: .leaf, changes: [Change(key: 1, value: 7003)])]
-    case .settings: [Slot(name: "leaf", type: .leaf)]
+      [Slot(type: .leaf, changes: [Change(key: 1, value: 7003)])]
+    case .settings: [Slot(type: .leaf)]
     }
   }
 
