@@ -1,35 +1,31 @@
-/// The location of a payload: in a case of an enum, possibly inside an optional.
+/// The location of a payload: in a case of an enum, possibly inside optionals.
 @usableFromInline
 final class CaseLocation: Sendable {
-  private let first: Step
-  private let others: [Step]
+  /// The optionals around the enum, the outermost first.
+  private let optionals: [Step]
   private let last: Step
+  /// Whether the payload is in its own box.
+  @usableFromInline let isIndirect: Bool
 
   /// Locates a case of a type; `nil` if the type isn't an enum.
   convenience init?(_ type: Any.Type, tag: UInt32, isIndirect: Bool = false) {
-    guard let step = Step(type, tag: tag, isIndirect: isIndirect) else { return nil }
-    self.init(step, [])
+    guard let step = Step(type, tag: tag) else { return nil }
+    self.init([], step, isIndirect)
   }
 
-  private init(_ first: Step, _ others: [Step]) {
-    self.first = first
-    self.others = others
-    last = others.last ?? first
+  private init(_ optionals: [Step], _ last: Step, _ isIndirect: Bool) {
+    self.optionals = optionals
+    self.last = last
+    self.isIndirect = isIndirect
   }
 
   /// Returns the location in the payload of an optional of a type.
   func inside(ofOptional type: Any.Type) -> CaseLocation? {
-    Step(type, tag: 0, isIndirect: false).map { CaseLocation($0, [first] + others) }
+    Step(type, tag: 0).map { CaseLocation([$0] + optionals, last, isIndirect) }
   }
 
   /// The enum and the tag of the case.
   var end: (type: Any.Type, tag: UInt32) { (last.type, last.tag) }
-
-  /// Whether a value is in the case.
-  func contains<Root>(_ root: Root) -> Bool {
-    if others.isEmpty { return unsafe withUnsafePointer(to: root) { unsafe mayContain($0) } }
-    return extract(Void.self, from: root) != nil
-  }
 
   /// Returns the payload of a value in the case.
   ///
@@ -38,73 +34,51 @@ final class CaseLocation: Sendable {
   /// - Parameter type: The payload's type, ignoring labels of tuples; `Void` for no payload.
   @inlinable
   func extract<Root, Value>(_ type: Value.Type, from root: Root) -> Value? {
-    guard unsafe withUnsafePointer(to: root, { unsafe mayContain($0) }) else { return nil }
+    guard unsafe withUnsafePointer(to: root, { unsafe contains($0) }) else { return nil }
+    // A payload without bytes stays in its enum.
+    if MemoryLayout<Value>.size == 0 {
+      return unsafe withUnsafePointer(to: root) {
+        unsafe UnsafeRawPointer($0).assumingMemoryBound(to: Value.self).pointee
+      }
+    }
     // Sound: the memory holds its own copy of the root. Either it is turned into the payload, which
     // is moved out, or it becomes a root again after the payload was copied.
     return unsafe withUnsafeTemporaryAllocation(of: Root.self, capacity: 1) { memory in
       let copy = memory.baseAddress!
       unsafe copy.initialize(to: root)
-      let isEmpty = MemoryLayout<Value>.size == 0
-      let payload = unsafe open(copy, isEmpty, MemoryLayout<Value>.alignment)
-      guard let payload = unsafe payload else {
-        unsafe copy.deinitialize(count: 1)
-        return nil
+      unsafe project(copy)
+      if !isIndirect {
+        return unsafe UnsafeMutableRawPointer(copy).bindMemory(to: Value.self, capacity: 1).move()
       }
-      if !isEmpty && !isIndirect {
-        return unsafe payload.bindMemory(to: Value.self, capacity: 1).move()
-      }
-      let value = unsafe payload.assumingMemoryBound(to: Value.self).pointee
-      unsafe close(copy, isEmpty)
+      // Sound: an object begins with two words, followed by its aligned value. No alignment exceeds
+      // 16, so it matters only where a word has 32 bits.
+      let box = unsafe UnsafeRawPointer(copy).load(as: UnsafeRawPointer.self)
+      let offset = max(2 * MemoryLayout<Int>.size, MemoryLayout<Value>.alignment)
+      let value = unsafe (box + offset).assumingMemoryBound(to: Value.self).pointee
+      unsafe inject(copy)
       unsafe copy.deinitialize(count: 1)
       return value
     }
   }
 
-  /// Whether a value is in the outermost case.
+  /// Whether a value is in the case.
   @usableFromInline
-  func mayContain(_ root: UnsafeRawPointer) -> Bool {
-    unsafe first.isTag(of: root)
+  func contains(_ root: UnsafeRawPointer) -> Bool {
+    // Sound: an optional stores the value that it wraps unchanged, at its own address.
+    for optional in optionals where unsafe !optional.isTag(of: root) { return false }
+    return unsafe last.isTag(of: root)
   }
 
-  @usableFromInline var isIndirect: Bool { last.isIndirect }
-
-  /// Turns a value in the outermost case into its payload, in place, and returns the payload's
-  /// address.
-  ///
-  /// Returns `nil`, and leaves the value unchanged, if a value further inside is in another case.
-  ///
-  /// - Parameter isEmpty: Whether the payload has no bytes, and stays in its enum.
+  /// Turns a value in the case into its payload, or into the box of an indirect one, in place.
   @usableFromInline
-  func open(
-    _ memory: UnsafeMutableRawPointer, _ isEmpty: Bool, _ alignment: Int
-  ) -> UnsafeMutableRawPointer? {
-    // Sound: a projection turns an enum into its payload in place; both begin at the same address.
-    for (depth, step) in others.enumerated() {
-      unsafe (depth == 0 ? first : others[depth - 1]).project(memory)
-      if unsafe !step.isTag(of: memory) {
-        unsafe inject(memory, from: depth)
-        return nil
-      }
-    }
-    if isEmpty { return unsafe memory }
-    unsafe last.project(memory)
-    guard isIndirect else { return unsafe memory }
-    // Sound: an object begins with two words, followed by its aligned value.
-    let offset = (2 * TypeMetadata.word + alignment - 1) & ~(alignment - 1)
-    return unsafe memory.load(as: UnsafeMutableRawPointer.self) + offset
+  func project(_ root: UnsafeMutableRawPointer) {
+    unsafe last.project(root)
   }
 
-  /// Reverses `open`, after the payload was copied.
+  /// Reverses `project`.
   @usableFromInline
-  func close(_ memory: UnsafeMutableRawPointer, _ isEmpty: Bool) {
-    if !isEmpty { unsafe last.inject(memory) }
-    if !others.isEmpty { unsafe inject(memory, from: others.count - 1) }
-  }
-
-  private func inject(_ memory: UnsafeMutableRawPointer, from depth: Int) {
-    for depth in (0...depth).reversed() {
-      unsafe (depth == 0 ? first : others[depth - 1]).inject(memory)
-    }
+  func inject(_ payload: UnsafeMutableRawPointer) {
+    unsafe last.inject(payload)
   }
 }
 
@@ -115,18 +89,16 @@ extension CaseLocation {
   private struct Step: @unchecked Sendable {
     let type: Any.Type
     let tag: UInt32
-    let isIndirect: Bool
     private let metadata: UnsafeRawPointer
     private let getTag: TypeMetadata.GetEnumTag
     private let projectPayload: ProjectPayload
     private let injectTag: InjectTag
 
-    init?(_ type: Any.Type, tag: UInt32, isIndirect: Bool) {
+    init?(_ type: Any.Type, tag: UInt32) {
       guard let witnesses = unsafe TypeMetadata.enumWitnesses(type) else { return nil }
       let word = TypeMetadata.word
       self.type = type
       self.tag = tag
-      self.isIndirect = isIndirect
       // Sound: the three witnesses of an enum take their pointers like C functions, on every
       // architecture that `enumWitnesses` supports.
       unsafe metadata = TypeMetadata.pointer(type)

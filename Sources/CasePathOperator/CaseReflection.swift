@@ -40,7 +40,7 @@ enum CaseReflection {
     if let cases = EnumCases.of(end.type)?.cases, cases[Int(end.tag)].payload != nil {
       reportPayload(end.type, case: cases[Int(end.tag)].name)
     }
-    return CasePath(embed: root, extract: { location.contains($0) ? () : nil })
+    return CasePath(embed: root, extract: { location.extract(Void.self, from: $0) })
   }
 
   /// Returns the cases with a payload, of a type and, for an optional, of the type that it wraps.

@@ -99,6 +99,29 @@ struct CasePathRefusalTests {
     #expect(reported.isEmpty)
   }
 
+  @Test("of several cases that a copied payload may have come from, the outermost is extracted")
+  func deepPayloadThroughOptional() {
+    @Sendable func deep(_ depth: Int) -> Shape {
+      (0..<depth).reduce(.one(1)) { shape, _ in .nested(shape) }
+    }
+    let reported = issues {
+      let path: CasePath<Shape?, Shape> = /{ @Sendable _ in .some(deep(100)) }
+      _ = path.embed(deep(100))
+      #expect(path.extract(from: .one(1)) != nil)
+    }
+    #expect(reported.isEmpty)
+  }
+
+  @Test("a tuple with more or fewer values than a payload is reported at creation")
+  func otherCountOfValues() {
+    let reported = issues {
+      let longer: CasePath<Shape, (Int, String, Int)> = /{ @Sendable in .pair($0.0, $0.1) }
+      let empty: CasePath<Box<Int>, Void> = CasePath { @Sendable () in .pair(1, 2) }
+      _ = (longer, empty)
+    }
+    #expect(reported.count == 2)
+  }
+
   @Test("a value that isn't an enum has no path, and is reported")
   func noEnum() {
     let reported = issues {
