@@ -7,16 +7,16 @@ extension Catalog {
     [
       row(
         "nothing", "made from nothing", { DependencyScope.current[Lonely.self] }, inputs: 0,
-        limit: 6),
+        limit: 5),
       row(
         "override", "made from one override", { DependencyScope.current[One.self] }, inputs: 1,
-        limit: 4),
+        limit: 3.5),
       row(
         "three", "made from three overrides", { DependencyScope.current[Three.self] }, inputs: 3,
-        limit: 3),
+        limit: 2.5),
       row(
         "defaults", "made from three defaults", { DependencyScope.current[Defaults.self] },
-        inputs: 3, limit: 3),
+        inputs: 3, limit: 2.5),
     ]
     + [10, 1_000].map { count in
       Benchmark(

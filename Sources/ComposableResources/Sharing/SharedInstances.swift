@@ -11,15 +11,13 @@ final class SharedInstances: KeyListener {
   /// Counts as a read of its inputs.
   func find(_ key: any DependencyKey.Type, in scope: DependencyScope) -> Override? {
     var observed: [any DependencyKey.Type] = []
-    var found = instance(of: key, for: scope, &observed)
-    while let instance = found, !observed.isEmpty {
-      for input in observed { scope.noteRead(of: input) }
-      // An input may have been set before its read was noted. Then this finds another instance or none.
-      observed = []
-      found = self.instance(of: key, for: scope, &observed)
-      if found === instance { break }
-    }
-    return found
+    let found = instance(of: key, for: scope, &observed)
+    if found == nil || observed.isEmpty { return found }
+    for input in observed { scope.noteRead(of: input) }
+    // An input may have been set before its read was noted. Then this finds another instance or none.
+    var again: [any DependencyKey.Type] = []
+    let now = instance(of: key, for: scope, &again)
+    return now === found ? now : find(key, in: scope)
   }
 
   /// - Parameter observed: Gets the inputs whose read notifies something.
@@ -180,13 +178,13 @@ private enum Step {
 
   /// The instance for a scope, if there is one.
   ///
-  /// Recursive, because a loop would retain each step once more.
+  /// Consuming and recursive, because each step would be retained once more otherwise.
   ///
   /// - Parameter observed: Gets the inputs whose read notifies something.
-  func instance(
+  consuming func instance(
     for scope: DependencyScope, _ observesReads: Bool, _ observed: inout [any DependencyKey.Type]
   ) -> Override? {
-    switch self {
+    switch consume self {
     case .instance(let instance): return instance
     case .input(let input):
       var isObserved = observesReads
