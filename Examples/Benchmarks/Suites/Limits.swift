@@ -64,8 +64,7 @@ extension Catalog {
       [
         Benchmark(
           "limits/256-overrides-\(name)", "\(title), at 256 overrides", against: "the same at 1",
-          // A wrapper reads one override in so little time that the table below a node shows.
-          limit: name == "wrapper" ? 2.2 : 1.5, allocationLimit: 0
+          limit: 1.5, allocationLimit: 0
         ) {
           Benchmark.Subject(operation: read(.overriding(256)), yardstick: read(.overriding(1)))
         },

@@ -11,7 +11,8 @@ final class Level: @unchecked Sendable {
   /// The root's store.
   let store: Unowned<GlobalStore>
   private let lower: Level?
-  private var table: OverrideTable
+  // The dynamic check takes as long as the rest of a read.
+  @safe @exclusivity(unchecked) private var table: OverrideTable
   private let moved = AtomicLazyReference<Level>()
 
   /// What is below an override that is set outside any scope.
