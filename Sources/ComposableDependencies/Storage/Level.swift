@@ -11,7 +11,7 @@ final class Level: @unchecked Sendable {
   /// The root's store.
   let store: Unowned<GlobalStore>
   private let lower: Level?
-  // The dynamic check takes as long as the rest of a read.
+  // Safe for the same reason. The dynamic check takes as long as the rest of a read.
   @safe @exclusivity(unchecked) private var table: OverrideTable
   private let moved = AtomicLazyReference<Level>()
 

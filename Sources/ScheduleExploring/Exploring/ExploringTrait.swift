@@ -99,10 +99,9 @@ extension Trait where Self == ExploringTrait {
   /// `\.suspendingClock` and `\.date` move to the next deadline when nothing can run. `\.uuid`
   /// counts up, and `\.randomNumberGenerator` follows the seed.
   ///
-  /// A failing schedule is shrunk to one with fewer switches. The test then records the issues of this
-  /// schedule alone, with a table of what ran when, and a token for
-  /// ``replaying(_:timeout:sourceLocation:)``. A schedule fails if its body hasn't ended and nothing
-  /// can run.
+  /// The test shrinks a failing schedule to fewer switches. It then records the issues of that schedule
+  /// alone, with a table of what ran when, and a token for ``replaying(_:timeout:sourceLocation:)``. A
+  /// schedule fails if its body hasn't ended and nothing can run.
   ///
   /// A schedule can't choose when work outside the test's executor runs: on the main actor, on
   /// actors with their own executors, on queues and threads. If tasks went there, a test that passes

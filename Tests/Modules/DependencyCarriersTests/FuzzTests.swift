@@ -114,28 +114,26 @@ struct FuzzTests {
 }
 
 /// Generates headers: random bytes, valid headers, and valid headers with a defect.
-struct Mutator {
+struct Mutator: RandomNumberGenerator {
   private var random: Seeded
 
   init(seed: Int) { random = Seeded(seed) }
 
-  private mutating func next(_ bound: Int) -> Int { random.number(below: bound) }
+  mutating func next() -> UInt64 { random.next() }
 
   mutating func header() -> [UInt8] {
-    switch next(8) {
-    case 0: return (0..<next(40)).map { _ in UInt8(next(256)) }
-    case 1: return (0..<next(40)).map { _ in pick(Self.alphabet) }
+    switch number(below: 8) {
+    case 0: return (0..<number(below: 40)).map { _ in UInt8(number(below: 256)) }
+    case 1: return (0..<number(below: 40)).map { _ in pick(Self.alphabet) }
     case 2: return valid()
     case 3: return percents()
-    case 4 where next(200) == 0: return huge()
+    case 4 where number(below: 200) == 0: return huge()
     default:
       var header = valid()
-      for _ in 0...next(3) { mutate(&header) }
+      for _ in 0...number(below: 3) { mutate(&header) }
       return header
     }
   }
-
-  private mutating func pick<Value>(_ values: [Value]) -> Value { random.pick(values) }
 
   private static let separators = Array("=;,%\" \t\\\r\n\0".utf8)
   private static let alphabet = Array("a=;,% \t\"\\1F".utf8)
@@ -151,7 +149,7 @@ struct Mutator {
 
   private mutating func valid() -> [UInt8] {
     var header: [UInt8] = []
-    for index in 0...next(4) {
+    for index in 0...number(below: 4) {
       let blank = pick(Self.blanks)
       if index > 0 { header.append(UInt8(ascii: ",")) }
       header += blank + pick(Self.keys) + blank
@@ -162,22 +160,23 @@ struct Mutator {
   }
 
   private mutating func percents() -> [UInt8] {
-    Self.keys[0] + [UInt8(ascii: "=")] + (0..<next(12)).flatMap { _ in pick(Self.percents) }
+    Self.keys[0] + [UInt8(ascii: "=")]
+      + (0..<number(below: 12)).flatMap { _ in pick(Self.percents) }
   }
 
   private mutating func huge() -> [UInt8] {
     let unit = valid() + [UInt8(ascii: ",")]
-    return (0..<(9000 / unit.count + next(400))).flatMap { _ in unit }
+    return (0..<(9000 / unit.count + number(below: 400))).flatMap { _ in unit }
   }
 
   private mutating func mutate(_ header: inout [UInt8]) {
-    let index = next(header.count + 1)
-    switch next(5) {
-    case 0: header.insert(UInt8(next(256)), at: index)
+    let index = number(below: header.count + 1)
+    switch number(below: 5) {
+    case 0: header.insert(UInt8(number(below: 256)), at: index)
     case 1: header.insert(pick(Self.separators), at: index)
     case 2 where index < header.count: header.remove(at: index)
-    case 3 where index < header.count: header[index] = UInt8(next(256))
-    default: header.insert(contentsOf: header.prefix(next(20)), at: index)
+    case 3 where index < header.count: header[index] = UInt8(number(below: 256))
+    default: header.insert(contentsOf: header.prefix(number(below: 20)), at: index)
     }
   }
 }
