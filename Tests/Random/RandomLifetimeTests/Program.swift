@@ -1,4 +1,3 @@
-import StandardDependencies
 import TestSupport
 
 /// Resources, and lifetimes that use them.
@@ -93,46 +92,46 @@ extension ResourceSpec: CustomStringConvertible {
   }
 }
 
-/// Makes programs from seeds.
-struct Generator: RandomNumberGenerator {
+/// Draws programs.
+struct Generator {
   static let keyCount = 5
   /// Opens only when it is cancelled, so it is used only where that happens.
   static let stuckKey = 4
 
-  private var random: SplitMix64
+  private var random: Choices
   private var budget = 24
 
-  static func program(seed: UInt64) -> Program {
-    var generator = Generator(random: SplitMix64(seed: seed))
+  static func program(_ choices: inout Choices) -> Program {
+    var generator = Generator(random: choices)
+    defer { choices = generator.random }
     return generator.program()
   }
 
   private mutating func program() -> Program {
     let resources = (0..<Self.keyCount).map { resource($0) }
-    let global = Set((0..<Self.keyCount).filter { _ in chance(6) && chance(50) })
+    let global = Set((0..<Self.keyCount).filter { _ in random.chance(6) && random.chance(50) })
     return Program(resources: resources, global: global, body: steps(depth: 0, isCancelled: false))
   }
 
   private mutating func resource(_ key: Int) -> ResourceSpec {
     var spec = ResourceSpec()
-    spec.yields = number(below: 4)
+    spec.yields = random.number(below: 4)
     if key == Self.stuckKey {
       spec.opening = .neverEnds
       return spec
     }
     // Mostly earlier keys, because a cycle fails everything.
-    let others = chance(8) ? Array(0..<Self.stuckKey) : Array(0..<key)
-    spec.needs = others.filter { _ in chance(40) }
-    spec.needsSideBySide = chance(40)
-    if chance(10) { spec.opening = .fails }
-    spec.running = chance(8) ? .fails : chance(40) ? .untilCancelled : .nothing
+    let others = random.chance(8) ? Array(0..<Self.stuckKey) : Array(0..<key)
+    spec.needs = others.filter { _ in random.chance(40) }
+    spec.needsSideBySide = random.chance(40)
+    if random.chance(10) { spec.opening = .fails }
+    spec.running = random.chance(8) ? .fails : random.chance(40) ? .untilCancelled : .nothing
     return spec
   }
 
   private mutating func steps(depth: Int, isCancelled: Bool) -> [Step] {
     var steps: [Step] = []
-    for _ in 0..<1 + number(below: 3) {
-      if budget <= 0 { break }
+    while budget > 0, random.another(after: steps.count, of: 1...3) {
       budget -= 1
       steps.append(step(depth: depth, isCancelled: isCancelled))
     }
@@ -141,30 +140,34 @@ struct Generator: RandomNumberGenerator {
 
   private mutating func step(depth: Int, isCancelled: Bool) -> Step {
     let keys = Self.keyCount - (isCancelled ? 0 : 1)
-    if depth < 5, chance(depth < 2 ? 75 : 45) {
-      switch number(below: 12) {
+    if depth < 5, random.chance(depth < 2 ? 75 : 45) {
+      switch random.number(below: 12) {
       case 0...5:
-        let listed = (0..<keys).filter { _ in chance(35) }
+        let listed = (0..<keys).filter { _ in random.chance(35) }
         return .lifetime(listed, steps(depth: depth + 1, isCancelled: isCancelled))
       case 6:
-        return .override(number(below: keys), steps(depth: depth + 1, isCancelled: isCancelled))
+        return .override(
+          random.number(below: keys), steps(depth: depth + 1, isCancelled: isCancelled))
       case 7, 8:
-        return .group(
-          (0..<2 + number(below: 2)).map { _ in steps(depth: depth + 1, isCancelled: isCancelled) })
+        var children: [[Step]] = []
+        while random.another(after: children.count, of: 2...3) {
+          children.append(steps(depth: depth + 1, isCancelled: isCancelled))
+        }
+        return .group(children)
       case 9:
         return .attempt(steps(depth: depth + 1, isCancelled: isCancelled))
       default:
-        return .cancelled(after: number(below: 30), steps(depth: depth + 1, isCancelled: true))
+        return .cancelled(
+          after: random.number(below: 30), steps(depth: depth + 1, isCancelled: true))
       }
     }
-    switch number(below: 12) {
-    case 0...3: return .read(number(below: keys))
-    case 4...7: return .open(number(below: keys))
-    case 8, 9: return .rush(number(below: Self.keyCount - 1), tasks: 2 + number(below: 4))
-    case 10: return chance(30) ? .fail : .untilCancelled
-    default: return .yield(number(below: 5))
+    switch random.number(below: 12) {
+    case 0...3: return .read(random.number(below: keys))
+    case 4...7: return .open(random.number(below: keys))
+    case 8, 9:
+      return .rush(random.number(below: Self.keyCount - 1), tasks: 2 + random.number(below: 4))
+    case 10: return random.chance(30) ? .fail : .untilCancelled
+    default: return .yield(random.number(below: 5))
     }
   }
-
-  mutating func next() -> UInt64 { random.next() }
 }

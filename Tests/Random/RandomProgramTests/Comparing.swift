@@ -1,7 +1,7 @@
 import TestSupport
 
 extension Program: RandomProgram {
-  init(seed: UInt64) { self = Generator.program(seed: seed) }
+  init(_ choices: inout Choices) { self = Generator.program(&choices) }
 
   /// Runs the program in the interpreter and on the library, and compares every read.
   func difference(patience: Duration, _ coverage: inout Coverage) async -> RandomDifference? {

@@ -81,12 +81,12 @@ extension Generator {
       new.keys = keysToRead()
     case .stream:
       new.keys = keysToRead()
-      if random.chance(50), let scope = context.scopes.randomElement(using: &random) {
+      if random.chance(50), let scope = random.pick(ifAny: context.scopes) {
         new.uses = [scope.variable]
       }
     case .readShared:
       new.keys = (0..<random.pick(1...3)).map { _ in random.number(below: SharedKeys.count) }
-      if random.chance(60), let scope = context.scopes.randomElement(using: &random) {
+      if random.chance(60), let scope = random.pick(ifAny: context.scopes) {
         new.uses = [scope.variable]
       }
     case .readScope:
@@ -170,7 +170,7 @@ extension Generator {
         type.slots.indices.filter { type.slots[$0].type == other.type && other.type != .settings }
           .map { (slot: $0, other: other.variable) }
       }
-      guard let choice = choices.randomElement(using: &random) else { return false }
+      guard let choice = random.pick(ifAny: choices) else { return false }
       new.slots = [choice.slot]
       new.uses.append(choice.other)
     default:
@@ -201,7 +201,7 @@ extension Generator {
     case .carry:
       new.keys = Array(Set((0..<random.pick(1...4)).map { _ in random.pick(pool.common) })).sorted()
       var store = context.store
-      if random.chance(70), let scope = context.scopes.randomElement(using: &random) {
+      if random.chance(70), let scope = random.pick(ifAny: context.scopes) {
         new.uses = [scope.variable]
         store = scope.store
       }
@@ -234,7 +234,8 @@ extension Generator {
     var new = template
     new.changes = [Change(key: random.number(below: 8), value: value())]
     var inner = step(.with)
-    for key in (8..<Key.count).shuffled(using: &random).prefix(random.pick(8...17)) {
+    let count = random.pick(8...17)
+    for key in random.pick(count, of: 8..<Key.count) {
       inner.changes.append(Change(key: key, value: value()))
     }
     inner.blocks = [[step(.readShared) { $0.keys = [shared] }]]
@@ -245,7 +246,7 @@ extension Generator {
   /// A closure may be called anywhere, so its body changes nothing that matters elsewhere.
   private mutating func makeClosure(_ new: inout Step, _ context: inout Context) {
     var store = context.store
-    if random.chance(60), let scope = context.scopes.randomElement(using: &random) {
+    if random.chance(60), let scope = random.pick(ifAny: context.scopes) {
       new.uses = [scope.variable]
       store = scope.store
     }

@@ -1,9 +1,9 @@
 import StandardDependencies
 import TestSupport
 
-/// Generates a program from a seed.
+/// Draws programs.
 struct Generator {
-  var random: SplitMix64
+  var random: Choices
   let pool: KeyPool
   let shape: Shape
   let usesProcessStore: Bool
@@ -17,27 +17,26 @@ struct Generator {
   private var nextStore = 2
   private var nextValue = 10
 
-  static func program(seed: UInt64, canSuspend: Bool = true) -> Program {
-    var generator = Generator(seed: seed)
+  static func program(_ choices: inout Choices, canSuspend: Bool = true) -> Program {
+    var generator = Generator(choices)
+    defer { choices = generator.random }
     let store = generator.usesProcessStore ? 0 : 1
     var context = Context(store: store, ownedStores: [store], globalKeys: generator.pool.common)
     context.canSuspend = canSuspend
     var steps = generator.prologue()
     while generator.budget > 0 { steps += generator.block(&context) }
-    return Program(seed: seed, usesProcessStore: generator.usesProcessStore, steps: steps)
+    return Program(seed: choices.seed, usesProcessStore: generator.usesProcessStore, steps: steps)
   }
 
   /// Whether a seed's program uses the process's store, which it then needs for itself.
   static func usesProcessStore(seed: UInt64) -> Bool { seed % 8 == 0 }
 
-  private init(seed: UInt64) {
-    random = SplitMix64(seed: seed)
-    // Consecutive seeds should have nothing in common.
-    random = SplitMix64(seed: random.next())
-    pool = KeyPool(&random)
+  private init(_ choices: Choices) {
+    random = choices
+    pool = KeyPool(seed: choices.seed)
     shape = Shape(&random)
     clearsAliases = random.chance(50)
-    usesProcessStore = Self.usesProcessStore(seed: seed)
+    usesProcessStore = Self.usesProcessStore(seed: choices.seed)
     budget = shape.budget
   }
 
@@ -49,24 +48,28 @@ struct Generator {
         // A value set by a declaration stays set for all keys that were aliased at that time.
         && !(clearsAliases && $0 == 2)
     }
-    return (0..<(random.chance(40) ? random.pick(1...3) : 0)).compactMap { _ in alias(among: keys) }
+    let count = random.chance(40) ? random.pick(1...3) : 0
+    return (0..<count).compactMap { _ in alias(among: keys) }
   }
 
   /// An alias of two keys with the same type of value.
   mutating func alias(among keys: [Int]) -> Step? {
     guard
-      let target = keys.filter({ KeyKind($0).canBeRoot }).randomElement(using: &random),
-      let key = keys.filter({
-        KeyKind($0) != .base && (KeyKind($0) == .object) == (KeyKind(target) == .object)
-      }).randomElement(using: &random)
+      let target = random.pick(ifAny: keys.filter { KeyKind($0).canBeRoot }),
+      let key = random.pick(
+        ifAny: keys.filter {
+          KeyKind($0) != .base && (KeyKind($0) == .object) == (KeyKind(target) == .object)
+        })
     else { return nil }
     return step(.alias) { $0.keys = [key, target] }
   }
 
   mutating func block(_ context: inout Context) -> [Step] {
     var steps: [Step] = []
-    for _ in 0..<random.pick(1...shape.longestBlock) where budget > 0 {
+    var count = 0
+    while budget > 0, random.another(after: count, of: 1...shape.longestBlock) {
       budget -= 1
+      count += 1
       let next = self.next(&context)
       steps += next
       if next.last?.operation == .throwError { break }
@@ -205,7 +208,7 @@ struct Shape {
   var nesting: Int
   var mostChildren: Int
 
-  init(_ random: inout SplitMix64) {
+  init(_ random: inout Choices) {
     switch random.number(below: 10) {
     case 0...2:
       self.init(budget: random.pick(1...6), longestBlock: 4, deepest: 3, nesting: 40, children: 2)
@@ -246,7 +249,8 @@ struct KeyPool {
     128, 129, 192, 193, 255, 256, 257,
   ]
 
-  init(_ random: inout SplitMix64) {
+  init(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
     let racing = Set(racing)
     let all = (0..<Key.count).filter { !racing.contains($0) }
     // A default is interesting only together with the keys that it reads.

@@ -10,18 +10,6 @@ struct Program: Sendable {
   /// Whether its stores record, apart from the process's.
   var isRecorded: Bool { !usesProcessStore && seed.isMultiple(of: 2) }
 
-  /// Whether no step suspends in a synchronous block.
-  var isWellFormed: Bool { Self.isWellFormed(steps, canSuspend: true) }
-
-  private static func isWellFormed(_ steps: [Step], canSuspend: Bool) -> Bool {
-    steps.allSatisfy { step in
-      (canSuspend || !step.operation.isAsync)
-        && step.blocks.allSatisfy {
-          isWellFormed($0, canSuspend: step.operation.hasAsyncBlocks)
-        }
-    }
-  }
-
   func forEachStep(_ body: (Step) -> Void) {
     func visit(_ steps: [Step]) {
       for step in steps {

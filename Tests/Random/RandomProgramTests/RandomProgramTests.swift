@@ -23,7 +23,10 @@ struct RandomProgramTests {
   @Test("programs without tasks leak no memory", .enabled(if: Allocations.areCounted))
   func memory() {
     let programs = (1...UInt64(1000)).lazy
-      .map { Generator.program(seed: $0, canSuspend: false) }
+      .map { seed in
+        var choices = Choices(seed: seed)
+        return Generator.program(&choices, canSuspend: false)
+      }
       .filter { !$0.usesProcessStore && $0.staysOnItsThread }
     var count = 0
     for program in programs {

@@ -1,55 +1,55 @@
-import StandardDependencies
 import TestSupport
 
 /// Draws programs.
-struct Generator: RandomNumberGenerator {
-  private var numbers: SplitMix64
+struct Generator {
+  private var random: Choices
   /// The remaining size of the program.
   var budget: Int
   /// The likelihood of each kind of effect in this program, which differs between programs.
-  private(set) var taste: [EffectKind] = []
+  private(set) var taste: [EffectKind] = [.none, .run]
   private var lastNumber = 0
 
-  static func program(seed: UInt64) -> Program {
-    var generator = Generator(numbers: SplitMix64(seed: seed))
+  static func program(_ choices: inout Choices) -> Program {
+    var generator = Generator(choices)
+    defer { choices = generator.random }
     return generator.program()
   }
 
-  private init(numbers: SplitMix64) {
-    self.numbers = numbers
-    budget = 0
+  private init(_ choices: Choices) {
+    random = choices
     // Tiny, common and large programs.
-    budget = [6, 30, 30, 120][number(below: 4)]
+    budget = random.pick([6, 30, 30, 120])
     for kind in EffectKind.allCases {
-      taste += Array(repeating: kind, count: pick([0, 1, 1, 3, 8]))
+      taste += Array(repeating: kind, count: random.pick([0, 1, 1, 3, 8]))
     }
-    taste.append(.run)
   }
 
   private mutating func program() -> Program {
     var program = Program(stores: [], operations: [])
-    for _ in 0...number(below: 2) {
+    while random.another(after: program.stores.count, of: 1...3) {
       var root = feature(depth: 0)
       root.link = .property
       program.stores.append(
         StoreSpec(
-          isObservable: chance(25), surroundings: overrides(), childOverrides: overrides(),
+          isObservable: random.chance(25), surroundings: overrides(), childOverrides: overrides(),
           root: root))
     }
-    let count = 1 + number(below: budget / 2 + 1)
-    for _ in 0..<count { program.operations.append(operation(program.stores)) }
+    let counts = 1...budget / 2 + 1
+    while random.another(after: program.operations.count, of: counts) {
+      program.operations.append(operation(program.stores))
+    }
     return program
   }
 
   private mutating func feature(depth: Int) -> Feature {
     var feature = Feature(
-      kind: pick(Feature.Kind.allCases), link: pick(Feature.Link.allCases),
-      source: chance(50) ? .made : .named(overrides()))
+      kind: random.pick(Feature.Kind.allCases), link: random.pick(Feature.Link.allCases),
+      source: random.chance(50) ? .named(overrides()) : .made)
     // A plain environment has no initializer for a pullback to call.
     if feature.kind == .plain { feature.source = .named([:]) }
     let most = [3, 2, 1, 0][min(depth, 3)]
     if budget > 6 {
-      for _ in 0..<number(below: most + 1) {
+      while random.another(after: feature.children.count, of: 0...most) {
         feature.children.append(self.feature(depth: depth + 1))
       }
     }
@@ -57,37 +57,35 @@ struct Generator: RandomNumberGenerator {
   }
 
   private mutating func operation(_ stores: [StoreSpec]) -> Operation {
-    let store = number(below: stores.count)
-    switch number(below: 40) {
-    case 0..<14:
+    let store = random.number(below: stores.count)
+    switch random.number(below: 40) {
+    case 0: return .readState(store: store)
+    case 1: return random.chance(33) ? .drop(store: store) : .readState(store: store)
+    case 2..<5: return .advance(random.pick([1, pause / 2, pause, 3 * pause]))
+    case 5..<20: return .open(random.number(below: 1000))
+    case 20..<23: return .finish(random.number(below: 1000))
+    case 23: return .cancelFinish(random.number(below: 1000))
+    case 24..<26: return .cancelTask(random.number(below: 1000))
+    default:
       let (path, feature) = path(from: stores[store].root)
       return .send(
         store: store, path: path, action(of: feature, depth: 0, mayEcho: !path.isEmpty),
         from: overrides())
-    case 14..<29: return .open(number(below: 1000))
-    case 29..<31: return .cancelTask(number(below: 1000))
-    case 31..<34: return .finish(number(below: 1000))
-    case 34: return .cancelFinish(number(below: 1000))
-    case 35..<38: return .advance([1, pause / 2, pause, 3 * pause][number(below: 4)])
-    case 38: return .readState(store: store)
-    default: return chance(33) ? .drop(store: store) : .readState(store: store)
     }
   }
 
   /// A feature below another, at any depth.
   mutating func path(from feature: Feature) -> (path: Path, feature: Feature) {
-    guard !feature.children.isEmpty, chance(67) else { return ([], feature) }
-    let child = number(below: feature.children.count)
+    guard !feature.children.isEmpty, random.chance(67) else { return ([], feature) }
+    let child = random.number(below: feature.children.count)
     let link = feature.children[child].link
-    let element = link == .identifiedArray || link == .dictionary ? number(below: 2) : nil
+    let element = link == .identifiedArray || link == .dictionary ? random.number(below: 2) : nil
     let rest = path(from: feature.children[child])
     return ([PathStep(child: child, element: element)] + rest.path, rest.feature)
   }
 }
 
 extension Generator {
-  mutating func next() -> UInt64 { numbers.next() }
-
   mutating func unique() -> Int {
     lastNumber += 1
     return lastNumber
@@ -95,12 +93,14 @@ extension Generator {
 
   mutating func overrides() -> Overrides {
     var overrides: Overrides = [:]
-    for _ in 0..<pick([0, 1, 1, 2]) { overrides[number(below: 4)] = 10 + number(below: 90) }
+    while random.another(after: overrides.count, of: 0...2) {
+      overrides[random.number(below: 4)] = 10 + random.number(below: 90)
+    }
     return overrides
   }
 
   mutating func identifier() -> Identifier {
-    chance(25) ? .name(number(below: 2)) : .number(number(below: 2))
+    random.chance(25) ? .name(random.number(below: 2)) : .number(random.number(below: 2))
   }
 }
 
@@ -129,12 +129,12 @@ extension Generator {
   mutating func action(of feature: Feature, depth: Int, mayEcho: Bool) -> ActionSpec {
     budget -= 1
     var action = ActionSpec(id: unique())
-    if !feature.children.isEmpty, chance(17) {
-      action.toggledChild = number(below: feature.children.count)
+    if !feature.children.isEmpty, random.chance(17) {
+      action.toggledChild = random.number(below: feature.children.count)
     }
     guard budget > 0, depth < 4 else { return action }
     action.effect = effect(Place(feature: feature, depth: depth, isRacing: false))
-    if mayEcho, chance(25) {
+    if mayEcho, random.chance(25) {
       let place = Place(
         feature: Feature(kind: .plain, link: .property, source: .made), depth: depth + 1,
         isRacing: false)
@@ -150,7 +150,7 @@ extension Generator {
 
   private mutating func sent(_ place: Place) -> SentAction {
     guard !place.isRacing else { return note(isRacing: true) }
-    let (path, feature) = chance(50) ? path(from: place.feature) : ([], place.feature)
+    let (path, feature) = random.chance(50) ? path(from: place.feature) : ([], place.feature)
     return SentAction(
       path: path, action: action(of: feature, depth: place.depth + 1, mayEcho: false))
   }
@@ -159,8 +159,8 @@ extension Generator {
     var place = place
     place.depth += 1
     budget -= 1
-    guard budget > 0, place.depth < 7 else { return chance(50) ? .none : .run(run(place)) }
-    var kind = pick(taste)
+    guard budget > 0, place.depth < 7 else { return random.chance(50) ? .run(run(place)) : .none }
+    var kind = random.pick(taste)
     if place.isRacing, kind.mayNotRace { kind = .run }
     switch kind {
     case .none: return .none
@@ -177,24 +177,27 @@ extension Generator {
     case .debounce: return .debounce(marked(effect(place.later)), id: identifier())
     case .throttle:
       return .throttle(
-        marked(effect(place.later)), id: identifier(), latest: chance(50))
+        marked(effect(place.later)), id: identifier(), latest: random.chance(50))
     }
   }
 
   private mutating func merge(_ place: Place) -> EffectSpec {
     var place = place
     if place.isPart { place.isRacing = true }
-    return .merge((0..<(1 + number(below: 3))).map { _ in effect(place) })
+    var effects: [EffectSpec] = []
+    while random.another(after: effects.count, of: 1...3) { effects.append(effect(place)) }
+    return .merge(effects)
   }
 
   private mutating func concatenate(_ place: Place) -> EffectSpec {
     var place = place
     // The first steps run when the task starts, concurrently with those of others.
-    var effects: [EffectSpec] = chance(33) && !place.isRacing ? [.cancel(identifier())] : []
+    var effects: [EffectSpec] = random.chance(33) && !place.isRacing ? [.cancel(identifier())] : []
     place.isPart = true
-    if chance(25) { effects.append(.send(note(isRacing: true))) }
+    if random.chance(25) { effects.append(.send(note(isRacing: true))) }
     effects.append(.run(run(place)))
-    for _ in 0..<(1 + number(below: 3)) {
+    let before = effects.count
+    while random.another(after: effects.count - before, of: 1...3) {
       let next = effect(place)
       effects.append(next)
       // Several parts may end together when they are cancelled.
@@ -214,15 +217,15 @@ extension Generator {
   }
 
   private mutating func run(_ place: Place) -> RunSpec {
-    var run = RunSpec(lane: unique(), isStubborn: chance(33), caught: nil, steps: [])
+    var run = RunSpec(lane: unique(), isStubborn: random.chance(33), caught: nil, steps: [])
     var inside = place
     inside.isRacing = false
-    for _ in 0..<pick([1, 1, 2, 3]) {
-      let action = chance(50) ? sent(inside) : nil
+    while random.another(after: run.steps.count, of: 1...3) {
+      let action = random.chance(50) ? sent(inside) : nil
       run.steps.append(
-        RunSpec.Step(action: action, isOvertaken: action != nil && chance(5)))
+        RunSpec.Step(action: action, isOvertaken: action != nil && random.chance(5)))
     }
-    if chance(17) { run.caught = note(isRacing: false) }
+    if random.chance(17) { run.caught = note(isRacing: false) }
     return run
   }
 }

@@ -29,7 +29,7 @@ struct RandomStoreTests {
 }
 
 extension Program: RandomProgram {
-  init(seed: UInt64) { self = Generator.program(seed: seed) }
+  init(_ choices: inout Choices) { self = Generator.program(&choices) }
 
   func difference(patience: Duration, _ coverage: inout Coverage) async -> RandomDifference? {
     let (program, prediction) = Interpreter.prediction(of: self)

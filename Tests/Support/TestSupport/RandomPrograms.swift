@@ -4,10 +4,7 @@ internal import Testing
 
 /// A random program, which the library must run as the rules say.
 package protocol RandomProgram: Sendable {
-  init(seed: UInt64)
-
-  /// Programs that are slightly smaller than this one.
-  var smaller: [Self] { get }
+  init(_ choices: inout Choices)
 
   /// Runs the program, and returns what differs from the rules.
   ///
@@ -72,16 +69,17 @@ package func checkRandomPrograms<Program: RandomProgram>(
   let count = environment["PROGRAMS"].flatMap { UInt64($0) } ?? (seed == nil ? 1_000 : 1)
   let first = seed ?? 1
   let seeds = (first..<first + count).filter(isIncluded)
-  let failed = FailedSeed()
+  let failed = Shared<UInt64?>(nil)
   let coverage = await withTaskGroup { group in
     for worker in 0..<workers {
       group.addTask {
         var coverage = Coverage()
         for index in stride(from: worker, to: seeds.count, by: workers) {
-          if failed.seed.withLock({ $0 != nil }) { break }
-          let program = Program(seed: seeds[index])
+          if failed.value != nil { break }
+          var choices = Choices(seed: seeds[index])
+          let program = Program(&choices)
           if await program.difference(patience: .seconds(20), &coverage) != nil {
-            failed.seed.withLock { $0 = $0 ?? seeds[index] }
+            failed.update { $0 = $0 ?? seeds[index] }
           }
         }
         return coverage
@@ -89,8 +87,8 @@ package func checkRandomPrograms<Program: RandomProgram>(
     }
     return await group.reduce(into: Coverage()) { $0.add($1) }
   }
-  if let seed = failed.seed.withLock({ $0 }) {
-    let difference = await smallestDifference(of: Program(seed: seed))
+  if let seed = failed.value {
+    let difference = await smallestDifference(of: Program.self, seed: seed)
     Issue.record(
       """
       SEED=\(seed) repeats it. The smallest program that fails:
@@ -103,14 +101,9 @@ package func checkRandomPrograms<Program: RandomProgram>(
   return (coverage, seeds.count)
 }
 
-/// The seed of the first program that failed.
-private final class FailedSeed: Sendable {
-  let seed = Mutex<UInt64?>(nil)
-}
-
-/// Shrinks a program as long as it fails in the same way.
+/// Shrinks the program of a seed as long as it fails in the same way.
 private func smallestDifference<Program: RandomProgram>(
-  of program: Program
+  of type: Program.Type, seed: UInt64
 ) async -> RandomDifference? {
   let end = ContinuousClock.now + .seconds(60)
   func difference(of program: Program, attempts: Int) async -> RandomDifference? {
@@ -122,19 +115,25 @@ private func smallestDifference<Program: RandomProgram>(
     }
     return nil
   }
+  var choices = Choices(seed: seed)
+  let program = Program(&choices)
   guard var smallest = await difference(of: program, attempts: 1_000) else { return nil }
   // Gives an intermittent failure, which depends on the order of tasks, several chances to occur.
   var attempts = 1
   for _ in 0..<5 where await difference(of: program, attempts: 1) == nil { attempts = 30 }
-  var candidates = program.smaller
+  var numbers = choices.drawn
+  var candidates = numbers.smaller
   var (position, failures) = (0, 0)
   while failures < candidates.count, .now < end {
-    let candidate = candidates[position % candidates.count]
-    if let difference = await difference(of: candidate, attempts: attempts),
+    var choices = Choices(seed: seed, drawing: candidates[position % candidates.count])
+    let candidate = Program(&choices)
+    if choices.drawn.isSmaller(than: numbers),
+      let difference = await difference(of: candidate, attempts: attempts),
       difference.kind == smallest.kind
     {
       smallest = difference
-      candidates = candidate.smaller
+      numbers = choices.drawn
+      candidates = numbers.smaller
       failures = 0
     } else {
       position += 1
@@ -142,29 +141,4 @@ private func smallestDifference<Program: RandomProgram>(
     }
   }
   return smallest
-}
-
-extension Array {
-  /// Lists in which other elements replace one of the elements.
-  package func replacing(_ others: (Element) -> [[Element]]) -> [[Element]] {
-    indices.flatMap { index in
-      others(self[index]).map { Array(self[..<index]) + $0 + self[(index + 1)...] }
-    }
-  }
-
-  /// Lists without one of the elements, and lists with a smaller one.
-  package func shortened(_ smaller: (Element) -> [Element] = { _ in [] }) -> [[Element]] {
-    replacing { _ in [[]] } + replacing { smaller($0).map { [$0] } }
-  }
-}
-
-/// Copies of a value that each have another part.
-package func changed<Value, Part>(
-  _ value: Value, _ path: WritableKeyPath<Value, Part>, to parts: [Part]
-) -> [Value] {
-  parts.map { part in
-    var copy = value
-    copy[keyPath: path] = part
-    return copy
-  }
 }
