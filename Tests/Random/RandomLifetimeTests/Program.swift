@@ -125,7 +125,12 @@ struct Generator {
     spec.needs = others.filter { _ in random.chance(40) }
     spec.needsSideBySide = random.chance(40)
     if random.chance(10) { spec.opening = .fails }
-    spec.running = random.chance(8) ? .fails : random.chance(40) ? .untilCancelled : .nothing
+    spec.running =
+      switch random.number(below: 100) {
+      case 0..<55: .nothing
+      case 55..<92: .untilCancelled
+      default: .fails
+      }
     return spec
   }
 

@@ -13,7 +13,7 @@ extension Program: RandomProgram {
     coverage.add(interpreter.coverage)
     let runner = Runner(isRecorded: isRecorded)
     let found = await runner.observations(of: self)
-    let remaining = runner.tally.remaining
+    let remaining = await runner.tokens.left()
     if let difference = difference(interpreter.expectations, found) { return difference }
     if remaining == 0 { return nil }
     return difference(.leftovers, "\(remaining) values are left when the program has ended")

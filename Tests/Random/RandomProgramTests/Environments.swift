@@ -1,6 +1,6 @@
 import ComposableEnvironment
 import GlobalEnvironment
-import Synchronization
+import TestSupport
 
 // `EnvironmentType` repeats these declarations for the interpreter.
 
@@ -13,7 +13,7 @@ struct Feature: ComposableTestEnvironment {
   @DerivedEnvironment var tuned = Leaf(stored: 7).with(\.k0, 7001).with(\.k2, Token(7002))
   @DerivedEnvironment<Settings> var settings
   var stored = 0
-  var life = Life()
+  var life = Tracked(.environments)
 
   var declared: [Int] { [k0, k6, k3.number] }
   static var slots: [Slot<Self>] { [Slot(\.screen), Slot(\.tuned), Slot(\.settings)] }
@@ -27,7 +27,7 @@ struct Screen: ComposableTestEnvironment {
   @DerivedEnvironment<Feature> var feature
   @DerivedEnvironment<Leaf> var leaf
   var stored = 0
-  var life = Life()
+  var life = Tracked(.environments)
 
   var declared: [Int] { [k1, k7] }
   static var slots: [Slot<Self>] { [Slot(\.feature), Slot(\.leaf)] }
@@ -42,7 +42,7 @@ struct Leaf: ComposableTestEnvironment {
   @Dependency(\.k4) var k4
   @DerivedEnvironment<Leaf> var leaf
   var stored = 0
-  var life = Life()
+  var life = Tracked(.environments)
 
   var declared: [Int] { [k0, k1, k2.number, k4] }
   static var slots: [Slot<Self>] { [Slot(\.leaf)] }
@@ -54,7 +54,7 @@ struct Aliasing: ComposableTestEnvironment {
   @Dependency(\.k4) var k4
   @DerivedEnvironment<Leaf>(aliases: { $0.alias(\.k1, to: \.k4) }) var leaf
   var stored = 0
-  var life = Life()
+  var life = Tracked(.environments)
 
   var declared: [Int] { [k1, k4] }
   static var slots: [Slot<Self>] { [Slot(\.leaf)] }
@@ -67,7 +67,7 @@ struct AliasingTuned: ComposableTestEnvironment {
   @Dependency(\.k4) var k4
   @DerivedEnvironment(aliases: { $0.alias(\.k1, to: \.k4) }) var leaf = Leaf().with(\.k1, 7003)
   var stored = 0
-  var life = Life()
+  var life = Tracked(.environments)
 
   var declared: [Int] { [k1, k4] }
   static var slots: [Slot<Self>] { [Slot(\.leaf)] }
@@ -150,7 +150,7 @@ extension TestEnvironment {
 /// A composable environment of the programs.
 protocol ComposableTestEnvironment: ComposableEnvironment, TestEnvironment {
   var stored: Int { get set }
-  var life: Life { get set }
+  var life: Tracked { get set }
 }
 
 extension ComposableTestEnvironment {
@@ -167,7 +167,9 @@ extension ComposableTestEnvironment {
     }
   }
 
-  func setting(_ path: Key.Path, _ value: Int, countedBy tally: Tally, inPlace: Bool) -> Self {
+  func setting(_ path: Key.Path, _ value: Int, countedBy counter: AliveCounter, inPlace: Bool)
+    -> Self
+  {
     switch path {
     case .number(let keyPath):
       if !inPlace { return with(keyPath, value) }
@@ -175,7 +177,7 @@ extension ComposableTestEnvironment {
       copy[keyPath] = value
       return copy
     case .object(let keyPath):
-      let token = Token(value, countedBy: tally)
+      let token = Token(value, countedBy: counter)
       if !inPlace { return with(keyPath, token) }
       var copy = self
       copy[keyPath] = token
@@ -184,10 +186,7 @@ extension ComposableTestEnvironment {
   }
 }
 
-/// Counts the programs' environments that are alive in the process.
-final class Life: Sendable {
-  static let tally = Tally()
-
-  init() { Self.tally.add(1) }
-  deinit { Self.tally.add(-1) }
+extension AliveCounter {
+  /// Counts the programs' environments that are alive in the process.
+  static let environments = AliveCounter()
 }

@@ -1,8 +1,7 @@
 import ComposableDependencies
 import DependencyCarriers
 import DependencyDebugging
-import Dispatch
-import Synchronization
+import TestSupport
 
 /// A key, which a program identifies by its number.
 struct Key: Sendable {
@@ -162,35 +161,12 @@ enum ObjectKey<High: Digit, Low: Digit>: DependencyKey {
 /// A value that is an object whose lifetime is counted.
 final class Token: Sendable {
   let number: Int
-  private let tally: Tally?
+  private let tracked: Tracked?
 
-  /// - Parameter tally: Counts the object; defaults aren't counted.
-  init(_ number: Int, countedBy tally: Tally? = nil) {
+  /// - Parameter counter: Counts the object; defaults aren't counted.
+  init(_ number: Int, countedBy counter: AliveCounter? = nil) {
     self.number = number
-    self.tally = tally
-    tally?.add(1)
-  }
-
-  deinit { tally?.add(-1) }
-}
-
-/// Counts the objects that are alive, and lets a test wait until none is.
-final class Tally: Sendable {
-  private let count = Atomic(0)
-  private let isEmpty = DispatchSemaphore(value: 0)
-
-  func add(_ number: Int) {
-    if count.add(number, ordering: .acquiringAndReleasing).newValue == 0 { isEmpty.signal() }
-  }
-
-  /// The number of objects left, after waiting for asynchronous ends.
-  ///
-  /// A task frees its closure's captures at about the time when the code that awaits it continues.
-  var remaining: Int {
-    while count.load(ordering: .acquiring) != 0 {
-      if isEmpty.wait(timeout: .now() + .seconds(60)) == .timedOut { break }
-    }
-    return count.load(ordering: .acquiring)
+    tracked = counter.map { Tracked($0) }
   }
 }
 
@@ -249,10 +225,10 @@ extension Dependencies {
     }
   }
 
-  mutating func set(_ path: Key.Path, _ value: Int, countedBy tally: Tally) {
+  mutating func set(_ path: Key.Path, _ value: Int, countedBy counter: AliveCounter) {
     switch path {
     case .number(let keyPath): self[keyPath: keyPath] = value
-    case .object(let keyPath): self[keyPath: keyPath] = Token(value, countedBy: tally)
+    case .object(let keyPath): self[keyPath: keyPath] = Token(value, countedBy: counter)
     }
   }
 

@@ -45,9 +45,9 @@ private func check(usingProcessStore: Bool, workers: Int) async {
     where: { Generator.usesProcessStore(seed: $0) == usingProcessStore },
     covering: Operation.allCases.map(\.rawValue))
   #expect(coverage["not judged"] * 20 <= programs || programs < 100, "programs without a meaning")
-  #expect(Life.tally.remaining == 0, "environments are left")
+  #expect(await AliveCounter.environments.left() == 0, "environments are left")
   // Those that were made from defaults alone belong to the process's store.
-  #expect(SharedNumber.aliveCount <= SharedKeys.count, "shared instances are left")
+  #expect(SharedNumber.alive.count <= SharedKeys.count, "shared instances are left")
 }
 
 extension Program {

@@ -63,7 +63,7 @@ extension Runner {
         Settings()[keyPath] = change.value
       }
     case .object(let keyPath):
-      Settings().with(keyPath, Token(change.value, countedBy: tally))
+      Settings().with(keyPath, Token(change.value, countedBy: tokens))
     }
   }
 
@@ -198,7 +198,7 @@ extension Runner {
       case .number(let keyPath): scope.with(keyPath, value, fileID: "Program", line: UInt(step.id))
       case .object(let keyPath):
         scope.with(
-          keyPath, Token(value, countedBy: tally), fileID: "Program", line: UInt(step.id))
+          keyPath, Token(value, countedBy: tokens), fileID: "Program", line: UInt(step.id))
       }
     }
   }
@@ -234,7 +234,7 @@ extension Runner {
     }
     return step.changes.reduce(environment) { environment, change in
       environment.setting(
-        path(change.key, step.variant), change.value, countedBy: tally,
+        path(change.key, step.variant), change.value, countedBy: tokens,
         inPlace: step.operation != .overrideEnvironment)
     }
   }

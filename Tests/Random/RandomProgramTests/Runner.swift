@@ -1,12 +1,13 @@
 import ComposableDependencies
 import DependencyDebugging
 import Dispatch
+import TestSupport
 
 /// Runs programs on the library, with real tasks, actors and queues.
 struct Runner: Sendable {
   /// Whether the stores of the program record.
   var isRecorded = false
-  let tally = Tally()
+  let tokens = AliveCounter()
   let queue = DispatchQueue(label: "random program")
 
   /// Returns the values of every read of a program.
@@ -90,7 +91,7 @@ struct Runner: Sendable {
       for change in step.changes {
         let value = change.isIncrement ? dependencies[Key.all[change.key]] : 0
         dependencies.set(
-          path(change.key, step.variant), value + change.value, countedBy: tally)
+          path(change.key, step.variant), value + change.value, countedBy: tokens)
       }
     }
   }

@@ -1,6 +1,7 @@
 import ComposableDependencies
 import ComposableResources
 import Synchronization
+import TestSupport
 
 /// What a shared key has made: a number, and which instance it is.
 final class SharedNumber: Sendable {
@@ -8,17 +9,14 @@ final class SharedNumber: Sendable {
   let instance: Int
 
   private static let lastInstance = Atomic(0)
-  private static let alive = Atomic(0)
-  /// How many are alive in the process.
-  static var aliveCount: Int { alive.load(ordering: .acquiring) }
+  /// Counts those that are alive in the process.
+  static let alive = AliveCounter()
+  private let tracked = Tracked(alive)
 
   init(_ value: Int) {
     self.value = value
     instance = Self.lastInstance.add(1, ordering: .relaxed).newValue
-    Self.alive.add(1, ordering: .acquiringAndReleasing)
   }
-
-  deinit { Self.alive.add(-1, ordering: .acquiringAndReleasing) }
 }
 
 /// Shared keys of many kinds.

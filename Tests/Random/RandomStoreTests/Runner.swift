@@ -39,16 +39,16 @@ struct Runner {
       (difference, stores) = await run(program, prediction, patience)
     }
     guard difference == nil else {
-      _ = await Life.left(after: .milliseconds(200))
-      Life.forgetAll()
+      _ = await AliveCounter.parts.value.left(after: .milliseconds(200))
+      AliveCounter.parts.update { $0 = AliveCounter() }
       return difference
     }
     if issues.count != prediction.issues {
       return "\(issues.count) issues were reported, not \(prediction.issues)"
     }
-    let left = await Life.left(after: patience)
+    let left = await AliveCounter.parts.value.left(after: patience)
     if left > 0 {
-      Life.forgetAll()
+      AliveCounter.parts.update { $0 = AliveCounter() }
       return "\(left) objects of states, environments and reducers are left"
     }
     return stores.contains { $0.object != nil } ? "a store is left" : nil
@@ -155,7 +155,7 @@ struct Subject: Sendable {
   private static func make<Environment: TreeEnvironment>(
     _ environment: Environment, _ spec: StoreSpec, _ number: Int, _ world: World
   ) async -> Subject {
-    let state = Node(spec.root, life: Life { world.journal.record(.gone(store: number)) })
+    let state = Node(spec.root, life: .part { world.journal.record(.gone(store: number)) })
     let reducer: Reducer<Node, Act, Environment> = world.reducer(
       spec.root, isRoot: true, store: number)
     if spec.isObservable {
@@ -177,7 +177,7 @@ protocol TreeEnvironment: Sendable {
 
 struct ComposableFeature: ComposableEnvironment, TreeEnvironment {
   let scope = DependencyScope.current
-  var life = Life()
+  var life = Tracked.part()
   @DerivedEnvironment<ComposableFeature> var child
   @DerivedEnvironment<GlobalFeature> var globalChild
 
@@ -194,7 +194,7 @@ struct ComposableFeature: ComposableEnvironment, TreeEnvironment {
 }
 
 struct GlobalFeature: GlobalEnvironment, TreeEnvironment {
-  let life = Life()
+  let life = Tracked.part()
   @DerivedEnvironment<ComposableFeature> var child
   @DerivedEnvironment<GlobalFeature> var globalChild
 
@@ -203,7 +203,7 @@ struct GlobalFeature: GlobalEnvironment, TreeEnvironment {
 }
 
 struct PlainFeature: TreeEnvironment {
-  let life = Life()
+  let life = Tracked.part()
 
   func composable(_ overrides: Overrides) -> ComposableFeature {
     ComposableFeature().overriding(overrides)

@@ -1,4 +1,5 @@
 import ComposableReducers
+import TestSupport
 
 /// The state of a feature.
 struct Node: Sendable {
@@ -7,9 +8,9 @@ struct Node: Sendable {
   /// Actions without an order.
   var racing: Set<Int> = []
   var children: [Slot]
-  let life: Life?
+  let life: Tracked?
 
-  init(_ feature: Feature, number: Int = 0, life: Life?) {
+  init(_ feature: Feature, number: Int = 0, life: Tracked?) {
     self.number = number
     self.life = life
     children = feature.children.map { child in

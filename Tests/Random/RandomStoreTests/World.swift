@@ -1,6 +1,7 @@
 import ComposableReducers
 import ComposableTesting
 import Synchronization
+import TestSupport
 
 /// What the reducers and effects of one program share.
 final class World: Sendable {
@@ -56,7 +57,7 @@ extension World {
     let children =
       feature.children.indices.map { pulledBack(feature.children[$0], $0, store) }
       as [Reducer<Node, Act, Environment>]
-    let life = Life()
+    let life = Tracked.part()
     let own = Reducer<Node, Act, Environment> { node, act, _ in
       _ = life
       let (action, tags) = act.leaf
@@ -183,7 +184,7 @@ extension World {
   }
 
   private func unmapped(_ run: RunSpec) -> Effect<Sent> {
-    let life = LaneLife(run.lane, journal)
+    let life = Tracked { self.journal.record(.released(lane: run.lane)) }
     guard let caught = run.caught else {
       return .run { send in try await self.run(run, life, send) }
     }
@@ -198,7 +199,7 @@ extension World {
     }
   }
 
-  private func run(_ run: RunSpec, _ life: LaneLife, _ send: Send<Sent>) async throws {
+  private func run(_ run: RunSpec, _ life: Tracked, _ send: Send<Sent>) async throws {
     journal.runStarts()
     journal.record(.lane(run.lane, .starts(.current)))
     defer {

@@ -2,30 +2,31 @@ internal import Synchronization
 
 /// Counts the objects that are alive, and lets a test wait until none is left.
 package final class AliveCounter: Sendable {
-  private let state = Mutex((count: 0, waiters: [CheckedContinuation<Void, Never>]()))
+  private let state = Mutex((count: 0, waiting: [Signal]()))
 
   package init() {}
 
   package var count: Int { state.withLock { $0.count } }
 
-  package func waitForNone() async {
-    await withCheckedContinuation { continuation in
-      let isNone = state.withLock { state in
-        if state.count > 0 { state.waiters.append(continuation) }
-        return state.count == 0
-      }
-      if isNone { continuation.resume() }
+  /// Returns how many are left, after waiting until none is.
+  package func left(after limit: Duration = .seconds(60)) async -> Int {
+    let signal = Signal()
+    let isNone = state.withLock { state in
+      state.waiting.append(signal)
+      return state.count == 0
     }
+    if !isNone { _ = await signal.wait(atMost: limit) }
+    return count
   }
 
   fileprivate func add(_ change: Int) {
-    let waiters = state.withLock { state in
+    let waiting = state.withLock { state in
       state.count += change
-      guard state.count == 0 else { return [CheckedContinuation<Void, Never>]() }
-      defer { state.waiters = [] }
-      return state.waiters
+      guard state.count == 0 else { return [Signal]() }
+      defer { state.waiting = [] }
+      return state.waiting
     }
-    for waiter in waiters { waiter.resume() }
+    for signal in waiting { signal.raise() }
   }
 }
 
