@@ -24,35 +24,21 @@ extension Interpreter {
       cancel(id, in: context.store, for: context)
       context.ids.append(id)
       _ = begin(
-        context, lanes: content.lanes,
+        context,
         [
           { [self] in launchSleep(until: { self.now + pause }, $0) },
-          { [self] in prepareFreeing(content, $0) },
+          { [self] in prepare(content, $0) },
         ])
     case .throttle(let content, let id, let latest):
       context.ids.append(id)
       throttle(content, id, latest, context)
     case .run(let run):
-      held.insert(run.lane)
-      let task = makeTask(context)
-      task.lane = run.lane
-      launch(task) { [self] task, isDone in
+      launch(makeTask(context)) { [self] task, isDone in
         startRun(run, context, task, isDone)
       }
     case .concatenate(let effects):
-      _ = begin(
-        context, lanes: effects.flatMap(\.lanes),
-        effects.map { effect in { [self] in prepareFreeing(effect, $0) } })
+      _ = begin(context, effects.map { effect in { [self] in prepare(effect, $0) } })
     }
-  }
-
-  /// Prepares an effect, and frees the closures of runs that neither have started nor will.
-  func prepareFreeing(_ effect: EffectSpec, _ context: EffectContext) {
-    let lanes = Set(effect.lanes)
-    context.sequence?.lanes.subtract(lanes)
-    held.subtract(lanes)
-    prepare(effect, context)
-    for lane in lanes.subtracting(held).sorted() { record(.released(lane: lane)) }
   }
 
   private func throttle(
@@ -68,14 +54,14 @@ extension Interpreter {
     if next != nil, !latest { return cover("throttle drops") }
     cover(next == nil ? "throttle waits" : "throttle replaces")
     store.throttles[id]?.next = begin(
-      context, lanes: content.lanes,
+      context,
       [
         { [self] in launchSleep(until: { throttle.end }, $0) },
         { [self] part in
           if store.throttles[id]?.next === part.sequence {
             store.throttles[id] = ModelStore.Throttle(end: now + pause)
           }
-          prepareFreeing(content, part)
+          prepare(content, part)
         },
       ])
     if let next { cancel(next) }
@@ -88,11 +74,8 @@ extension Interpreter {
   }
 
   /// Begins a sequence.
-  private func begin(
-    _ context: EffectContext, lanes: [Int], _ parts: [ModelSequence.Part]
-  ) -> ModelSequence {
-    held.formUnion(lanes)
-    let sequence = ModelSequence(makeTask(context), context, lanes: lanes, parts)
+  private func begin(_ context: EffectContext, _ parts: [ModelSequence.Part]) -> ModelSequence {
+    let sequence = ModelSequence(makeTask(context), context, parts)
     sequence.token.tokenOf = sequence
     goOn(sequence)
     return sequence
@@ -102,7 +85,7 @@ extension Interpreter {
   func goOn(_ sequence: ModelSequence) {
     while sequence.members == 0, !sequence.isPreparing {
       guard !sequence.token.isCancelled, !sequence.parts.isEmpty else {
-        free(sequence)
+        sequence.parts = []
         return finish(sequence.token, of: sequence.context.store)
       }
       var context = sequence.context
@@ -111,13 +94,6 @@ extension Interpreter {
       sequence.parts.removeFirst()(context)
       sequence.isPreparing = false
     }
-  }
-
-  /// Frees the parts of a sequence that never start.
-  func free(_ sequence: ModelSequence) {
-    for lane in sequence.lanes.sorted() { record(.released(lane: lane)) }
-    sequence.lanes = []
-    sequence.parts = []
   }
 
   private func cover(_ effect: EffectSpec) {
@@ -250,7 +226,6 @@ extension Interpreter {
   func finish(_ task: ModelTask, of store: ModelStore) {
     store.running.removeAll { $0 === task }
     finishedInThisStep.append((store, task))
-    if let lane = task.lane { record(.released(lane: lane)) }
     let sequence = task.sequence
     sequence?.members -= 1
     if let sequence, sequence.members == 0, !sequence.isPreparing {

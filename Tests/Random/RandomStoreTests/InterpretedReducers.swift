@@ -73,7 +73,7 @@ extension Interpreter {
           Reading(current), isRacing: false))
       parts.append((waiting.action.echo, context(current, [])))
     }
-    for (effect, context) in parts { prepareFreeing(effect.normalized, context) }
+    for (effect, context) in parts { prepare(effect.normalized, context) }
     endGone(store)
   }
 

@@ -19,8 +19,6 @@ final class Interpreter {
   var sleepCount = 0
   /// How many sequences are going on because a task has ended.
   var continuations = 0
-  /// The runs whose closures a task or a sequence holds.
-  var held: Set<Int> = []
   /// Tasks to start when no reducer is running.
   var launches: [() -> Void] = []
   var finishedInThisStep: [(store: ModelStore, task: ModelTask)] = []
@@ -133,7 +131,6 @@ final class Interpreter {
       cover("drop")
       stores[store].isThere = false
       record(.gone(store: store))
-      for task in stores[store].running { task.tokenOf.map(free) }
       cancel(stores[store].running)
     }
   }
@@ -164,8 +161,6 @@ enum Event: Hashable, Sendable {
   case sleeps(until: Int)
   /// The task that waited for an action's effects continues.
   case finished(waiter: Int, runsUnderWay: Int)
-  /// The closure of a run is freed.
-  case released(lane: Int)
   case state(store: Int, String)
   /// The state of a store is freed.
   case gone(store: Int)

@@ -64,8 +64,6 @@ final class ModelTask {
   let sequence: ModelSequence?
   /// The sequence that it stands for.
   var tokenOf: ModelSequence?
-  /// The run whose closure is freed with the task.
-  var lane: Int?
   var isCancelled = false
   /// The step in which it starts.
   var launchedIn: Int?
@@ -135,16 +133,13 @@ final class ModelSequence {
   let context: EffectContext
   /// The parts that haven't begun.
   var parts: [Part]
-  /// The runs in them.
-  var lanes: Set<Int>
   /// How many tasks and actions of the current part haven't ended.
   var members = 0
   var isPreparing = false
 
-  init(_ token: ModelTask, _ context: EffectContext, lanes: [Int], _ parts: [Part]) {
+  init(_ token: ModelTask, _ context: EffectContext, _ parts: [Part]) {
     self.token = token
     self.context = context
-    self.lanes = Set(lanes)
     self.parts = parts
   }
 }
@@ -196,16 +191,5 @@ extension EffectSpec {
 
   var isSomething: Bool {
     if case .none = self { false } else { true }
-  }
-
-  /// The runs in it, without those of the actions that it sends.
-  var lanes: [Int] {
-    switch self {
-    case .none, .send, .cancel: []
-    case .run(let run): [run.lane]
-    case .merge(let effects), .concatenate(let effects): effects.flatMap(\.lanes)
-    case .map(let effect), .debounce(let effect, _), .throttle(let effect, _, _): effect.lanes
-    case .cancellable(let effect, _, _): effect.lanes
-    }
   }
 }

@@ -184,7 +184,7 @@ extension World {
   }
 
   private func unmapped(_ run: RunSpec) -> Effect<Sent> {
-    let life = Tracked { self.journal.record(.released(lane: run.lane)) }
+    let life = Tracked.part()
     guard let caught = run.caught else {
       return .run { send in try await self.run(run, life, send) }
     }

@@ -105,11 +105,11 @@ package func checkRandomPrograms<Program: RandomProgram>(
 private func smallestDifference<Program: RandomProgram>(
   of type: Program.Type, seed: UInt64
 ) async -> RandomDifference? {
-  let end = ContinuousClock.now + .seconds(60)
+  let end = ContinuousClock.now + .seconds(120)
   func difference(of program: Program, attempts: Int) async -> RandomDifference? {
     for _ in 0..<attempts where .now < end {
       var coverage = Coverage()
-      if let difference = await program.difference(patience: .seconds(1), &coverage) {
+      if let difference = await program.difference(patience: .milliseconds(500), &coverage) {
         return difference
       }
     }

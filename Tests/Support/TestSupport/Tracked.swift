@@ -9,7 +9,7 @@ package final class AliveCounter: Sendable {
   package var count: Int { state.withLock { $0.count } }
 
   /// Returns how many are left, after waiting until none is.
-  package func left(after limit: Duration = .seconds(60)) async -> Int {
+  package func left(after limit: Duration = .seconds(10)) async -> Int {
     let signal = Signal()
     let isNone = state.withLock { state in
       state.waiting.append(signal)

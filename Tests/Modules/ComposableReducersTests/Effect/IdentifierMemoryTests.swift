@@ -59,4 +59,19 @@ struct IdentifierMemoryTests {
     await store.send(.start(0)).finish()
     #expect(await store.state == ["true"])
   }
+
+  @Test("what an operation captures is released when it ends, even if its send is kept")
+  func operations() async {
+    let (alive, kept) = (AliveCounter(), Shared<[Send<RecordingAction>]>([]))
+    let store = recordingStore { _ in
+      let object = Tracked(alive)
+      return .run { send in
+        kept.update { $0.append(send) }
+        _ = object
+      }
+    }
+    await store.send(.start(0)).finish()
+    #expect(await alive.left() == 0)
+    withExtendedLifetime(kept) {}
+  }
 }
