@@ -57,7 +57,5 @@ private struct CrossingProcesses {
     }
     #expect(process.environment["TENANT"] == "Acme, K%C3%B6ln")
     #expect(process.environment["PATH"] == ProcessInfo.processInfo.environment["PATH"])
-    // block: let scope = DependencyScope.current.extracting(
-    #expect(scope[TenantKey.self] == nil)
   }
 }

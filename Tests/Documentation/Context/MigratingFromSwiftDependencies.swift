@@ -1,27 +1,26 @@
+private enum PortKey: Compatible.DependencyKey {
+  static let defaultValue = 80
+}
+
 extension Dependencies {
-  var port: Int {
+  fileprivate var port: Int {
     get { self[PortKey.self] }
     set { self[PortKey.self] = newValue }
   }
 }
 
-@Suite("The code of Migrating from swift-dependencies")
-private struct MigratingFromSwiftDependencies {
-  @Test("both libraries in one file")
-  func both() {
-    let environment = withDependencies {
-      $0.port = 8080
-    } operation: {
-      ServerEnvironment()
-    }
-    #expect(environment.port == 8080)
-    #expect(environment.name == "theirs")
-    #expect(NameKey.defaultValue == "theirs")
-    #expect(
-      withDependencies {
-        $0.name = "other"
-      } operation: {
-        GreetingKey.liveValue
-      } == "Hello")
+@Test("both libraries in one file")
+private func both() {
+  let port = withDependencies {
+    $0.port = 8080
+  } operation: {
+    ServerEnvironment().port
   }
+  #expect(port == 8080)
+  let greeting = withDependencies {
+    $0.name = "other"
+  } operation: {
+    GreetingKey.liveValue + NameKey.defaultValue
+  }
+  #expect(greeting == "Hellotheirs")
 }
