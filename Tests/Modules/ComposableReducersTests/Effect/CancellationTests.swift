@@ -8,44 +8,6 @@ import Testing
 /// afterward.
 @Suite("Cancellation of effects")
 struct CancellationTests {
-  /// Runs until it is cancelled, and then sends an action.
-  private static func forever(_ name: String, _ started: Gate) -> Effect<RecordingAction> {
-    .run { send in
-      await send(.record("\(name) starts"))
-      started.open()
-      try? await Task.sleep(for: .seconds(1_000_000))
-      await send(.record("\(name) is heard after its end"))
-    }
-  }
-
-  @Test("cancel ends only the effects under its identifier")
-  func cancel() async {
-    let started = (0..<3).map { _ in Gate() }
-    let store = recordingStore { Self.forever("\($0)", started[$0]).cancellable(id: $0) }
-    var tasks: [StoreTask] = []
-    for number in 0..<3 { tasks.append(await store.send(.start(number))) }
-    for gate in started { await gate.wait() }
-    await store.send(.cancel(1))
-    await tasks[1].finish()
-    for task in tasks { await task.cancelAndFinish() }
-    #expect(await store.state.sorted() == ["0 starts", "1 starts", "2 starts"])
-  }
-
-  @Test("cancelInFlight ends effects under the identifier before it starts the new one")
-  func cancelInFlight() async {
-    let started = (0..<2).map { _ in Gate() }
-    let store = recordingStore {
-      Self.forever("\($0)", started[$0]).cancellable(id: "same", cancelInFlight: true)
-    }
-    let first = await store.send(.start(0))
-    await started[0].wait()
-    let second = await store.send(.start(1))
-    await first.finish()
-    await started[1].wait()
-    await second.cancelAndFinish()
-    #expect(await store.state == ["0 starts", "1 starts"])
-  }
-
   private enum One: Hashable, Sendable { case id }
   private enum Other: Hashable, Sendable { case id }
 
@@ -107,102 +69,21 @@ struct CancellationTests {
     #expect(await store.state.isEmpty)
   }
 
-  @Test("cancelling a store task cancels what its effects' actions started")
-  func transitiveCancellation() async {
-    let started = Gate()
-    let store = recordingStore { number in
-      number == 0 ? .run { send in await send(.start(1)) } : Self.forever("second", started)
+  @Test("cancelAndFinish returns when the effects have ended")
+  func cancelAndFinish() async {
+    let (started, log) = (Gate(), Log())
+    let store = recordingStore { _ in
+      .run { send in
+        started.open()
+        try? await Task.sleep(for: .seconds(1_000_000))
+        await yield(10)
+        log.append("ended")
+      }
     }
     let task = await store.send(.start(0))
     await started.wait()
     await task.cancelAndFinish()
-    #expect(await store.state == ["second starts"])
-  }
-
-  @Test("cancelling a task while its effects start others cancels all", .timeLimit(.minutes(5)))
-  func cancelledWhileStarting() async {
-    let store = recordingStore { number in
-      .merge(
-        .run { send in await send(.start(number + 1)) },
-        .run { _ in try await Task.sleep(for: .seconds(1_000_000)) })
-    }
-    for _ in 0..<200 {
-      let task = await store.send(.start(0))
-      await Task.detached { task.cancel() }.value
-      await task.finish()
-    }
-    #expect(await store.isIdle)
-  }
-
-  @Test("cancelAndFinish returns when the effects have ended")
-  func cancelAndFinish() async {
-    let isRunning = Mutex(false)
-    let started = Gate()
-    let store = recordingStore { _ in
-      .run { send in
-        isRunning.withLock { $0 = true }
-        await started.wait()
-        try? await Task.sleep(for: .seconds(1_000_000))
-        for _ in 0..<10 { await Task.yield() }
-        isRunning.withLock { $0 = false }
-      }
-    }
-    let task = await store.send(.start(0))
-    await started.waitForArrivals()
-    started.open()
-    await task.cancelAndFinish()
-    #expect(!isRunning.withLock { $0 })
-  }
-}
-
-/// After a cancellation is reduced, the store reduces no action of a cancelled effect.
-extension CancellationTests {
-  /// The state after an effect's action is sent, and something happens while it is on its way.
-  @MainActor
-  private func state(
-    onItsWay cancel: @escaping @MainActor (ObservableStore<[Int], Int>, StoreTask) -> Void
-  ) async -> [Int] {
-    let onItsWay = Later()
-    let store = ObservableStore(
-      initialState: [],
-      reducer: Reducer<[Int], Int, Void> { state, action, _ in
-        switch action {
-        case 0:
-          return Effect.run { @MainActor send in await send(1) }.map {
-            onItsWay()
-            return $0
-          }.cancellable(id: "id")
-        case -1: return .cancel(id: "id")
-        case -2: return Effect.none.cancellable(id: "id", cancelInFlight: true)
-        default:
-          state.append(action)
-          return .none
-        }
-      }, environment: ())
-    let task = store.send(0)
-    onItsWay.set { MainActor.assumeIsolated { cancel(store, task) } }
-    await task.finish()
-    onItsWay.set {}
-    return store.state
-  }
-
-  @Test("an action in transit is ignored, however its effect is cancelled")
-  func onItsWay() async {
-    #expect(await state { _, _ in } == [1])
-    #expect(await state { store, _ in store.send(-1) } == [])
-    #expect(await state { store, _ in store.send(-2) } == [])
-    #expect(await state { _, task in task.cancel() } == [])
-  }
-
-  @Test("a waiting action is ignored when its effect is cancelled")
-  func whileItWaits() async {
-    let store = recordingStore { _ in
-      .merge(
-        .send(.cancel(2)), Effect.send(.record("1")).cancellable(id: 1),
-        Effect.send(.record("2")).cancellable(id: 2))
-    }
-    await store.send(.start(0)).finish()
-    #expect(await store.state == ["1"])
+    #expect(log.lines == ["ended"])
   }
 
   @Test("nothing is reduced that an effect, or its part, sends while another is being cancelled")
@@ -268,30 +149,25 @@ extension CancellationTests {
   }
 
   @Test("an effect's action that cancels its own effects starts no more, and sends nothing more")
-  @MainActor
   func cancellingWhileReducing() async {
-    enum Action: Sendable { case start, ofEffect, sent, ofOther }
     let (cancel, isCancelled) = (Later(), Gate())
-    let reducer = Reducer<[String], Action, Void> { state, action, _ in
-      state.append("\(action)")
-      switch action {
-      case .start:
+    let store = recordingStore { number in
+      switch number {
+      case 0:
         return .run { send in
           await isCancelled.wait()
-          await send(.ofEffect)
+          await send(.start(1))
         }
-      case .ofEffect:
+      default:
         cancel()
-        return .merge(.send(.sent), .run { send in await send(.ofOther) })
-      case .sent, .ofOther: return .none
+        return .merge(.send(.record("sent")), .run { send in await send(.record("never")) })
       }
     }
-    let store = ObservableStore(initialState: [], reducer: reducer, environment: ())
-    let task = store.send(.start)
+    let task = await store.send(.start(0))
     cancel.set { task.cancel() }
     isCancelled.open()
     await task.finish()
-    #expect(store.state == ["start", "ofEffect"])
+    #expect(await store.state.isEmpty)
   }
 
   @Test("a part of a sequence that cancels the whole sends nothing more, and no other part starts")
@@ -307,17 +183,19 @@ extension CancellationTests {
     await store.send(.start(1)).finish()
     #expect(await store.state == ["first"])
   }
-}
 
-/// Parts of operations.
-extension CancellationTests {
-  @Test("an identifier cancels a part of an operation, and the rest continues")
-  func cancellablePart() async {
+  @Test(
+    "an identifier cancels a part of an operation, for example for a later part, and the rest continues",
+    arguments: [RecordingAction.cancel(7), .start(1)])
+  func part(cancel: RecordingAction) async {
     let started = Gate()
-    let store = recordingStore { _ in
+    let store = recordingStore { number in
       .run { send in
-        await send(.record("before"))
-        do {
+        if number == 1 {
+          let seven = try await send.withTaskCancellation(id: 7, cancelInFlight: true) { _ in 7 }
+          return #expect(seven == 7)
+        }
+        await #expect(throws: CancellationError.self) {
           try await send.withTaskCancellation(id: 7) { send in
             started.open()
             try? await Task.sleep(for: .seconds(1_000_000))
@@ -325,67 +203,30 @@ extension CancellationTests {
             await send(.record("ignored"))
             try Task.checkCancellation()
           }
-        } catch {
-          await send(.record("\(error is CancellationError)"))
         }
         await send(.record("after"))
       }
     }
     let task = await store.send(.start(0))
     await started.wait()
-    await store.send(.cancel(7))
+    await store.send(cancel).finish()
     await task.finish()
-    #expect(await store.state == ["before", "true", "after"])
+    #expect(await store.state == ["after"])
   }
 
-  @Test("a part returns its result, runs in the effect's scope, and is cancelled with the effect")
-  func resultOfPart() async {
-    let started = Gate()
-    let store = DependencyScope.root.with(\.a, 10).run {
-      recordingStore { number in
-        .run { send in
-          if number == 0 {
-            let sum = try await send.withTaskCancellation(id: 1) { _ in
-              DependencyScope.current.a + 1
-            }
-            await send(.record("\(sum)"))
-          } else {
-            try await send.withTaskCancellation(id: 1) { _ in
-              started.open()
-              try await Task.sleep(for: .seconds(1_000_000))
-            }
-          }
-        }
-      }
-    }
-    await store.send(.start(0)).finish()
-    #expect(await store.state == ["11"])
-    let task = await store.send(.start(1))
-    await started.wait()
-    await task.cancelAndFinish()
-  }
-
-  @Test("a later part with cancelInFlight cancels the previous one")
-  func cancelInFlightOfParts() async {
+  @Test("a part is cancelled with its effect")
+  func partOfCancelled() async {
     let started = Gate()
     let store = recordingStore { _ in
       .run { send in
-        await withTaskGroup { group in
-          group.addTask {
-            try? await send.withTaskCancellation(id: 1) { send in
-              started.open()
-              try? await Task.sleep(for: .seconds(1_000_000))
-              await send(.record("first"))
-            }
-          }
-          await started.wait()
-          try? await send.withTaskCancellation(id: 1, cancelInFlight: true) { send in
-            await send(.record("second"))
-          }
+        try await send.withTaskCancellation(id: 1) { _ in
+          started.open()
+          try await Task.sleep(for: .seconds(1_000_000))
         }
       }
     }
-    await store.send(.start(0)).finish()
-    #expect(await store.state == ["second"])
+    let task = await store.send(.start(1))
+    await started.wait()
+    await task.cancelAndFinish()
   }
 }

@@ -4,72 +4,46 @@ import Testing
 
 @Suite("Effect")
 struct EffectTests {
-  @Test("an effect sends any number of actions, from any task it creates")
-  func sendsFromAnyTask() async {
-    let store = recordingStore { _ in
-      .run { send in
-        await send(.record("task"))
-        await withTaskGroup { group in
-          for number in 0..<20 { group.addTask { await send(.record("child \(number)")) } }
-        }
-        await Task.detached { await send(.record("detached")) }.value
-      }
-    }
-    await store.send(.start(0)).finish()
-    let state = await store.state
-    #expect(state.count == 22)
-    #expect(Set(state).count == 22)
-    #expect((state.first, state.last) == ("task", "detached"))
-  }
-
-  @Test("merged effects run concurrently")
-  func merge() async {
-    let (first, second) = (Gate(), Gate())
+  @Test("rule 25: a part starts when the one before it has ended and its actions are reduced")
+  func concatenate() async {
+    let goOn = Gate()
     let store = recordingStore { _ in
       .merge(
-        .run { send in
-          second.open()
-          await first.wait()
-          await send(.record("first"))
-        },
-        .run { send in
-          await second.wait()
-          await send(.record("second"))
-          first.open()
-        })
+        .concatenate(
+          .send(.record("a")),
+          .merge(
+            .run { send in
+              await goOn.wait()
+              await send(.record("b"))
+            }, .run { _ in }),
+          .send(.record("c"))),
+        .send(.record("x")))
     }
-    await store.send(.start(0)).finish()
-    #expect(await store.state == ["second", "first"])
+    let task = await store.send(.start(0))
+    #expect(await store.state == ["a", "x"], "what needs no time is reduced before `send` returns")
+    goOn.open()
+    await task.finish()
+    #expect(await store.state == ["a", "x", "b", "c"])
   }
 
-  @Test("map transforms the actions of every kind of effect")
-  func map() async {
-    let store = recordingStore { _ in
-      Effect<Int>.merge(
-        .send(1),
-        .run { send in await send(2) },
-        .concatenate(.run { _ in }, .send(3)),
-        Effect<Int>.run { send in await send(4) }.cancellable(id: 1),
-        Effect<Int>.send(5).debounce(id: 2, for: .zero, clock: ContinuousClock()),
-        Effect<Int>.send(6).throttle(id: 3, for: .zero, clock: ContinuousClock(), latest: true),
-        .cancel(id: 9), .none
-      ).map { RecordingAction.record("\($0)") }
-    }
-    await store.send(.start(0)).finish()
-    #expect(await store.state.sorted() == ["1", "2", "3", "4", "5", "6"])
-  }
-
-  @Test("an error goes to the effect's catch")
-  func catchesErrors() async {
-    let store = recordingStore { _ in
+  @Test("an error goes to the effect's catch, unless it is thrown because of a cancellation")
+  func errors() async {
+    let goOn = Gate()
+    let store = recordingStore { number in
       .run { _ in
+        if number == 1 { throw CancellationError() }
+        await goOn.wait()
         throw Failure()
       } catch: { error, send in
-        await send(.record("caught \(error)"))
+        await send(.record("\(number) \(error)"))
       }
     }
-    await store.send(.start(0)).finish()
-    #expect(await store.state == ["caught Failure()"])
+    var tasks: [StoreTask] = []
+    for number in 0..<3 { tasks.append(await store.send(.start(number))) }
+    tasks[2].cancel()
+    goOn.open()
+    for task in tasks { await task.finish() }
+    #expect(await store.state == ["0 Failure()"])
   }
 
   @Test("an error that an effect doesn't catch is reported with the effect's place")
@@ -83,27 +57,6 @@ struct EffectTests {
     #expect(reported.count == 1)
     #expect(issue.problem.contains("Failure()"))
     #expect((issue.fileID, issue.line) == (#fileID, line))
-  }
-
-  @Test("an error thrown because of cancellation is ignored")
-  func cancellationIsNoError() async {
-    let started = Gate()
-    let store = recordingStore { number in
-      .run { _ in
-        if number == 0 { throw CancellationError() }
-        await started.wait()
-        if Task.isCancelled { throw Failure() }
-      } catch: { error, send in
-        await send(.record("caught"))
-      }
-    }
-    await store.send(.start(0)).finish()
-    let task = await store.send(.start(1))
-    await started.waitForArrivals()
-    task.cancel()
-    started.open()
-    await task.finish()
-    #expect(await store.state.isEmpty)
   }
 
   @Test("an effect runs with its own priority, or by default with the sender's")

@@ -5,20 +5,6 @@ import Testing
 
 @Suite("Memory of effect identifiers")
 struct IdentifierMemoryTests {
-  /// A clock whose intervals are always over.
-  private struct EndlessClock: Clock {
-    struct Instant: InstantProtocol {
-      var offset = Duration.zero
-      func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-      func duration(to other: Instant) -> Duration { other.offset - offset }
-      static func < (lhs: Self, rhs: Self) -> Bool { lhs.offset < rhs.offset }
-    }
-
-    var now: Instant { Instant() }
-    var minimumResolution: Duration { .zero }
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
-  }
-
   @Test(
     "identifiers are forgotten when no effect needs them", .enabled(if: Allocations.areCounted))
   func memory() async {
@@ -27,9 +13,8 @@ struct IdentifierMemoryTests {
       let reducer = Reducer<Int, Int, Void> { state, number, _ in
         state = number
         return .merge(
-          Effect.none.throttle(id: number, for: .zero, clock: EndlessClock(), latest: true),
           Effect.run { _ in }.throttle(
-            id: -number, for: .zero, clock: EndlessClock(), latest: true),
+            id: -number, for: .zero, clock: ContinuousClock(), latest: true),
           Effect.run { _ in }.cancellable(id: number),
           Effect.none.cancellable(id: "\(number)", cancelInFlight: true), .cancel(id: -number))
       }

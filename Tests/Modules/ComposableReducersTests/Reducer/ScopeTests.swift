@@ -6,33 +6,23 @@ import Testing
 
 @Suite("Scopes of reducers and effects")
 struct ScopeTests {
-  @Test("rule 22: a reducer runs in its environment's scope, not in the sender's")
+  @Test("rule 22: a reducer runs in its environment's scope, or in the one that created the store")
   func environmentsScope() async {
-    let environment = DependencyScope.root.with(\.a, 10).run { Composable() }
-    let store = Store(initialState: [], reducer: recorder("root"), environment: environment)
+    let stores = DependencyScope.root.with(\.a, 10).run {
+      (
+        Store(initialState: [], reducer: recorder("composable"), environment: Composable()),
+        Store(initialState: [], reducer: recorder("void"), environment: ())
+      )
+    }
     await withDependencies {
       $0.a = 99
       $0.b = 99
     } operation: {
-      await store.send(.record).finish()
+      await stores.0.send(.record)
+      await stores.1.send(.record)
     }
-    #expect(await store.state == ["root 10 2"])
-  }
-
-  @Test(
-    "rule 22: at the root, an environment without a scope uses the scope that created the store")
-  func rootScope() async {
-    let store = withDependencies {
-      $0.a = 10
-    } operation: {
-      Store(initialState: [], reducer: recorder("root"), environment: ())
-    }
-    await withDependencies {
-      $0.a = 99
-    } operation: {
-      await store.send(.record).finish()
-    }
-    #expect(await store.state == ["root 10 2"])
+    #expect(await stores.0.state == ["composable 10 2"])
+    #expect(await stores.1.state == ["void 10 2"])
   }
 
   @Test("rule 22: a pulled-back reducer runs in its own environment's scope")
@@ -64,35 +54,26 @@ struct ScopeTests {
 
   @Test("rule 22: a pulled-back reducer runs in the scope of its environment for this action")
   func changingScope() async {
-    let number = Mutex(0)
-    let child = Reducer<[String], Action, Composable> { state, action, environment in
-      let scope = DependencyScope.current
-      state.append("\(action) \(environment.a) \(scope.a) \(scope.b)")
-      guard case .record = action else { return .none }
-      return .run { await $0(.recorded("\(DependencyScope.current.a)")) }
-    }
-    let reducer: Reducer<[String], Action, Parent> = child.pullback(
-      state: \.self, action: .identity,
-      environment: { _ in Composable().with(\.a, number.withLock { $0 }) })
+    let number = Shared(0)
+    let reducer: Reducer<[String], Action, Parent> = recorder("", environment: Composable.self)
+      .pullback(
+        state: \.self, action: .identity, environment: { _ in Composable().with(\.a, number.value) }
+      )
     let store = Store(initialState: [], reducer: reducer, environment: Parent().with(\.b, 20))
     for next in [10, 10, 11] {
-      number.withLock { $0 = next }
-      await store.send(.record).finish()
+      number.update { $0 = next }
+      await store.send(.record)
     }
-    #expect(
-      await store.state
-        == [10, 10, 11].flatMap {
-          ["record \($0) \($0) 20", "recorded(\"\($0)\") \($0) \($0) 20"]
-        })
+    #expect(await store.state == [" 10 20", " 10 20", " 11 20"])
   }
 
   @Test("a pullback creates its environment once per store")
   func madeOnce() async {
-    let tokens = Reducer<[Token], Action, WithToken> { state, _, environment in
+    let tokens = Reducer<[Tracked], Action, WithToken> { state, _, environment in
       state.append(environment.token)
       return .none
     }
-    let reducer: Reducer<[Token], Action, Void> = tokens.pullback(
+    let reducer: Reducer<[Tracked], Action, Void> = tokens.pullback(
       state: \.self, action: .identity)
     let store = Store(initialState: [], reducer: reducer, environment: ())
     let other = Store(initialState: [], reducer: reducer, environment: ())
@@ -103,42 +84,38 @@ struct ScopeTests {
     #expect(await Set(store.state + other.state).count == 2)
   }
 
-  @Test("rule 23: an effect runs in the scope of the reducer that returned it")
+  @Test(
+    "rule 23: an effect keeps its reducer's scope, and its actions are reduced in the store's scopes"
+  )
   func effectsScope() async {
-    let reading = Reducer<[String], Action, Composable> { state, action, _ in
-      switch action {
-      case .record:
-        return .merge(
-          .run { send in
-            await send(.recorded("start \(DependencyScope.current.a)"))
-            await Task.yield()
-            await MainActor.run {}
-            await send(.recorded("hop \(DependencyScope.current.a)"))
-            await withTaskGroup { group in
-              group.addTask { await send(.recorded("child \(DependencyScope.current.a)")) }
-            }
-          },
-          .concatenate(
-            .run { _ in },
-            .run { send in await send(.recorded("second \(DependencyScope.current.a)")) }),
-          Effect.run { send in await send(.recorded("identified \(DependencyScope.current.a)")) }
-            .cancellable(id: 1))
-      case .recorded(let text):
-        state.append("\(text) in \(DependencyScope.current.a)")
-        return .none
+    let (started, log) = (Gate(), Log())
+    @Sendable func read(_ moment: String) { log.append("\(moment) \(DependencyScope.current.a)") }
+    let reducer = Reducer<Int, Action, Composable> { _, action, _ in
+      read("\(action)")
+      guard case .record = action else { return .none }
+      return .run { send in
+        read("start")
+        await MainActor.run { read("on an actor") }
+        await withTaskGroup { $0.addTask { read("child") } }
+        await withDependencies {
+          $0.a = 99
+        } operation: {
+          await send(.recorded("of 99"))
+        }
+        started.open()
+        try? await Task.sleep(for: .seconds(1_000_000))
+        read("cancelled")
       }
     }
-    let reducer = Reducer<[String], Action, Parent>.combine(
-      reading.pullback(state: \.self, action: .identity, environment: \.named))
-    let store = Store(initialState: [], reducer: reducer, environment: Parent())
-    await withDependencies {
-      $0.a = 99
-    } operation: {
-      await store.send(.record).finish()
-    }
+    let parent: Reducer<Int, Action, Parent> = reducer.pullback(
+      state: \.self, action: .identity, environment: \.named)
+    let store = Store(initialState: 0, reducer: parent, environment: Parent())
+    let task = await DependencyScope.root.with(\.a, 98).run { await store.send(.record) }
+    await started.wait()
+    await task.cancelAndFinish()
     #expect(
-      await store.state.sorted() == [
-        "child 7 in 7", "hop 7 in 7", "identified 7 in 7", "second 7 in 7", "start 7 in 7",
+      log.lines == [
+        "record 7", "start 7", "on an actor 7", "child 7", "recorded(\"of 99\") 7", "cancelled 7",
       ])
   }
 
@@ -157,50 +134,6 @@ struct ScopeTests {
     }
     await store.send(.start(0)).finish()
     #expect(await store.state == ["10"])
-  }
-
-  @Test("rule 23: a cancelled effect cleans up in its scope")
-  func scopeWhenCancelled() async {
-    let (values, seen) = AsyncStream.makeStream(of: Int.self)
-    let started = Gate()
-    let reducer = Reducer<Int, Action, Composable> { _, _, _ in
-      .run { _ in
-        defer { seen.yield(DependencyScope.current.a) }
-        await started.wait()
-        try await Task.sleep(for: .seconds(1_000_000))
-      }
-    }
-    let store = Store(
-      initialState: 0, reducer: reducer, environment: Composable().with(\.a, 10))
-    let task = await store.send(.record)
-    await started.waitForArrivals()
-    started.open()
-    task.cancel()
-    await task.finish()
-    seen.finish()
-    #expect(await values.reduce(into: []) { $0.append($1) } == [10])
-  }
-
-  @Test("rule 23: an effect's actions are reduced in the store's own scopes")
-  func actionsOfEffects() async {
-    let reducer = Reducer<[String], Action, Composable> { state, action, _ in
-      switch action {
-      case .record:
-        return .run { send in
-          await withDependencies {
-            $0.a = 99
-          } operation: {
-            await send(.recorded("from \(DependencyScope.current.a)"))
-          }
-        }
-      case .recorded(let text):
-        state.append("\(text) in \(DependencyScope.current.a)")
-        return .none
-      }
-    }
-    let store = Store(initialState: [], reducer: reducer, environment: Composable().with(\.a, 10))
-    await store.send(.record).finish()
-    #expect(await store.state == ["from 99 in 10"])
   }
 
   @Test("rule 23: nothing accumulates along a chain of effects and actions")
@@ -259,12 +192,7 @@ private struct Parent: ComposableEnvironment {
   @DerivedEnvironment var named = Composable().with(\.a, 7)
 }
 
-private final class Token: Hashable, Sendable {
-  static func == (lhs: Token, rhs: Token) -> Bool { lhs === rhs }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
 private struct WithToken: ComposableEnvironment {
   let scope = DependencyScope.current
-  let token = Token()
+  let token = Tracked()
 }

@@ -44,26 +44,6 @@ struct StateSequenceTests {
     #expect(counts == [1, 3])
   }
 
-  @Test("a reader is notified of the action that an effect sends")
-  func actionOfEffect() async {
-    let goOn = Gate()
-    var store: Store? = recordingStore { _ in
-      .run { send in
-        await goOn.wait()
-        await send(.record("sent"))
-      }
-    }
-    var states = store!.states.makeAsyncIterator()
-    #expect(await states.next() == [])
-    let task = await store!.send(.start(0))
-    #expect(await states.next() == [])
-    goOn.open()
-    await task.finish()
-    // Without a notification, the sequence now ends.
-    store = nil
-    #expect(await states.next() == ["sent"])
-  }
-
   @Test("a reader that wakes before an action, and reads after it, receives that state once")
   func lateReader() async {
     let executor = ManualExecutor()
