@@ -1,20 +1,30 @@
+import ComposableReducers
 import Foundation
 import Testing
 
 @testable import ValueDifferences
 
-@Suite("The lines of a value")
+@Suite("The text of a value")
 struct DumpTests {
+  private struct Parts {
+    var numbers: Set<Int> = [2, 1]
+    var names = [1: "a"]
+    var text = "a\nb"
+    var last: Bool?
+  }
+
   private struct Point: Hashable {
     var x: Int
     var y: Int
   }
 
-  private struct Parts: Equatable {
-    var numbers: Set<Int> = [2, 1]
-    var names = [1: "a"]
-    var text = "a\nb"
-    var last = true
+  private enum Route {
+    case detail(id: Int, tab: String)
+    case point(Point?)
+  }
+
+  private struct Row: Identifiable {
+    let id: Int
   }
 
   private class Base {
@@ -27,82 +37,37 @@ struct DumpTests {
 
   private final class Empty {}
 
-  @Test("have the form of Swift code for each kind of part")
-  func parts() {
-    #expect(
-      short(Parts())
-        == #"Parts(numbers: [1, 2], names: [1: "a"], text: """ab""", last: true)"#)
-    var changed = Parts()
-    changed.last = false
-    #expect(
-      difference(between: [Parts()], and: [changed]) == """
-          [
-            Parts(
-          … (10 lines are the same)
-              \""",
-        -     last: true,
-        +     last: false,
-            ),
-          ]
-        """)
+  private struct Secretive: CustomStringConvertible {
+    var number = 1
+    var description: String { "something" }
   }
 
-  @Test("of a text contain its empty lines")
-  func emptyLines() {
-    #expect(
-      difference(between: "a\nb", and: "a\n\nb") == """
-          \"""
-            a
-        +   \("")
-            b
-          \"""
-        """)
-  }
+  private static let points = [Point(x: 1, y: 1), Point(x: 1, y: 2), Point(x: 2, y: 1)]
 
-  @Test("of a number are its literal, whatever its type")
-  func numbers() {
-    #expect(short([1, -2]) == "[1, -2]")
-    #expect(short([Decimal(string: "1.5")!]) == "[1.5]")
-    #expect(short([CGFloat(2.5)]) == "[2.5]")
-    #expect(short([true, false]) == "[true, false]")
-  }
-
-  @Test("of a type or a function are its description")
-  func descriptions() {
-    #expect(short(Int.self) == "Int")
-    #expect(short({ () -> Int in 1 }) == "(Function)")
-  }
-
-  @Test("of a dictionary contain keys of several lines")
-  func keys() {
-    #expect(short([Point(x: 1, y: 2): "a"]) == #"[Point(x: 1, y: 2): "a"]"#)
-    #expect(
-      difference(between: [[Point(x: 1, y: 2): 1]], and: [[Point(x: 1, y: 2): 2]]) == """
-          [
-            [
-          … (2 lines are the same)
-                y: 2,
-        -     ): 1,
-        +     ): 2,
-            ],
-          ]
-        """)
-  }
-
-  @Test("of an object contain the properties of its superclasses")
-  func objects() {
-    #expect(short(Derived()) == "Derived#1(first: 1, second: 2)")
-    #expect(short(Empty()) == "Empty#1()")
-  }
-
-  @Test("that are left out of both values aren't called differing")
-  func cut() {
-    let lines = (0..<30_000).map(String.init)
-    var changed = lines
-    changed[5] = "other"
-    let shown = difference(
-      between: lines.joined(separator: "\n"), and: changed.joined(separator: "\n"))
-    #expect(shown?.contains("lines are the same)") == true, "\(shown ?? "")")
-    #expect(shown?.contains("more lines differ") == false)
+  @Test("is one line that reads like Swift, with unordered elements in order")
+  func oneLine() {
+    let texts: [(value: Any, text: String)] = [
+      (Parts(), #"Parts(numbers: [1, 2], names: [1: "a"], text: """ab""", last: nil)"#),
+      (Route.detail(id: 1, tab: "a"), #".detail(id: 1, tab: "a")"#),
+      (Route.point(Point(x: 1, y: 2)), ".point(Point(x: 1, y: 2))"),
+      ((1, b: "x"), #"(1, b: "x")"#),
+      ([1: [2.5], 2: []], "[1: [2.5], 2: []]"),
+      ([true, false], "[true, false]"),
+      ([-1, Decimal(string: "1.5")!, CGFloat(2.5)] as [Any], "[-1, 1.5, 2.5]"),
+      ([Point(x: 1, y: 2): "a"], #"[Point(x: 1, y: 2): "a"]"#),
+      (Set(Self.points), "[Point(x: 1, y: 1), Point(x: 1, y: 2), Point(x: 2, y: 1)]"),
+      (Set([Point?.none, Self.points[0]]), "[Point(x: 1, y: 1), nil]"),
+      (["b": 1, "a": 2, "d": 3, "c": 4], #"["a": 2, "b": 1, "c": 4, "d": 3]"#),
+      ([10: true, 9: false, -1: true], "[-1: true, 9: false, 10: true]"),
+      (IdentifiedArray(uniqueElements: [Row(id: 2), Row(id: 1)]), "[Row(id: 2), Row(id: 1)]"),
+      (Derived(), "Derived#1(first: 1, second: 2)"),
+      (Empty(), "Empty#1()"),
+      (Int.self, "Int"),
+      ({ () -> Int in 1 }, "(Function)"),
+      (Secretive(), "Secretive(something)"),
+      (Duration.seconds(1), "Duration(1.0 seconds)"),
+    ]
+    for (value, text) in texts { #expect(short(value) == text) }
+    #expect(short(String(repeating: "a", count: 500)).count < 150)
   }
 }
