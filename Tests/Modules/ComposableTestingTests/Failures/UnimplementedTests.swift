@@ -55,19 +55,6 @@ struct UnimplementedTests {
     }
     #expect(await DependencyScope.root.client.fetch(1, "a") == ["live"])
   }
-
-  @Test("a child task's call fails the test")
-  func childTask() async {
-    let log: @Sendable () -> Void = unimplemented("log")
-    await expectFailure {
-      await withTaskGroup { group in
-        group.addTask { log() }
-      }
-      await Task { log() }.value
-    } matching: {
-      $0.isUnimplemented("log")
-    }
-  }
 }
 
 extension Issue {

@@ -2,7 +2,6 @@ import ComposableResources
 import TestSupport
 import Testing
 
-@testable import ComposableDependencies
 @testable import ComposableTesting
 @testable import ScheduleExploring
 @testable import TestClocks
@@ -23,30 +22,20 @@ struct ReportsTests {
     return failures.map { $0.comments.map(\.rawValue).joined() }
   }
 
-  @Test("a default that the test doesn't set fails it once, with key, remedy and origin")
-  func defaults() async {
+  @Test("a default that the test doesn't set fails it once, with key, property, remedy and origin")
+  func defaults() async throws {
     let failures = await failures(reporting: .defaults) {
-      for _ in 0..<3 { _ = DependencyScope.current[LimitKey.self] }
-    }
-    #expect(failures.count == 1)
-    #expect(failures.first?.contains("LimitKey") == true)
-    #expect(failures.first?.contains("but the test doesn't set it") == true)
-    #expect(
-      failures.first?.hasSuffix("The value of `LimitKey` is its default, `LimitKey.testValue`.")
-        == true)
-  }
-
-  @Test("a read through a property is reported with the property")
-  func property() async {
-    let failures = await failures(reporting: .defaults) {
+      for _ in 0..<3 { _ = DependencyScope.current[FetchKey.self] }
       _ = DependencyScope.current.mailer
-      _ = DependencyScope.current[CounterKey.self]
     }
-    #expect(failures.count == 2)
-    #expect(failures.first?.contains("The default of \\.mailer (MailerKey) was read, ") == true)
-    #expect(failures.first?.contains("as in `.dependencies { $0.mailer = … }`") == true)
-    #expect(failures.last?.contains("The default of `CounterKey` was read, ") == true)
-    #expect(failures.last?.contains("as in `.dependencies { $0.… = … }`") == true)
+    try #require(failures.count == 2)
+    #expect(
+      failures[0].contains("The default of `FetchKey` was read, but the test doesn't set it."))
+    #expect(failures[0].contains("as in `.dependencies { $0.… = … }`"))
+    #expect(
+      failures[0].hasSuffix("The value of `FetchKey` is its default, `FetchKey.testValue`."))
+    #expect(failures[1].contains("The default of \\.mailer (MailerKey) was read, "))
+    #expect(failures[1].contains("as in `.dependencies { $0.mailer = … }`"))
   }
 
   @Test("a report ends with the call of `withTestDependencies` that asks for it")
@@ -58,22 +47,6 @@ struct ReportsTests {
       _ = DependencyScope.current[NameKey.self]
     }
     #expect(failures == [])
-  }
-
-  @Test("reports no longer cost anything after the call", .isolatedDependencies)
-  func endedCost() async {
-    let store = DependencyScope.current.node.store
-    for _ in 0..<2 {
-      withTestDependencies(reporting: .defaults) {
-        #expect(store.options.contains(.observingReads))
-      }
-      #expect(!store.options.contains(.observingReads))
-      await withTestDependencies(reporting: .defaults) {
-        await Task.yield()
-        #expect(store.options.contains(.observingReads))
-      }
-      #expect(!store.options.contains(.observingReads))
-    }
   }
 
   @Test("reports are the same if the operation is synchronous")
@@ -159,25 +132,13 @@ struct ReportsTests {
     }
   #endif
 
-  @Test("an override that nothing reads fails the test, with its place")
+  @Test("an override that neither a task, a default nor an inner scope reads fails the test")
   func unused() async {
     let failures = await failures(reporting: .unusedOverrides) {
       $0[LimitKey.self] = 5
       $0[NameKey.self] = "n"
-    } _: {
-      _ = DependencyScope.current[NameKey.self]
-    }
-    #expect(failures.count == 1)
-    #expect(failures.first?.contains("overrides `LimitKey`, but nothing reads it") == true)
-    #expect(failures.first?.contains("set at ComposableTestingTests/ReportsTests.swift:") == true)
-  }
-
-  @Test("a read by a child task, by a default or in an inner scope uses an override")
-  func used() async {
-    let failures = await failures(reporting: .unusedOverrides) {
-      $0[LimitKey.self] = 5
-      $0[NameKey.self] = "n"
       $0.number = 1
+      $0.mailer = "unused"
     } _: {
       async let name = DependencyScope.current[NameKey.self]
       _ = await name
@@ -187,7 +148,9 @@ struct ReportsTests {
       }
       .value
     }
-    #expect(failures == [])
+    #expect(failures.count == 1)
+    #expect(failures.first?.contains("overrides `MailerKey`, but nothing reads it") == true)
+    #expect(failures.first?.contains("set at ComposableTestingTests/ReportsTests.swift:") == true)
   }
 
   @Test("an override of a suite's trait is unused only if no test of the suite reads it")
@@ -292,7 +255,6 @@ struct SharedSetUpTests {
 }
 
 private enum LimitKey: DependencyKey { static var defaultValue: Int { 3 } }
-private enum CounterKey: DependencyKey { static var defaultValue: Int { 0 } }
 private enum NameKey: DependencyKey { static var defaultValue: String { "" } }
 private enum NumberKey: DependencyKey { static var defaultValue: Int { 4 } }
 private enum FetchKey: DependencyKey {

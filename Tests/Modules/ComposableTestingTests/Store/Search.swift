@@ -38,7 +38,7 @@ enum Search {
   struct Environment: Sendable {
     let clock: TestClock
     var find: @Sendable (String) async throws -> [String] = { [$0 + "1", $0 + "2"] }
-    var hang: @Sendable () async -> Void = {}
+    var hang: @Sendable (Send<Action>) async -> Void = { _ in }
   }
 
   static let hangingLine: UInt = #line + 44
@@ -85,7 +85,7 @@ enum Search {
         await send(.ticked)
       }
     case .hang:
-      return .run { _ in await environment.hang() }
+      return .run { send in await environment.hang(send) }
     }
   }
 

@@ -119,31 +119,22 @@ struct TestStoreFailureTests {
     #expect(lines.map(String.init) == (1...20).map { "  \($0)" } + others)
   }
 
-  @Test("at its creation's line, if it is released with unasserted actions")
-  func goesAwayWithActions() async {
-    var line = 0
-    let failures = await failures {
-      line = #line + 1
-      let store = TestStore(
-        initialState: Search.State(), reducer: Search.reducer, environment: .init(clock: clock))
-      await store.send(.twice)
-    }
-    expectOne(
-      failures, atLine: line, containing: "2 actions that the test didn't assert before the store")
-  }
-
-  @Test("at its creation's line, if it is released with running effects, which it cancels")
-  func goesAwayWithEffects() async throws {
+  @Test("at its creation's line, if it is released with unasserted actions and running effects")
+  func released() async throws {
     var line = 0
     let failures = await failures {
       line = #line + 1
       let store = TestStore(
         initialState: Search.State(), reducer: Search.reducer, environment: .init(clock: clock))
       await store.send(.startTimer)
+      await store.send(.twice)
     }
-    expectOne(
-      failures, atLine: line, containing: "still running when the store is released",
-      "an effect of .startTimer")
+    #expect(failures.map(\.location?.line) == [line, line])
+    let messages = failures.map(\.message)
+    #expect(
+      messages.first?.contains("2 actions that the test didn't assert before the store") == true)
+    #expect(messages.last?.contains("still running when the store is released") == true)
+    #expect(messages.last?.contains("an effect of .startTimer") == true)
     try await clock.checkSuspension()
   }
 

@@ -13,7 +13,7 @@ struct TestStoreWaitingTests {
     arguments: [Exhaustivity.on, .off])
   func hangs(exhaustivity: Exhaustivity) async {
     let gate = Gate()
-    let store = Search.store(.init(clock: clock, hang: { await gate.wait() }))
+    let store = Search.store(.init(clock: clock, hang: { _ in await gate.wait() }))
     store.exhaustivity = exhaustivity
     await store.send(.hang)
     await store.send(.startTimer)
