@@ -85,9 +85,9 @@ struct ScopeTests {
   }
 
   @Test(
-    "rule 23: an effect keeps its reducer's scope, and its actions are reduced in the store's scopes"
-  )
-  func effectsScope() async {
+    "rule 23: an effect keeps its reducer's scope, and its actions are reduced in the store's scopes",
+    arguments: [false, true])
+  func effectsScope(isPulledBack: Bool) async {
     let (started, log) = (Gate(), Log())
     @Sendable func read(_ moment: String) { log.append("\(moment) \(DependencyScope.current.a)") }
     let reducer = Reducer<Int, Action, Composable> { _, action, _ in
@@ -109,7 +109,10 @@ struct ScopeTests {
     }
     let parent: Reducer<Int, Action, Parent> = reducer.pullback(
       state: \.self, action: .identity, environment: \.named)
-    let store = Store(initialState: 0, reducer: parent, environment: Parent())
+    let store =
+      isPulledBack
+      ? Store(initialState: 0, reducer: parent, environment: Parent())
+      : Store(initialState: 0, reducer: reducer, environment: Composable().with(\.a, 7))
     let task = await DependencyScope.root.with(\.a, 98).run { await store.send(.record) }
     await started.wait()
     await task.cancelAndFinish()
