@@ -91,9 +91,8 @@ private struct ResourcesAndLifetimes {
     }
   }
 
-  @Test("a test overrides a resource, or opens it")
+  @Test("a test opens a resource")
   func tests() async throws {
-    // block: try await withTestDependencies {
     try await withTestDependencies {
       $0.opensResourcesInTests = true
     } operation: {
