@@ -92,16 +92,6 @@ private nonisolated func load(_ url: URL, in session: URLSession) -> URLSessionD
     })
 }
 
-private func draw(
-  _ store: Store<Counter, CounterAction>, every frame: Duration, _ clock: any Clock<Duration>,
-  on screen: @Sendable (Int) -> Void
-) async throws {
-  for await counter in store.states {
-    screen(counter.count)
-    try await clock.sleep(for: frame)
-  }
-}
-
 @MainActor
 @Observable
 private final class LibraryModel {
@@ -201,24 +191,6 @@ private struct ViewTests {
     #expect(invalidates({ controller.viewWillLayoutSubviews() }) { store.send(.incremented) })
     controller.viewWillLayoutSubviews()
     #expect(controller.label.text == "1")
-  }
-
-  @Test("a terminal draws the first and the last state")
-  func terminal() async {
-    let store = Store(initialState: Counter(), reducer: counterReducer, environment: ())
-    let screen = Mutex<[Int]>([])
-    let drawing = Task {
-      try await draw(store, every: .zero, ContinuousClock()) { count in
-        screen.withLock { $0.append(count) }
-      }
-    }
-    for await count in store.states(of: \.count) {
-      if count == 3 { break }
-      await store.send(.incremented)
-    }
-    while screen.withLock({ $0.last }) != 3 { await Task.yield() }
-    drawing.cancel()
-    _ = await drawing.result
   }
 }
 
