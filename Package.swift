@@ -60,7 +60,7 @@ let package = Package(
       .enableUpcomingFeature("InferSendableFromCaptures")),
 
     tests(
-      "ReadmeTests", in: "Documentation", "CasePathOperator", "ComposableEnvironment",
+      "ReadmeTests", in: "Documentation", "ComposableEnvironment",
       "ComposableReducers", "DependencyCarriers", "OtherDependencies",
       plugins: ["CompileDocumentation"]),
     module("OtherDependencies", in: "Tests/Clients"),

@@ -1,5 +1,3 @@
-import TestSupport
-
 @Suite("The code of Debugging dependencies")
 private struct DebuggingDependencies {
   @Test("the explanation in the guide is real", .dependencies { $0.retryLimit = 1 })
@@ -14,25 +12,9 @@ private struct DebuggingDependencies {
     #expect(blocks.contains(withoutPlaces(text)), "\(text)")
   }
 
-  @Test("a check at start-up fails until the dependency is set", .isolatedDependencies)
-  func startUp() throws {
-    #expect(throws: MissingDependencies.self) { try checkDependencies() }
-    Dependencies.setGlobally { $0.apiClient = APIClient { _ in [] } }
-    try checkDependencies()
-  }
-
   private func withoutPlaces(_ text: String) -> String {
     // Where Swift knows the property, the explanation names it too.
     text.replacing(/\w+\/\w+\.swift:\d+/, with: "…")
       .replacing("retryLimit = ", with: "RetryLimitKey = ").replacing(" (RetryLimitKey)", with: "")
   }
-}
-
-struct MissingDependencies: Error {
-  let missing: [DependencyRequirement]
-}
-
-struct SearchOnceEnvironment: ComposableEnvironment {
-  let scope = DependencyScope.current
-  @Dependency(\.apiClient) var client
 }

@@ -44,25 +44,24 @@ private struct ReducersAndEffects {
       $0.apiClient.search = { ["\($0) \(DependencyScope.current.retryLimit)"] }
     } operation: {
       let store = Store(
-        initialState: Browser(), reducer: browserReducer, environment: BrowserEnvironment())
-      await store.send(.newTab)
+        initialState: Browser(tabs: [Tab(id: 1)]), reducer: browserReducer,
+        environment: BrowserEnvironment())
       await store.send(.tab(1, .queryChanged("tab"))).finish()
       await store.send(.start(.queryChanged("start"))).finish()
       #expect(await store.state.tabs[id: 1]?.page.results == ["tab 3"])
       #expect(await store.state.start.results == ["start 1"])
+      await store.send(.tabClosed(1))
+      #expect(await store.state.tabs.isEmpty)
     }
   }
 
-  @Test("a case path extracts, a case only embeds")
+  @Test("a child store takes a case")
   @MainActor
   func casePath() {
     let browserStore = ObservableStore(
       initialState: Browser(tabs: [Tab(id: 1)]), reducer: browserReducer,
       environment: BrowserEnvironment())
     let tabs = browserStore.children(state: \.tabs, action: BrowserAction.tab)
-    var browser = Browser(tabs: [Tab(id: 1)])
-    _ = browserReducer(&browser, .tab(1, .found(["a"])), BrowserEnvironment())
-    #expect(browser.tabs[id: 1]?.page.results == ["a"])
     tabs[id: 1]?.send(.found(["b"]))
     #expect(browserStore.tabs[id: 1]?.page.results == ["b"])
   }

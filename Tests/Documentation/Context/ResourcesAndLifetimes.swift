@@ -46,20 +46,6 @@ enum TemporaryFolderKey: ResourceKey {
   static func close(_ value: String) async {}
 }
 
-protocol Service: Sendable {}
-
-struct ServiceGroup: Sendable {
-  func run() async throws {}
-}
-
-func group(of services: [any Service]) -> ServiceGroup { ServiceGroup() }
-
-enum ServiceListKey: DependencyKey { static var defaultValue: [any Service] { [] } }
-
-extension Dependencies {
-  var services: [any Service] { self[ServiceListKey.self] }
-}
-
 enum TileServerKey: DependencyKey { static var defaultValue: String { "https://example.com" } }
 
 final class MapClient: Sendable {
@@ -91,9 +77,8 @@ private struct ResourcesAndLifetimes {
     }
   }
 
-  @Test("a test overrides a resource, or opens it")
+  @Test("a test opens a resource")
   func tests() async throws {
-    // block: try await withTestDependencies {
     try await withTestDependencies {
       $0.opensResourcesInTests = true
     } operation: {
@@ -115,13 +100,6 @@ private struct ResourcesAndLifetimes {
       $0.tileServer = "https://staging.example.com"
     } operation: {
       #expect(DependencyScope.current.mapClient !== client)
-    }
-  }
-
-  @Test("clients of other packages")
-  func clients() async throws {
-    try await DependencyScope.isolated().run {
-      try await withResources(ServicesKey.self) {}
     }
   }
 }

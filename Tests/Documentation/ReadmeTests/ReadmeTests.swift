@@ -28,7 +28,7 @@ struct ReadmeTests {
   @Test("there are pages and blocks to look at")
   func blocks() throws {
     #expect(Self.pages.count > 4 && Self.guides.count > 4)
-    #expect(try Self.pages.contains { try $0.blocks.count > 10 })
+    #expect(try Self.pages.contains { try $0.blocks.count > 5 })
   }
 }
 
