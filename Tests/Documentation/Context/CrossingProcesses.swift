@@ -44,18 +44,4 @@ private struct CrossingProcesses {
     // block: let baggage = Baggage(
     #expect(scope.run { read() } == ["Acme, Köln", "dark,new-search", ""])
   }
-
-  private struct ChildProcess {
-    var environment: [String: String] = [:]
-  }
-
-  @Test("environment variables")
-  func environment() {
-    var process = ChildProcess()
-    overridden.run {
-      // block: var environment = ProcessInfo
-    }
-    #expect(process.environment["TENANT"] == "Acme, K%C3%B6ln")
-    #expect(process.environment["PATH"] == ProcessInfo.processInfo.environment["PATH"])
-  }
 }
