@@ -167,9 +167,9 @@ struct Generator {
       }
     }
     switch random.number(below: 12) {
-    case 0...3: return .read(random.number(below: keys))
-    case 4...7: return .open(random.number(below: keys))
-    case 8, 9:
+    case 0, 1: return .read(random.number(below: keys))
+    case 2...5: return .open(random.number(below: keys))
+    case 6...9:
       return .rush(random.number(below: Self.keyCount - 1), tasks: 2 + random.number(below: 4))
     case 10: return random.chance(30) ? .fail : .untilCancelled
     default: return .yield(random.number(below: 5))
