@@ -27,8 +27,6 @@ final class EffectScheduler {
 
   /// Prepares all parts of an effect that can start now; one part may cancel another.
   func prepare(_ node: EffectNode, in context: EffectContext, enqueue: Enqueue) {
-    // The most common effect.
-    if case .run(let run) = node.kind { return launch(run, context) }
     perform(.prepare(node, context), enqueue)
   }
 
@@ -77,13 +75,7 @@ final class EffectScheduler {
     case .send(let action):
       enqueue(context.maps.apply(action), registry.add(context))
     case .merge(let nodes):
-      // Operations first, because most parts are, and each step has a context of its own.
-      var rest = nodes[...]
-      while case .run(let run)? = rest.first?.kind {
-        launch(run, context)
-        rest.removeFirst()
-      }
-      for node in rest.reversed() { steps.append(.prepare(node, context)) }
+      for node in nodes.reversed() { steps.append(.prepare(node, context)) }
     case .concatenate(let nodes):
       steps.append(.goOn(begin(nodes, context)))
     case .mapped(let inner, let map):

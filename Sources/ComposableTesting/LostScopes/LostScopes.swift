@@ -56,31 +56,23 @@ enum LostScopes {
     of keys: @escaping @Sendable (any DependencyKey.Type) -> Bool = { _ in true }
   ) -> Listener {
     let listener = Listener(test: test, keys: keys)
-    add(listener)
-    return listener
-  }
-
-  static func end(_ listener: Listener) {
-    remove(listener)
-    for read in listener.reads.withLock({ $0 }) { fail(listener.test, over: read) }
-  }
-
-  private static func add(_ listener: Listener) {
     state.withLock { state in
       state.listeners.append(listener)
       if state.source == nil {
         state.source = DependencyScope.root.listenToLostReads { key, _ in handle(key) }
       }
     }
+    return listener
   }
 
-  private static func remove(_ listener: Listener) {
+  static func end(_ listener: Listener) {
     state.withLock { state in
       state.listeners.removeAll { $0 === listener }
       guard state.listeners.isEmpty, let source = state.source.take() else { return }
       state.reported = []
       DependencyScope.root.end(source)
     }
+    for read in listener.reads.withLock({ $0 }) { fail(listener.test, over: read) }
   }
 
   private static func handle(_ key: any DependencyKey.Type) {

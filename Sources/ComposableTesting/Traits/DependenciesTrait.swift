@@ -47,7 +47,7 @@ public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping, TestScopeTr
     if ExploringTrait.explores(test) {
       return try await listening(in: test) { try await function() }
     }
-    try await TestScope.run(update, at: place, reporting: reports, overrides: use?.add) {
+    try await TestScope.run(update, at: place, reporting: reports, use) {
       try await listening(in: test) { try await function() }
     }
   }

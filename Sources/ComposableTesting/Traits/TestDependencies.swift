@@ -45,8 +45,7 @@ public func withTestDependencies<R, E: Error>(
     if let lost { LostScopes.end(lost) }
     use?.report(at: place)
   }
-  return try TestScope.run(
-    update, at: place, reporting: reports, overrides: use?.add, operation)
+  return try TestScope.run(update, at: place, reporting: reports, use, operation)
 }
 
 /// Runs an asynchronous operation in a scope for the running test, with some dependencies overridden.
@@ -84,5 +83,5 @@ public func withTestDependencies<R, E: Error>(
     use?.report(at: place)
   }
   return try await TestScope.run(
-    update, at: place, reporting: reports, overrides: use?.add, operation: operation)
+    update, at: place, reporting: reports, use, operation: operation)
 }

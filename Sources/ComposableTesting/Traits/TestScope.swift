@@ -4,52 +4,59 @@ internal import ScheduleExploring
 internal import TestClocks
 
 /// The scope of a test, which holds all of its overrides.
-enum TestScope {
+struct TestScope {
+  private let scope: DependencyScope
+  private let isOutermost: Bool
+  private let reports: DependencyReports
+  private let overrides: [Origin]
+  private let use: OverrideUse?
+
   /// Runs an operation in a scope with more overrides.
   ///
-  /// - Parameter overrides: Called at the end, with the overrides and what read them.
+  /// - Parameter use: Gets the overrides at the end, with what read them.
   static func run<R, E: Error>(
     _ update: (inout Dependencies) -> Void, at place: ComposableDependencies.SourceLocation,
-    reporting reports: DependencyReports, overrides: (([Origin]) -> Void)?,
+    reporting reports: DependencyReports, _ use: OverrideUse?,
     _ operation: () throws(E) -> R
   ) throws(E) -> R {
-    RunningTests.beginScope()
-    defer { RunningTests.endScope() }
-    let isOutermost = TestContext.current == nil
-    let (scope, recorded) = extend(current, at: place, update)
-    let ledger = scope.testLedger
-    ledger?.begin(reports, in: scope)
-    defer {
-      ledger?.end(reports, in: scope)
-      overrides?(recorded)
-      if isOutermost { scope.testRun?.markEnded() }
-    }
-    return try scope.run(operation)
+    let test = TestScope(update, at: place, reporting: reports, use)
+    defer { test.end() }
+    return try test.scope.run(operation)
   }
 
   static func run<R, E: Error>(
     _ update: (inout Dependencies) -> Void, at place: ComposableDependencies.SourceLocation,
-    reporting reports: DependencyReports, overrides: (([Origin]) -> Void)?,
+    reporting reports: DependencyReports, _ use: OverrideUse?,
     isolation: isolated (any Actor)? = #isolation,
     operation: @concurrent () async throws(E) -> R
   ) async throws(E) -> R {
-    RunningTests.beginScope()
-    defer { RunningTests.endScope() }
-    let isOutermost = TestContext.current == nil
-    let (scope, recorded) = extend(current, at: place, update)
-    let ledger = scope.testLedger
-    ledger?.begin(reports, in: scope)
-    defer {
-      ledger?.end(reports, in: scope)
-      overrides?(recorded)
-      if isOutermost { scope.testRun?.markEnded() }
-    }
-    return try await scope.run { () async throws(E) -> R in
+    let test = TestScope(update, at: place, reporting: reports, use)
+    defer { test.end() }
+    return try await test.scope.run { () async throws(E) -> R in
       _ = isolation  // What the operation captures belongs to this actor, and so does this closure.
       // The child tasks of the test follow, and so are waited for as its stores' effects are.
       return try await withTaskExecutorPreference(
-        scope.testRun?.executor, operation: operation)
+        test.scope.testRun?.executor, operation: operation)
     }
+  }
+
+  /// Begins a scope with more overrides.
+  private init(
+    _ update: (inout Dependencies) -> Void, at place: ComposableDependencies.SourceLocation,
+    reporting reports: DependencyReports, _ use: OverrideUse?
+  ) {
+    RunningTests.beginScope()
+    isOutermost = TestContext.current == nil
+    (scope, overrides) = Self.extend(Self.current, at: place, update)
+    (self.reports, self.use) = (reports, use)
+    scope.testLedger?.begin(reports, in: scope)
+  }
+
+  private func end() {
+    scope.testLedger?.end(reports, in: scope)
+    use?.add(overrides)
+    if isOutermost { scope.testRun?.markEnded() }
+    RunningTests.endScope()
   }
 
   /// Returns a scope with more overrides.

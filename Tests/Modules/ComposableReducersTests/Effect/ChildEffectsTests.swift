@@ -1,6 +1,7 @@
-import ComposableReducers
 import TestSupport
 import Testing
+
+@testable import ComposableReducers
 
 @Suite("Effects of removed children")
 struct ChildEffectsTests {
@@ -24,6 +25,7 @@ struct ChildEffectsTests {
   private enum RowAction: Sendable {
     case start(Gate)
     case isHeard
+    case leave, left
   }
 
   private enum Action: Sendable {
@@ -43,6 +45,10 @@ struct ChildEffectsTests {
       }
     case .isHeard:
       state.isHeard = true
+      return .none
+    case .leave:
+      return .merge(.send(.left), .send(.isHeard))
+    case .left:
       return .none
     }
   }
@@ -72,6 +78,7 @@ struct ChildEffectsTests {
       }, environment: { $0 }),
     Reducer { state, action, _ in
       if case .change(let change) = action { change(&state) }
+      if case .optional(.left) = action { state.optional = nil }
       return .none
     })
 
@@ -108,6 +115,15 @@ struct ChildEffectsTests {
     if let last { expected.rows.append(last) }
     expected.entries["a"] = last
     #expect(await store.state == expected)
+    #expect(reported.isEmpty)
+    #expect(await store.isIdle)
+  }
+
+  @Test("a waiting action of a removed child is silently ignored")
+  func waitingAction() async {
+    let store = Store(initialState: App(), reducer: Self.app, environment: ())
+    let reported = await issues { await store.send(.optional(.leave)).finish() }
+    #expect(await store.state.optional == nil)
     #expect(reported.isEmpty)
   }
 }
