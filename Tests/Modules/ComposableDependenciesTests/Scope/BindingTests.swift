@@ -26,24 +26,6 @@ struct BindingTests {
     }
   }
 
-  @Test("rule 7: an asynchronous closure that enters its scope reads it at every suspension")
-  func asynchronousClosures() async {
-    let scope = scope
-    let read = { @Sendable (number: Int) async throws -> Int in
-      try await scope.run {
-        await Task.yield()
-        guard number > 0 else { throw Failure() }
-        return DependencyScope.current.a + number
-      }
-    }
-    await withDependencies {
-      $0.a = 99
-    } operation: {
-      #expect((try? await read(1)) == 11)
-      await #expect(throws: Failure.self) { try await read(0) }
-    }
-  }
-
   @Test("a closure that isn't sendable can be bound")
   func closureThatIsNotSendable() {
     var total = 0
