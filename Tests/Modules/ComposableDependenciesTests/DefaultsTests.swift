@@ -1,6 +1,5 @@
 import ComposableDependencies
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 

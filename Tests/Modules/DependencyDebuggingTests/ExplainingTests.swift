@@ -3,7 +3,6 @@ import Environments
 import ComposableDependencies
 import ComposableResources
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 

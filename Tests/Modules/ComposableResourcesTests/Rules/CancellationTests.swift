@@ -1,6 +1,5 @@
 import ComposableDependencies
 import ComposableResources
-import Synchronization
 import TestSupport
 import Testing
 
