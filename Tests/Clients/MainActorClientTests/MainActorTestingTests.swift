@@ -54,16 +54,4 @@ struct MainActorTestingTests {
     try await end
     #expect(ticker.count == 3)
   }
-
-  @Test("run in a test scope")
-  func entering() async {
-    let limit = await withTestDependencies {
-      $0.limit += 1
-    } operation: {
-      await Task.yield()
-      MainActor.assertIsolated()
-      return feature.with(\.client, offline).limit + DependencyScope.current.limit
-    }
-    #expect(limit == 3)
-  }
 }

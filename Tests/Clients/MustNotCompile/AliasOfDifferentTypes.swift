@@ -7,16 +7,6 @@ extension Dependencies {
   }
 }
 
-struct Aliasing: ComposableEnvironment {
-  let scope = DependencyScope.current
-  @DerivedEnvironment<Child>(aliases: {
-    // error: cannot convert value of type 'WritableKeyPath<Dependencies, Client>' to expected
-    //   argument type 'WritableKeyPath<Dependencies, Int>'
-    $0.alias(\.limit, to: \.client)
-  })
-  var child
-}
-
 func alias(_ feature: Feature) {
   // error: cannot convert value of type 'WritableKeyPath<Dependencies, Client>' to expected
   //   argument type 'WritableKeyPath<Dependencies, Int>'

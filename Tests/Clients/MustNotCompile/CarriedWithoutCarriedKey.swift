@@ -6,9 +6,3 @@ func send(_ headers: inout [String: String]) {
   // 'CarriedKey'
   DependencyScope.current.inject(Client.self) { headers[$0] = $1 }
 }
-
-func receive(_ headers: [String: String]) -> DependencyScope {
-  // error: instance method 'extracting(_:fileID:line:from:)' requires that 'Client' conform to
-  // 'CarriedKey'
-  DependencyScope.current.extracting(Client.self) { headers[$0] }
-}

@@ -10,9 +10,3 @@ final class Model {
 enum ModelKey: DependencyKey {
   @MainActor static var defaultValue: Model { Model() }
 }
-
-// error: conformance of 'OtherModelKey' to protocol 'DependencyKey' crosses into main
-//   actor-isolated code and can cause data races [#ConformanceIsolation]
-@MainActor enum OtherModelKey: DependencyKey {
-  static var defaultValue: Model { Model() }
-}

@@ -11,7 +11,6 @@ struct Client: DependencyKey {
 struct Limits {
   static let standard = Limits()
   var attempts = 3
-  func doubled() -> Int { attempts * 2 }
 }
 
 enum AttemptsKey: DependencyKey {
@@ -22,17 +21,16 @@ enum AttemptsKey: DependencyKey {
 
 func attempts() -> Int { 3 }
 
-enum DoubledKey: DependencyKey {
-  // error: call to main actor-isolated instance method 'doubled()' in a synchronous nonisolated
-  //   context [#ActorIsolatedCall]
-  static var defaultValue: Int { Limits().doubled() }
-}
-
 extension Dependencies {
   var attempts: Int {
     get { self[AttemptsKey.self] }
     set { self[AttemptsKey.self] = newValue }
   }
+}
+
+nonisolated func read() -> Int {
+  // error: cannot form key path to main actor-isolated property 'attempts'
+  DependencyScope.current.attempts
 }
 
 struct Feature: ComposableEnvironment {

@@ -40,10 +40,4 @@ func override(_ feature: Feature) {
   } operation: {
     readCurrent()
   }
-  withDependencies {
-    // error: cannot assign to property: 'isLimited' is a get-only property
-    $0.isLimited = false
-  } operation: {
-    readCurrent()
-  }
 }

@@ -10,95 +10,87 @@ import Testing
 nonisolated struct AcceptedClosuresTests {
   private let scope = DependencyScope.root.with(\.number, 2)
 
-  @Test("a closure passes an inout argument on to an asynchronous method")
-  func inoutArguments() async throws {
-    let bodies: [@Sendable @concurrent (inout any Writer) async throws -> Void] = [
-      { [scope] writer in try await scope.run { try await writer.write() } },
-      { writer in
-        try await withDependencies({ $0.number = 3 }, operation: { try await writer.write() })
-      },
-      { writer in
-        try await withTestDependencies({ $0.number = 4 }, operation: { try await writer.write() })
-      },
-      { writer in try await withResources(NumberKey.self) { try await writer.write() } },
-    ]
-    var written: [Int] = []
-    for body in bodies {
-      var writer: any Writer = Recorder()
-      try await body(&writer)
-      written += writer.written
-    }
-    #expect(written == [2, 3, 4, 5])
-  }
-
-  @Test("a closure advances a local iterator")
-  func iterators() async throws {
-    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-    for _ in 0..<4 { continuation.yield(0) }
-    var iterator = stream.map { $0 + DependencyScope.current.number }.makeAsyncIterator()
-    let first = await scope.run { await iterator.next() }
-    let second = await withDependencies({ $0.number = 3 }, operation: { await iterator.next() })
-    let third = await withTestDependencies({ $0.number = 4 }, operation: { await iterator.next() })
-    let fourth = try await withResources(NumberKey.self) { await iterator.next() }
-    #expect([first, second, third, fourth] == [2, 3, 4, 5])
-  }
-
-  @Test("a closure calls a nonisolated method of an object that isn't sendable")
-  func objects() async throws {
-    let loader = Loader()
-    await scope.run { await loader.load() }
-    await withDependencies({ $0.number = 3 }, operation: { await loader.load() })
-    await withTestDependencies({ $0.number = 4 }, operation: { await loader.load() })
-    try await withResources(NumberKey.self) { await loader.load() }
-    #expect(loader.loaded == [2, 3, 4, 5])
-  }
-
-  @Test("a closure changes a noncopyable value")
-  func noncopyableValues() async throws {
+  @Test("closures use inout parameters, iterators, noncopyable values and nonsendable objects")
+  func captures() async throws {
+    var writer: any Writer = Recorder()
     var counter = Counter()
-    await scope.run { await counter.add() }
-    await withDependencies({ $0.number = 3 }, operation: { await counter.add() })
-    await withTestDependencies({ $0.number = 4 }, operation: { await counter.add() })
-    try await withResources(NumberKey.self) { await counter.add() }
+    let results = try await use(&writer, &counter)
+    #expect(writer.written == [1, 2, 3, 4, 5])
     #expect(counter.sum == 14)
+    #expect(results == [2, 3, 4, 5])
   }
 
-  @Test("a closure changes an inout parameter of the function around it")
-  func inoutParameters() async throws {
-    func change(_ number: inout Int) async throws {
-      await scope.run {
-        await Task.yield()
-        number += DependencyScope.current.number
+  @concurrent
+  private func use(_ writer: inout any Writer, _ counter: inout Counter) async throws -> [Int] {
+    let loader = Loader()
+    var iterator = AsyncStream { 0 }.map { $0 + DependencyScope.current.number }
+      .makeAsyncIterator()
+    try await Bare.$number.withValue(1) { try await writer.write(Bare.number) }
+    let first = try await scope.run {
+      try await writer.write(iterator.next())
+      await counter.add()
+      await loader.load()
+      return await Loader.make()
+    }
+    let second = try await withDependencies {
+      $0.number = 3
+    } operation: {
+      try await writer.write(iterator.next())
+      await counter.add()
+      await loader.load()
+      return await Loader.make()
+    }
+    let third = try await withTestDependencies {
+      $0.number = 4
+    } operation: {
+      try await writer.write(iterator.next())
+      await counter.add()
+      await loader.load()
+      return await Loader.make()
+    }
+    let fourth = try await withResources(NumberKey.self) {
+      try await writer.write(iterator.next())
+      await counter.add()
+      await loader.load()
+      return await Loader.make()
+    }
+    #expect(loader.loaded == [2, 3, 4, 5])
+    return first.loaded + second.loaded + third.loaded + fourth.loaded
+  }
+
+  @Test("closures on the main actor use inout parameters, local iterators and its objects")
+  @MainActor
+  func capturesOnTheMainActor() async throws {
+    func use(_ writer: inout MainRecorder) async throws {
+      let (model, loader) = (MainRecorder.Model(), Loader())
+      var iterator = AsyncStream { 0 }.map { $0 + DependencyScope.current.number }
+        .makeAsyncIterator()
+      try await Bare.$number.withValue(1) { try await writer.write(Bare.number) }
+      try await scope.run {
+        try await writer.write(iterator.next(isolation: MainActor.shared))
+        await model.load()
+        loader.loadAtOnce()
+        MainActor.assertIsolated()
       }
-      await withDependencies {
+      try await withDependencies {
         $0.number = 3
       } operation: {
-        await Task.yield()
-        number += DependencyScope.current.number
+        try await writer.write(iterator.next(isolation: MainActor.shared))
+        await model.load()
+        loader.loadAtOnce()
       }
-      await withTestDependencies {
+      try await withTestDependencies {
         $0.number = 4
       } operation: {
-        await Task.yield()
-        number += DependencyScope.current.number
+        try await writer.write(iterator.next(isolation: MainActor.shared))
+        await model.load()
+        loader.loadAtOnce()
       }
-      try await withResources(NumberKey.self) {
-        await Task.yield()
-        number += DependencyScope.current.number
-      }
+      #expect((model.loaded, loader.loaded) == ([2, 3, 4], [2, 3, 4]))
     }
-    var number = 1
-    try await change(&number)
-    #expect(number == 15)
-  }
-
-  @Test("a closure returns a value that isn't sendable")
-  func results() async throws {
-    let first = await scope.run { await Loader.make() }
-    let second = await withDependencies({ $0.number = 3 }, operation: { await Loader.make() })
-    let third = await withTestDependencies({ $0.number = 4 }, operation: { await Loader.make() })
-    let fourth = try await withResources(NumberKey.self) { await Loader.make() }
-    #expect(first.loaded + second.loaded + third.loaded + fourth.loaded == [2, 3, 4, 5])
+    var writer = MainRecorder()
+    try await use(&writer)
+    #expect(writer.written == [1, 2, 3, 4])
   }
 
   @Test("a closure throws the type of error that it declares")
@@ -147,21 +139,49 @@ nonisolated struct AcceptedClosuresTests {
   }
 }
 
+nonisolated private enum Bare {
+  @TaskLocal static var number = 0
+}
+
 nonisolated private protocol Writer {
-  var written: [Int] { get }
-  mutating func write() async throws
+  var written: [Int?] { get }
+  mutating func write(_ number: Int?) async throws
 }
 
 nonisolated private struct Recorder: Writer {
-  var written: [Int] = []
+  var written: [Int?] = []
 
-  mutating func write() async throws { written.append(DependencyScope.current.number) }
+  mutating func write(_ number: Int?) async throws {
+    await Task.yield()
+    written.append(number)
+  }
+}
+
+@MainActor
+private struct MainRecorder {
+  var written: [Int?] = []
+
+  mutating func write(_ number: Int?) async throws {
+    await Task.yield()
+    written.append(number)
+  }
+
+  @MainActor
+  final class Model {
+    var loaded: [Int] = []
+
+    func load() async {
+      await Task.yield()
+      loaded.append(DependencyScope.current.number)
+    }
+  }
 }
 
 nonisolated private final class Loader {
   var loaded: [Int] = []
 
-  func load() async { loaded.append(DependencyScope.current.number) }
+  func load() async { loadAtOnce() }
+  func loadAtOnce() { loaded.append(DependencyScope.current.number) }
 
   static func make() async -> sending Loader {
     let loader = Loader()

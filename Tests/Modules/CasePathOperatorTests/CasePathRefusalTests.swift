@@ -144,14 +144,4 @@ struct CasePathRefusalTests {
       return
     }
   }
-
-  @Test("a payload that isn't equal to itself is extracted")
-  func notANumber() {
-    let reported = issues {
-      let full: CasePath<Box<Double>, Double> = /Box.full
-      #expect(full.extract(from: .full(.nan))?.isNaN == true)
-      #expect(full.extract(from: .full(1)) == 1)
-    }
-    #expect(reported.isEmpty)
-  }
 }

@@ -1,6 +1,5 @@
 import ComposableDependencies
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -69,7 +68,7 @@ struct DefaultsTests {
         DependencyIssue.replaceHandler {
           FileHandle.standardOutput.write(Data("Reported: \($0.problem)".utf8))
         }
-        _ = DependencyScope.root.with(\.a, 10)[FirstKey.self]
+        onSmallStack { _ = DependencyScope.root.with(\.a, 10)[FirstKey.self] }
       }
       // It is noticed at any of them.
       let cycles = [
@@ -83,17 +82,6 @@ struct DefaultsTests {
       )
       #expect(cycles.contains { fatal.contains("The default of \($0)") })
       #expect(cycles.contains { reported.contains("Reported: The default of \($0)") })
-    }
-
-    @Test("defaults that read each other in a new scope each time are named")
-    func cycleThroughScopes() async throws {
-      let result = try await #require(
-        processExitsWith: .failure, observing: [\.standardErrorContent]
-      ) {
-        onSmallStack { _ = DependencyScope.root[OverridingKey.self] }
-      }
-      let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-      #expect(text.contains("The default of OverridingKey reads OverriddenKey, which reads Over"))
     }
   #endif
 
@@ -158,30 +146,20 @@ extension Dependencies {
   fileprivate var countdown: Int { self[CountdownKey.self] }
 }
 
+// These read each other in a new scope each time.
+
 private enum FirstKey: DependencyKey {
   static var defaultValue: Int { DependencyScope.current[SecondKey.self] }
 }
 
 private enum SecondKey: DependencyKey {
-  static var defaultValue: Int { DependencyScope.current[ThirdKey.self] }
-}
-
-private enum ThirdKey: DependencyKey {
-  static var defaultValue: Int { DependencyScope.current[FirstKey.self] }
-}
-
-private enum OverridingKey: DependencyKey {
   static var defaultValue: Int {
-    withDependencies {
-      $0.a += 1
-    } operation: {
-      DependencyScope.current[OverriddenKey.self]
-    }
+    withDependencies({ $0.a += 1 }, operation: { DependencyScope.current[ThirdKey.self] })
   }
 }
 
-private enum OverriddenKey: DependencyKey {
+private enum ThirdKey: DependencyKey {
   static var defaultValue: Int {
-    DependencyScope.current.with(\.b, DependencyScope.current.a)[OverridingKey.self]
+    DependencyScope.current.with(\.b, DependencyScope.current.a)[FirstKey.self]
   }
 }

@@ -27,17 +27,4 @@ struct DependencyTests {
       #expect(fromQueue == 10)
     }
   }
-
-  @Test("a dependency can be declared in a class, an actor and a function")
-  func declaredAnywhere() async {
-    final class Model: Sendable {
-      let reader = Reader()
-    }
-    actor Worker {
-      @Dependency(\.a) var a
-    }
-    let (model, worker) = DependencyScope.root.with(\.a, 10).run { (Model(), Worker()) }
-    #expect(model.reader.a == 10)
-    #expect(await worker.a == 10)
-  }
 }

@@ -34,22 +34,6 @@ struct OwnershipTests {
     #expect(Holder(recreated).child.b == 2)
   }
 
-  @Test("rule 18: environments that create others of their type, at any depth, own only their own")
-  func recursion() {
-    let tree = Tree().with(\.a, 10)
-    let (inner, innermost) = (tree.children[0], tree.children[0].children[0])
-    #expect([tree, inner, innermost].map { elsewhere($0) } == [10, 1, 1])
-  }
-
-  @Test("rule 18: an environment that a task of `init` creates owns no override, whenever it runs")
-  func createdByATask() async {
-    let gate = Gate()
-    let starter = DependencyScope.root.with(\.gate, gate).run { Starter().with(\.a, 10) }
-    gate.open()
-    let late = await starter.other!()
-    #expect([late, starter].map { elsewhere($0) } == [1, 10])
-  }
-
   @Test("rule 18: an environment created in the scope of another one owns nothing")
   func createdInItsScope() async throws {
     let scope = overridden.scope
@@ -71,31 +55,10 @@ struct OwnershipTests {
       scope[LeafKey.self],
       Leaf(scope.with(\.b, 30)),
       Leaf(scope).with { _ in }.scope.run { Leaf() },
+      Leaf(Nest().with(\.a, 10).scope),
     ]
     for await child in children.scoped(to: scope) { made.append(child) }
     #expect(made.map { elsewhere($0) } == made.map { _ in 1 })
-  }
-
-  @Test("rule 18: a derived environment of its parent's type owns none of the parent's overrides")
-  func derivedOfItsOwnType() {
-    struct Same: ComposableEnvironment {
-      let scope = DependencyScope.current
-      @DerivedEnvironment<Same> var same
-    }
-    let made = Same().with(\.a, 10)
-    var assigned = made
-    assigned.same = Same()
-    #expect([made.same, assigned.same].map { elsewhere($0) } == [1, 1])
-  }
-
-  @Test("rule 18: what a derived environment without a scope creates owns nothing")
-  func derivedWithoutScope() {
-    struct Plain: DependencyEnvironment { let leaf = Leaf() }
-    struct Deriving: ComposableEnvironment {
-      let scope = DependencyScope.current
-      @DerivedEnvironment<Plain> var plain
-    }
-    #expect(elsewhere(Deriving().with(\.a, 10).plain.leaf) == 1)
   }
 
   @Test("rule 18: an environment created in a scope from an escaped value owns no override")
@@ -110,18 +73,6 @@ struct OwnershipTests {
       #expect(elsewhere(DependencyScope.root.with { $0 = dependencies }.run { Leaf() }) == 1)
       #expect(elsewhere(Leaf().with { $0 = dependencies }) == 10, "it was set on this one")
     }
-  }
-
-  @Test("rule 17: a scope that `init` captures once more reads as the environment's own")
-  func capturedTwice() {
-    struct Twice: ComposableEnvironment {
-      let other = DependencyScope.current
-      let scope = DependencyScope.current
-      let bound = DependencyScope.current.bind { DependencyScope.current.a }
-    }
-    let twice = Twice().with(\.a, 10)
-    #expect((twice.scope.a, twice.other.a, twice.bound()) == (10, 10, 10))
-    #expect(elsewhere(twice.other.run { Leaf() }) == 1)
   }
 }
 
@@ -162,56 +113,6 @@ private struct Nest: ComposableEnvironment {
   var after: Nest { others[0] }
 }
 
-private struct Tree: ComposableEnvironment {
-  var children: [Tree]
-  let scope = DependencyScope.current
-
-  init() { self.init(depth: 2) }
-
-  private init(depth: Int) {
-    children = depth == 0 ? [] : [Tree(depth: depth - 1)]
-  }
-
-  mutating func adopt(from other: Self) {
-    while depth > other.depth { children = children[0].children }
-  }
-
-  private var depth: Int { children.first.map { $0.depth + 1 } ?? 0 }
-}
-
-private struct Starter: ComposableEnvironment {
-  let scope = DependencyScope.current
-  var other: (@Sendable () async -> Starter)?
-
-  init() {
-    let gate = scope.gate
-    let task = Task {
-      await gate.wait()
-      return Starter(other: nil)
-    }
-    other = { await task.value }
-  }
-
-  private init(other: (@Sendable () async -> Starter)?) { self.other = other }
-
-  mutating func adopt(from other: Self) {
-    if other.other == nil { self.other = nil }
-  }
-}
-
-private enum GateKey: DependencyKey {
-  static var defaultValue: Gate {
-    let gate = Gate()
-    gate.open()
-    return gate
-  }
-}
-
 extension Dependencies {
   fileprivate var whole: Dependencies { self }
-
-  fileprivate var gate: Gate {
-    get { self[GateKey.self] }
-    set { self[GateKey.self] = newValue }
-  }
 }

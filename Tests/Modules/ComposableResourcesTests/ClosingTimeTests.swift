@@ -53,47 +53,32 @@ import Testing
       return watch.issues.withLock { $0.first }
     }
 
-    @Test("a close that hangs is named")
-    func close() async throws {
-      let issue = try await issue { world, reported in
-        world["A"].close = { await reported.wait() }
-      }
+    @Test(
+      "a function that doesn't return is named, with what it should do",
+      arguments: ["close", "run", "open"])
+    func named(function: String) async throws {
+      let issue = try #require(
+        try await issue { world, reported in
+          switch function {
+          case "close": world["A"].close = { await reported.wait() }
+          case "run": world["A"].run = { await reported.wait() }
+          default:
+            world["A"].open = { _ in await reported.wait() }
+            world["B"].open = { _ in throw Failure() }
+          }
+        })
+      let wasCancelled = function == "close" ? "" : ", which was cancelled,"
       #expect(
-        issue?.problem == """
-          A lifetime has been closing for longer than 0.001 seconds. It waits for `close` of \
-          `Resource<NameA>` to return.
-          """)
-      #expect(issue?.fileID == #fileID)
-    }
-
-    @Test("a run that ignores its cancellation is named")
-    func run() async throws {
-      let issue = try await issue { world, reported in
-        world["A"].run = { await reported.wait() }
-      }
-      #expect(
-        issue?.problem == """
-          A lifetime has been closing for longer than 0.001 seconds. It waits for `run` of \
-          `Resource<NameA>`, which was cancelled, to return.
-          """)
-    }
-
-    @Test("an open that ignores its cancellation is named")
-    func open() async throws {
-      let issue = try await issue { world, reported in
-        world["A"].open = { _ in await reported.wait() }
-        world["B"].open = { _ in throw Failure() }
-      }
-      #expect(
-        issue?.problem == """
-          A lifetime has been closing for longer than 0.001 seconds. It waits for `open` of \
-          `Resource<NameA>`, which was cancelled, to return.
+        issue.problem == """
+          A lifetime has been closing for longer than 0.001 seconds. It waits for `\(function)` of \
+          `Resource<NameA>`\(wasCancelled) to return.
           """)
       #expect(
-        issue?.remedy == """
-          make `open` return soon after a cancellation. If it needs more time, set a longer \
-          `resourceClosingTime`.
+        issue.remedy == """
+          make `\(function)` return soon\(function == "close" ? "" : " after a cancellation"). If it \
+          needs more time, set a longer `resourceClosingTime`.
           """)
+      #expect(issue.fileID == #fileID)
     }
   }
 #endif

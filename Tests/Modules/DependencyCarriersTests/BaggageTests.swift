@@ -104,13 +104,7 @@ struct BaggageTests {
 
   @Test(
     "a malformed member is ignored, and the others are read",
-    arguments: [
-      "SomeKey", "=", "=SomeValue", "Some Key=a", "SomeKey=a b", "SomeKey=\"a\"", "SomeKey=a\\b",
-      "SomeKey=é", "SomeKey=a\u{0}", "SomeKey=a\nb", "SomeKey=%", "SomeKey=%4", "SomeKey=%4g",
-      "SomeKey=a%%41", "SomeKey=a;", "SomeKey=a;=b", "SomeKey=a;p=%", "SomeKey=a;p q",
-      "SomeKey;p=a",
-      "Some@Key=a", "SomeKey[]=a", "Größe=a",
-    ])
+    arguments: ["SomeKey", "Some Key=a", "SomeKey=é", "SomeKey=a%%41", "SomeKey=a;p=%", "Größe=a"])
   func malformed(member: String) {
     let issues = issues {
       #expect(read("\(member),SomeKey2=b") == ["default", "b"])

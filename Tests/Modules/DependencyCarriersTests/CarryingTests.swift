@@ -68,28 +68,6 @@ struct CarryingTests {
     #expect(issues { DependencyScope.root.inject(TenantKey.self) { _, _ in } } == [])
   }
 
-  @Test("a default travels like an override, and is computed in the carried scope")
-  func defaults() {
-    enum GreetingKey: CarriedKey {
-      static var defaultValue: String { "Hello, \(DependencyScope.current.tenant ?? "you")" }
-      static let field = "greeting"
-    }
-    var text: String?
-    DependencyScope.root.with(\.tenant, "acme").inject(GreetingKey.self) { text = $1 }
-    #expect(text == "Hello, acme")
-  }
-
-  @Test("an alias of a received value reads it too")
-  func aliases() {
-    let scope = DependencyScope.isolated()
-    scope.alias(\.customer, to: \.tenant, fileID: #fileID, line: #line)
-    let received = scope.extracting(CustomerKey.self) { _ in "acme" }
-    #expect(received.tenant == "acme")
-    var text: String?
-    scope.with(\.tenant, "initech").inject(CustomerKey.self) { text = $1 }
-    #expect(text == "initech")
-  }
-
   @Test("closures can throw, and their errors are rethrown")
   func throwing() {
     struct Full: Error {}
@@ -114,17 +92,5 @@ struct CarryingTests {
     #expect(text("é") == "%C3%A9")
     #expect(text("50%") == "50%25")
     #expect(text("\u{7F}") == "%7F")
-  }
-}
-
-private enum CustomerKey: CarriedKey {
-  static var defaultValue: String? { "nobody" }
-  static let field = "customer"
-}
-
-extension Dependencies {
-  fileprivate var customer: String? {
-    get { self[CustomerKey.self] }
-    set { self[CustomerKey.self] = newValue }
   }
 }

@@ -78,7 +78,6 @@ enum Carrier: CaseIterable, Sendable {
   case closure
   case baggage
   case environment
-  case baggageInEnvironment
 
   /// Returns what crosses: names and texts.
   func inject(from scope: DependencyScope) -> [String: String] {
@@ -88,12 +87,12 @@ enum Carrier: CaseIterable, Sendable {
       scope.inject(
         TenantKey.self, RequestIDKey.self, PlanKey.self, TrialKey.self, FlagsKey.self
       ) { fields[$0] = $1 }
-    case .baggage, .baggageInEnvironment:
+    case .baggage:
       var baggage = Baggage()
       scope.inject(
         TenantKey.self, RequestIDKey.self, PlanKey.self, TrialKey.self, FlagsKey.self,
         into: &baggage)
-      fields[self == .baggage ? "baggage" : "BAGGAGE"] = baggage.header()
+      fields["baggage"] = baggage.header()
     case .environment:
       scope.inject(
         TenantKey.self, RequestIDKey.self, PlanKey.self, TrialKey.self, FlagsKey.self,
@@ -108,10 +107,10 @@ enum Carrier: CaseIterable, Sendable {
       scope.extracting(
         TenantKey.self, RequestIDKey.self, PlanKey.self, TrialKey.self, FlagsKey.self
       ) { fields[$0] }
-    case .baggage, .baggageInEnvironment:
+    case .baggage:
       scope.extracting(
         TenantKey.self, RequestIDKey.self, PlanKey.self, TrialKey.self, FlagsKey.self,
-        from: Baggage(fields[self == .baggage ? "baggage" : "BAGGAGE"]))
+        from: Baggage(fields["baggage"]))
     case .environment:
       scope.extracting(
         TenantKey.self, RequestIDKey.self, PlanKey.self, TrialKey.self, FlagsKey.self,

@@ -3,7 +3,6 @@ import Environments
 import ComposableDependencies
 import ComposableResources
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -23,21 +22,6 @@ struct ExplainingTests {
     #expect(entry.shadowed.map(\.place?.line) == [line])
     #expect(entry.defaultName == "AKey.defaultValue")
     #expect(inner.explain().entries.map(\.description) == [entry.description])
-  }
-
-  @Test("rule 36: the first line is what a read returns, whatever provides the value")
-  func firstLine() {
-    #expect(firstLine(of: scope).hasSuffix(" = \(scope.a)"))
-    scope.run { Dependencies.setGlobally { $0.a = 7 } }
-    #expect(firstLine(of: scope).hasSuffix("= 7"))
-    #expect(firstLine(of: scope.with(\.a, 8)).hasSuffix(" = 8"))
-    scope.run { Dependencies.alias(\.a, to: \.b) }
-    let aliased = scope.with(\.b, 9)
-    #expect(firstLine(of: aliased).hasSuffix(" = 9"))
-  }
-
-  private func firstLine(of scope: DependencyScope) -> String {
-    scope.explain(\.a).entries[0].description.split(separator: "\n").map(String.init)[0]
   }
 
   @Test("the text says where the value comes from, what it shadows, its default and its aliases")
@@ -209,18 +193,6 @@ struct ExplainingTests {
         }
       }.value
       precondition(DependencyScope.root.with(\.a, 1).explain().entries[0].place != nil)
-      await Task.detached {
-        let scope = DependencyScope.current.with(\.a, 1)
-        precondition(scope.explain().entries[0].place != nil)
-        precondition(DependencyScope.current.explain().entries.isEmpty)
-      }.value
-      let lost = Mutex(0)
-      let listener = DependencyScope.root.listenToLostReads { _, _ in lost.withLock { $0 += 1 } }
-      await Task.detached {
-        withDependencies({ $0.a = 1 }, operation: { _ = DependencyScope.current.b })
-      }.value
-      DependencyScope.root.end(listener)
-      precondition(lost.withLock { $0 } == 1)
     }
   }
 

@@ -6,14 +6,6 @@ import Testing
 
 @Suite("Lost reads", .serialized)
 struct LostReadsTests {
-  @Test("a default read outside any scope is reported, with its key")
-  func readInNoScope() async {
-    let reads = await lostReads {
-      await Task.detached { _ = DependencyScope.current.lost }.value
-    }
-    #expect(reads == 1)
-  }
-
   @Test("a scope built outside any scope is lost, with few overrides or many")
   func builtOnNone() async {
     let reads = await lostReads {
@@ -72,22 +64,6 @@ struct LostReadsTests {
       }.value
     }
     #expect(reads == 0)
-  }
-
-  @Test("threads can report lost reads while another one listens")
-  func onThreads() async {
-    await #expect(processExitsWith: .success) {
-      onTwoThreads(rounds: 500) { round, isFirst in
-        if isFirst {
-          DependencyScope.root.end(DependencyScope.root.listenToLostReads { _, _ in })
-        } else if round % 2 == 0 {
-          _ = DependencyScope.current[LostKey.self]
-        } else {
-          DependencyScope.root.end(DependencyScope.root.listenToLostReads { _, _ in })
-        }
-      }
-      precondition(DependencyScope.root.storeOptions.isEmpty)
-    }
   }
 
   private func lostReads(during operation: () async -> Void) async -> Int {

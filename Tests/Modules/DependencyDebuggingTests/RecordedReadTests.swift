@@ -43,22 +43,6 @@ struct RecordedReadTests {
         == ["DoubleKey: default", "AKey: override of DoubleKey"])
   }
 
-  @Test("a read by a child task and by a captured scope is recorded")
-  func tasks() async {
-    let reads = Mutex<[String]>([])
-    let scope = scope.with(\.a, 1)
-    let listener = scope.listenToReads { read in reads.withLock { $0.append(text(read)) } }
-    await scope.run {
-      async let child = DependencyScope.current.a
-      _ = await child
-      await Task.detached(in: .current) { _ = DependencyScope.current.b }.value
-      await Task.detached { _ = DependencyScope.current.c }.value
-    }
-    scope.end(listener)
-    _ = scope.a
-    #expect(reads.withLock { $0 } == ["AKey: override", "BKey: default"])
-  }
-
   @Test("a default that an update reads and replaces doesn't count as read")
   func replaced() {
     let reads = reads(in: scope) {
@@ -127,15 +111,6 @@ struct RecordedReadTests {
     #expect(!origin.wasRead)
     #expect(reads(in: scope) { _ = scope.a } == ["AKey: global"])
     #expect(origin.wasRead)
-  }
-
-  @Test("what a shared instance was made from counts at each read of the instance")
-  func sharedInputs() {
-    let scope = scope.with(\.a, 1)
-    let expected = ["TripleKey: default", "AKey: override of TripleKey"]
-    for _ in 0..<2 {
-      #expect(reads(in: scope) { _ = scope[TripleKey.self] } == expected)
-    }
   }
 
   @Test("reads are recorded for a listener only, and explaining is no read")

@@ -21,16 +21,16 @@ struct RecordingLimitsTests {
 
   @Test("a description that explains its own scope ends")
   func reentrantDescription() {
-    let scope = scope.with { $0[CuriousKey.self] = Curious() }
+    let scope = scope.with { $0[Curious.self] = Curious() }
     let value = scope.run { scope.explain().entries.first?.value }
     #expect(value?.contains("Curious") == true)
-    scope.run { Dependencies.setGlobally { $0[CuriousKey.self] = Curious() } }
+    scope.run { Dependencies.setGlobally { $0[Curious.self] = Curious() } }
     scope.run { #expect("\(scope)".contains("Curious")) }
   }
 
   @Test("a description that sets values and aliases doesn't deadlock")
   func writingDescription() {
-    let scope = scope.with { $0[WriterKey.self] = Writer() }
+    let scope = scope.with { $0[Writer.self] = Writer() }
     scope.run {
       #expect(scope.explain().entries.first?.value == "writer")
       #expect(DependencyScope.current.a == 5)
@@ -69,8 +69,6 @@ private struct Curious: DependencyKey, Sendable, CustomStringConvertible {
   }
 }
 
-private typealias CuriousKey = Curious
-
 private struct Writer: DependencyKey, Sendable, CustomStringConvertible {
   static var defaultValue: Writer { Writer() }
   var description: String {
@@ -79,5 +77,3 @@ private struct Writer: DependencyKey, Sendable, CustomStringConvertible {
     return "writer"
   }
 }
-
-private typealias WriterKey = Writer

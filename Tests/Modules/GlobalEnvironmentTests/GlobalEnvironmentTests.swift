@@ -26,14 +26,6 @@ struct GlobalEnvironmentTests {
     #expect(DependencyScope.root.a == 1)
   }
 
-  @Test("a scope's override wins over a global value")
-  func overrideWins() {
-    DependencyScope.isolated().with(\.a, 5).run {
-      Helper().with(\.a, 10)
-      #expect((Helper().a, Parent().declared) == (5, 5))
-    }
-  }
-
   @Test("setting through the subscript sets globally, also a part of a value")
   func subscripts() {
     DependencyScope.isolated().run {
@@ -68,27 +60,6 @@ struct GlobalEnvironmentTests {
       Helper().aliasing(\.d, to: \.c)
       #expect(Helper().d == 10)
     }
-  }
-
-  @Test("outside isolated scopes, a value is set for the process, until it is reset")
-  func processStore() async {
-    // In a separate process, because other tests read that store, too.
-    await #expect(processExitsWith: .success) {
-      Helper().with(\.privateToThisTest, 10)
-      #expect(DependencyScope.root.privateToThisTest == 10)
-      #expect(DependencyScope.isolated().privateToThisTest == 0)
-    }
-  }
-}
-
-private enum PrivateKey: DependencyKey {
-  static var defaultValue: Int { 0 }
-}
-
-extension Dependencies {
-  fileprivate var privateToThisTest: Int {
-    get { self[PrivateKey.self] }
-    set { self[PrivateKey.self] = newValue }
   }
 }
 

@@ -1,5 +1,5 @@
 import IdentifiedArrays
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("costs of identified arrays")
@@ -19,7 +19,7 @@ struct IdentifiedArrayCostTests {
       array[id: CountedID(number)]!.values.increment()
     }
     #expect(array.allSatisfy { $0.values.count == 3 })
-    #expect(copies.value == 0)
+    #expect(copies.count == 0)
     #expect(address(of: array) == storage)
   }
 
@@ -32,9 +32,9 @@ struct IdentifiedArrayCostTests {
           Item(id: CountedID($0, hashes), values: Values(copies: Counter()))
         }
       )
-      let before = hashes.value
+      let before = hashes.count
       array[id: CountedID(count / 2, hashes)]?.values.increment()
-      return hashes.value - before
+      return hashes.count - before
     }
     #expect(hashesOfOneChange(among: 100) == 1)
     #expect(hashesOfOneChange(among: 10_000) == 1)
@@ -50,7 +50,7 @@ struct IdentifiedArrayCostTests {
     array[id: CountedID(3)]?.values.increment()
     let storage = address(of: array)
     array[id: CountedID(3)]?.values.increment()
-    #expect(copies.value == 1)
+    #expect(copies.count == 1)
     #expect(address(of: array) == storage)
     #expect(original[3].values.count == 0)
   }
@@ -58,12 +58,6 @@ struct IdentifiedArrayCostTests {
   private func address(of array: IdentifiedArray<CountedID, Item>) -> Int {
     unsafe array.withContiguousStorageIfAvailable { Int(bitPattern: $0.baseAddress) } ?? 0
   }
-}
-
-private final class Counter: Sendable {
-  private let count = Mutex(0)
-  var value: Int { count.withLock { $0 } }
-  func increment() { count.withLock { $0 += 1 } }
 }
 
 private struct CountedID: Hashable {
@@ -78,7 +72,7 @@ private struct CountedID: Hashable {
   static func == (lhs: Self, rhs: Self) -> Bool { lhs.number == rhs.number }
 
   func hash(into hasher: inout Hasher) {
-    hashes?.increment()
+    _ = hashes?.next()
     hasher.combine(number)
   }
 }
@@ -105,7 +99,7 @@ private struct Values {
 
   mutating func increment() {
     if !isKnownUniquelyReferenced(&storage) {
-      copies.increment()
+      _ = copies.next()
       let copy = Storage()
       copy.count = storage.count
       storage = copy

@@ -27,23 +27,6 @@ struct IdentifiedArrayModelTests {
     }
     for copy in copies { #expect(copy.difference(ids: ids) == nil, "seed \(seed)") }
   }
-
-  @Test("an array that only changes at its start finds every element")
-  func rotating() {
-    var rows = IdentifiedArray(uniqueElements: (0..<500).map { Row($0) })
-    for id in 500..<5_000 {
-      rows.removeFirst()
-      rows.append(Row(id))
-    }
-    #expect(rows.ids == Array(4_500..<5_000))
-    for id in (0..<4_500).reversed() {
-      rows.removeLast()
-      rows.insert(Row(id), at: 0)
-    }
-    #expect(rows.ids == Array(0..<500))
-    #expect(rows.ids.allSatisfy { rows[id: $0]?.id == $0 && rows.index(id: $0) == $0 })
-    #expect(rows[id: 500] == nil)
-  }
 }
 
 /// An identified array, and the elements that it must contain.

@@ -7,19 +7,6 @@ import Testing
 struct IdentifiedArrayTests {
   var rows: IdentifiedArray<Int, Row> = [Row(1, "a"), Row(2, "b"), Row(3, "c")]
 
-  @Test("elements are found by id and by position")
-  func lookup() {
-    #expect(rows[id: 2] == Row(2, "b"))
-    #expect(rows[id: 4] == nil)
-    #expect(rows[1] == Row(2, "b"))
-    #expect(rows.index(id: 3) == 2)
-    #expect(rows.contains(id: 1))
-    #expect(!rows.contains(id: 0))
-    #expect(rows.ids == [1, 2, 3])
-    #expect(Array(rows.reversed()).map(\.id) == [3, 2, 1])
-    check(rows, [1, 2, 3])
-  }
-
   @Test("the id can be at any key path")
   func keyPath() {
     var words = IdentifiedArray(uniqueElements: ["one", "three"], id: \String.count)
@@ -45,17 +32,6 @@ struct IdentifiedArrayTests {
     #expect(issue.remedy.contains("uniquingIDsWith:"))
     #expect(issue.fileID == #fileID)
     #expect(issue.line == line)
-  }
-
-  @Test("a duplicate id is found among few and many elements", arguments: [2, 16, 17, 500])
-  func duplicateAmongMany(count: Int) {
-    let reported = issues {
-      var array = IdentifiedArray(uniqueElements: (0..<count).map { Row($0) } + [Row(1, "z")])
-      check(array, Array(0..<count))
-      array[0...] = ((0..<count).map { Row($0) } + [Row(1, "z")])[...]
-      check(array, Array(0..<count))
-    }
-    #expect(reported.count == 2)
   }
 
   @Test("ids that don't equal themselves are no duplicates, and each element is kept once")

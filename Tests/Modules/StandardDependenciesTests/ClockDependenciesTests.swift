@@ -9,14 +9,4 @@ struct ClockDependenciesTests {
     #expect(DependencyScope.current.continuousClock is ContinuousClock)
     #expect(DependencyScope.current.suspendingClock is SuspendingClock)
   }
-
-  @Test("each clock is overridden")
-  func overridden() {
-    let scope = DependencyScope.current.with {
-      $0.continuousClock = SuspendingClock()
-      $0.suspendingClock = ContinuousClock()
-    }
-    #expect(scope.continuousClock is SuspendingClock)
-    #expect(scope.suspendingClock is ContinuousClock)
-  }
 }

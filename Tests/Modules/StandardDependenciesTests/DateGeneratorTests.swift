@@ -14,14 +14,7 @@ struct DateGeneratorTests {
     #expect(before <= first && first <= second && second <= Date())
   }
 
-  @Test("a constant time stays the same")
-  func constant() {
-    let scope = DependencyScope.current.with(\.date, .constant(start))
-    #expect(scope.date.now == start)
-    #expect(scope.date() == start)
-  }
-
-  @Test("setting the time of an override makes it constant, also through a scope or a global value")
+  @Test("a time that is set is constant, in an override, a scope or a global value")
   func setting() {
     let scope = withDependencies {
       $0.date.now = start
@@ -30,6 +23,7 @@ struct DateGeneratorTests {
     }
     #expect((scope.date.now, scope.date()) == (start, start))
     #expect(scope.with(\.date.now, .distantPast).date() == .distantPast)
+    #expect(scope.with(\.date, DateGenerator { .distantPast }).date.now == .distantPast)
     #expect(scope.with { $0.date.now += 1 }.date() == start.addingTimeInterval(1))
     #expect(scope.date() == start)
     let isolated = DependencyScope.isolated()
@@ -62,10 +56,5 @@ struct DateGeneratorTests {
       return await group.reduce(into: Set<Date>()) { $0.formUnion($1) }
     }
     #expect(dates == Set((0..<800).map { start.addingTimeInterval(Double($0)) }))
-  }
-
-  @Test("a closure provides the date")
-  func closure() {
-    #expect(DateGenerator { .distantPast }.now == .distantPast)
   }
 }

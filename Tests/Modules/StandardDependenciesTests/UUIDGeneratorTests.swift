@@ -31,15 +31,11 @@ struct UUIDGeneratorTests {
     #expect(uuids == Set((0..<800).map { UUID($0) }))
   }
 
-  @Test("a number is the last eight bytes of its identifier")
+  @Test("a number is the last eight bytes of its identifier, and a negative one is another's")
   func numbers() {
     #expect(UUID(0x0123_4567_89AB_CDEF).uuidString == "00000000-0000-0000-0123-456789ABCDEF")
     #expect(UUID(UInt64.max).uuidString == "00000000-0000-0000-FFFF-FFFFFFFFFFFF")
     #expect([1, 16].map(UUID.init) == [UUID(UInt8(1)), UUID(16)])
-  }
-
-  @Test("a negative number has an identifier of its own")
-  func negativeNumbers() {
     #expect(UUID(-16).uuidString == "00000000-0000-0001-0000-000000000010")
     #expect(UUID(Int.min).uuidString == "00000000-0000-0001-8000-000000000000")
   }

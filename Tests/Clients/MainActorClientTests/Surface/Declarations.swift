@@ -1,8 +1,8 @@
 import ComposableReducers
 
-// Together, the files in this folder use every public symbol. They are compiled in a module that
-// isolates to the main actor by default, and in a Swift 5 module with complete checking. The test
-// is that they compile.
+// Together, the files in this folder use what the settings of a module may reject: declarations,
+// closures, key paths and conformances. They are compiled in a module that isolates to the main actor
+// by default, and in a Swift 5 module with complete checking. The test is that they compile.
 
 enum LimitKey: DependencyKey {
   static let defaultValue = 3

@@ -10,13 +10,12 @@ struct OverrideValueTests {
     var random = SplitMix64(seed: seed)
     var scopes: [DependencyScope] = [.isolated()]
     for round in 1..<20 {
-      let layouts = Layout.allCases.shuffled(using: &random).prefix(
-        .random(in: 1...9, using: &random))
+      let layouts = Layout.all.shuffled(using: &random).prefix(.random(in: 1...9, using: &random))
       let below = scopes.randomElement(using: &random)!
-      let scope = below.with { for layout in layouts { layout.set(round, in: &$0) } }
+      let scope = below.with { for layout in layouts { layout.set(round, &$0) } }
       scope.run {
         withDependencies {
-          for layout in layouts { #expect(layout.isSet(to: round, in: $0), "\(layout)") }
+          for layout in layouts { #expect(layout.isSet(round, $0)) }
         } operation: {
         }
       }
@@ -62,41 +61,36 @@ struct OverrideValueTests {
   private static let members = ManyKeys.first(24)
 }
 
-/// A dependency for each kind of layout.
-private enum Layout: CaseIterable {
-  case nothing, byte, words, manyWords, kilobytes, string, object, vector, closure, existential
+/// A dependency with a kind of layout.
+private struct Layout: Sendable {
+  let set: @Sendable (Int, inout Dependencies) -> Void
+  let isSet: @Sendable (Int, Dependencies) -> Bool
 
-  func set(_ number: Int, in dependencies: inout Dependencies) {
-    switch self {
-    case .nothing: dependencies[NothingKey.self] = ()
-    case .byte: dependencies[Key<Int8>.self] = Int8(number)
-    case .words: dependencies[Key<Four<Int>>.self] = Four(number)
-    case .manyWords: dependencies[Key<Four<Four<Four<Int>>>>.self] = Four(Four(Four(number)))
-    case .kilobytes:
-      dependencies[Key<Four<Four<Four<Four<Int>>>>>.self] = Four(Four(Four(Four(number))))
-    case .string: dependencies[Key<String>.self] = Self.text(number)
-    case .object: dependencies[Key<Object>.self] = Object(number)
-    case .vector: dependencies[Key<SIMD16<Double>>.self] = SIMD16(repeating: Double(number))
-    case .closure: dependencies[Key<Closure>.self] = Closure { number }
-    case .existential: dependencies[Key<any Sendable>.self] = Self.text(number)
-    }
+  init<Key: DependencyKey>(
+    _ key: Key.Type, _ make: @escaping @Sendable (Int) -> Key.Value,
+    _ isMade: @escaping @Sendable (Key.Value, Int) -> Bool
+  ) {
+    set = { $1[key] = make($0) }
+    isSet = { isMade($1[key], $0) }
   }
 
-  func isSet(to number: Int, in dependencies: Dependencies) -> Bool {
-    switch self {
-    case .nothing: dependencies[NothingKey.self] == ()
-    case .byte: dependencies[Key<Int8>.self] == Int8(number)
-    case .words: dependencies[Key<Four<Int>>.self]?.fourth == number
-    case .manyWords: dependencies[Key<Four<Four<Four<Int>>>>.self]?.fourth.fourth.fourth == number
-    case .kilobytes:
-      dependencies[Key<Four<Four<Four<Four<Int>>>>>.self]?.fourth.fourth.fourth.fourth == number
-    case .string: dependencies[Key<String>.self] == Self.text(number)
-    case .object: dependencies[Key<Object>.self]?.number == number
-    case .vector: dependencies[Key<SIMD16<Double>>.self] == SIMD16(repeating: Double(number))
-    case .closure: dependencies[Key<Closure>.self]?.call() == number
-    case .existential: dependencies[Key<any Sendable>.self] as? String == Self.text(number)
-    }
-  }
+  static let all = [
+    Layout(NothingKey.self, { _ in }, { _, _ in true }),
+    Layout(Key<Int8>.self, { Int8($0) }, { $0 == Int8($1) }),
+    Layout(Key<Four<Int>>.self, { Four($0) }, { $0 == Four($1) }),
+    Layout(
+      Key<Four<Four<Four<Int>>>>.self, { Four(Four(Four($0))) }, { $0 == Four(Four(Four($1))) }),
+    Layout(
+      Key<Kilobytes>.self, { Kilobytes(Four(Four(Four($0)))) },
+      { $0?.fourth.first.first.first == $1 }),
+    Layout(Key<String>.self, { text($0) }, { $0 == text($1) }),
+    Layout(Key<Object>.self, { Object($0) }, { $0?.number == $1 }),
+    Layout(Key<SIMD16<Double>>.self, { SIMD16(repeating: Double($0)) }, { $0?[15] == Double($1) }),
+    Layout(Key<@Sendable () -> Int>.self, { number in { number } }, { $0?() == $1 }),
+    Layout(Key<any Sendable>.self, { text($0) }, { $0 as? String == text($1) }),
+  ]
+
+  private typealias Kilobytes = Four<Four<Four<Four<Int>>>>
 
   private static func text(_ number: Int) -> String { "a text too long to be inline, \(number)" }
 
@@ -106,10 +100,6 @@ private enum Layout: CaseIterable {
 
   private enum Key<Content: Sendable>: DependencyKey {
     static var defaultValue: Content? { nil }
-  }
-
-  private struct Closure: Sendable {
-    let call: @Sendable () -> Int
   }
 
   private final class Object: Sendable {

@@ -37,26 +37,6 @@ struct CycleTests {
     }
   }
 
-  @Test("a cycle between concurrent opens throws, and nothing hangs")
-  func sideBySide() async {
-    await withWorld { world in
-      let gate = Gate()
-      world["A"].open = { needs in
-        await gate.wait()
-        _ = try await needs(B.self)
-      }
-      world["B"].open = { needs in
-        await gate.wait()
-        _ = try await needs(A.self)
-      }
-      let opening = Task { await cycle { try await withResources(A.self, B.self) {} } }
-      await gate.waitForArrivals(2)
-      gate.open()
-      let path = await opening.value
-      #expect(isCycle(path, "A", "B"))
-    }
-  }
-
   @Test("a resource that opens itself on demand throws")
   func onDemand() async {
     await withWorld { world in

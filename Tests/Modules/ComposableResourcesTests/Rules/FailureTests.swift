@@ -66,30 +66,6 @@ struct FailureTests {
     }
   }
 
-  @Test("an error of the operation is thrown after everything is closed")
-  func operation() async throws {
-    await withWorld { world in
-      await #expect(throws: Failure(name: "operation")) {
-        try await withResources(A.self) { throw Failure(name: "operation") }
-      }
-      #expect(world.events("closed") == ["closed A1"])
-    }
-  }
-
-  @Test("an error of run cancels the operation, and is thrown")
-  func run() async throws {
-    await withWorld { world in
-      world["A"].run = { throw Failure(name: "run") }
-      await #expect(throws: Failure(name: "run")) {
-        try await withResources(A.self) {
-          await untilCancelled()
-          try Task.checkCancellation()
-        }
-      }
-      #expect(world.events("closed") == ["closed A1"])
-    }
-  }
-
   @Test("an error that run throws because it is cancelled is ignored")
   func runAfterOperation() async throws {
     try await withWorld { world in

@@ -18,27 +18,6 @@ struct OnceTests {
     }
   }
 
-  @Test("many tasks that ask concurrently get one value")
-  func manyAskers() async throws {
-    try await withWorld { world in
-      let gate = Gate()
-      world["A"].open = { _ in await gate.wait() }
-      let values = try await withResources {
-        try await withThrowingTaskGroup { group in
-          for _ in 0..<20 {
-            group.addTask { try await DependencyScope.current.open(A.self) }
-          }
-          await gate.waitForArrivals()
-          await yield(20)
-          gate.open()
-          return try await group.reduce(into: Set()) { $0.insert($1) }
-        }
-      }
-      #expect(values == ["A1"])
-      #expect(world.events == ["open A", "opened A1", "close A1", "closed A1"])
-    }
-  }
-
   @Test("cancelling the first task that asks cancels neither the opening nor other tasks")
   func cancelledAsker() async throws {
     try await withWorld { world in

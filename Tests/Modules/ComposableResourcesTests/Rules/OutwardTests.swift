@@ -16,20 +16,6 @@ struct OutwardTests {
     }
   }
 
-  @Test("a resource takes what it needs from an outer lifetime")
-  func needsOuter() async throws {
-    try await withWorld { world in
-      world["B"].open = { world.record("B has \(try await $0(A.self))") }
-      try await withResources(A.self) {
-        for _ in 1...2 { try await withResources(B.self) {} }
-      }
-      #expect(
-        world.events("B", "close") == [
-          "B has A1", "close B1", "B has A1", "close B2", "close A1",
-        ])
-    }
-  }
-
   @Test("a listed resource that fails isn't replaced by an outer lifetime's")
   func listedFails() async throws {
     try await withWorld { world in
@@ -109,34 +95,6 @@ struct OutwardTests {
           `Resource<NameA>` can't be opened, because this scope has no lifetime.
             Instead: call `open` inside the operation of `withResources`, which closes the resource.
           """)
-    }
-  }
-
-  @Test("resources are opened, run and closed in the scope that called withResources")
-  func scopes() async throws {
-    try await withWorld { world in
-      world["B"].open = { needs in
-        world.record("needs \(needs[\.c])")
-        world.record("open reads \(DependencyScope.current.c), \(DependencyScope.current.a)")
-      }
-      world["B"].run = { world.record("run reads \(DependencyScope.current.c)") }
-      world["B"].close = { world.record("close reads \(DependencyScope.current.c)") }
-      try await withDependencies {
-        $0.c = "outer"
-      } operation: {
-        try await withResources(A.self) {
-          try await withDependencies {
-            $0.c = "inner"
-          } operation: {
-            _ = try await DependencyScope.current.open(B.self)
-            await yield(20)
-          }
-        }
-      }
-      #expect(world.events("needs") == ["needs outer"])
-      #expect(world.events.contains("open reads outer, no A"))
-      #expect(world.events.contains("run reads outer"))
-      #expect(world.events.contains("close reads outer"))
     }
   }
 

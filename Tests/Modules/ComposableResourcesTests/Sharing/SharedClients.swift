@@ -49,11 +49,6 @@ enum OuterKey: SharedKey {
   }
 }
 
-/// Made from a dependency whose default is made from `one`.
-enum DoubledKey: SharedKey {
-  static func make(_ needs: SharedInputs) -> SharedClient { Counters.client("\(needs[\.twice])") }
-}
-
 /// Made from `one`; and from `two` if that is even.
 enum ChoosingKey: SharedKey {
   static func make(_ needs: SharedInputs) -> SharedClient {
@@ -76,7 +71,6 @@ extension Dependencies {
 
   var lonely: SharedClient { self[LonelyKey.self] }
   var outer: SharedClient { self[OuterKey.self] }
-  var doubled: SharedClient { self[DoubledKey.self] }
   var choosing: SharedClient { self[ChoosingKey.self] }
   var tested: SharedClient { self[TestedKey.self] }
 }
@@ -95,15 +89,10 @@ func read<Key: DependencyKey>(_ key: Key.Type, in scope: DependencyScope) -> Key
   scope[key]
 }
 
-private enum OneKey: DependencyKey { static var defaultValue: Int { 1 } }
-private enum TwoKey: DependencyKey { static var defaultValue: Int { 2 } }
+enum OneKey: DependencyKey { static var defaultValue: Int { 1 } }
+enum TwoKey: DependencyKey { static var defaultValue: Int { 2 } }
 private enum ThreeKey: DependencyKey { static var defaultValue: Int { 3 } }
 private enum FourKey: DependencyKey { static var defaultValue: Int { 4 } }
-
-/// A default that reads another dependency.
-private enum TwiceKey: DependencyKey {
-  static var defaultValue: Int { DependencyScope.current.one * 2 }
-}
 
 extension Dependencies {
   var one: Int {
@@ -124,10 +113,5 @@ extension Dependencies {
   var four: Int {
     get { self[FourKey.self] }
     set { self[FourKey.self] = newValue }
-  }
-
-  var twice: Int {
-    get { self[TwiceKey.self] }
-    set { self[TwiceKey.self] = newValue }
   }
 }

@@ -48,41 +48,6 @@ struct SharedLifeTests {
     #expect(counters.alive.count == 0)
   }
 
-  @Test(
-    "rule 34: the many instances of an override are freed with it, though their other inputs stay")
-  func freedTogether() {
-    struct Parent: ScopeCapturing {
-      let scope = DependencyScope.current
-      @DerivedEnvironment var child = Named()
-    }
-    counting {
-      let store = DependencyScope.isolated()
-      let names = (0..<40).map { number in
-        store.run { Named().overriding { $0.name = "\(number)" } }
-      }
-      /// The child's own override, below one of the parent's.
-      func child(_ name: Named, below scope: DependencyScope) -> Named {
-        scope.run {
-          var parent = Parent()
-          parent.child = name
-          return parent.child
-        }
-      }
-      for name in names { #expect(name.scope.sharedClient.text.hasPrefix("1 ")) }
-      var scope: DependencyScope? = store.with(\.one, 10)
-      for name in names {
-        #expect(child(name, below: scope!).scope.sharedClient.text.hasPrefix("10 "))
-      }
-      #expect((counters.made.count, counters.alive.count) == (80, 80))
-      for name in names { _ = child(name, below: scope!).scope.sharedClient }
-      #expect(counters.made.count == 80, "both overrides are the same inputs")
-      scope = nil
-      #expect(counters.alive.count == 40)
-      withExtendedLifetime(names) {}
-    }
-    #expect(counters.alive.count == 0)
-  }
-
   @Test("rule 34: an instance is freed when a global value, a default or an alias changes")
   func freedByTheStore() {
     counting {

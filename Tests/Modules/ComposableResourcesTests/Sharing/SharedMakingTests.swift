@@ -149,41 +149,6 @@ struct SharedMakingTests {
     #expect(counters.alive.count == 0)
   }
 
-  @Test("rule 9: a global value is read outside any scope, though an instance was made before")
-  func globalValueOutsideAnyScope() async {
-    enum Key: SharedKey {
-      static func make(_ needs: SharedInputs) -> SharedClient { SharedClient("made") }
-    }
-    await Task.detached {
-      let scope = DependencyScope.current
-      let client = scope[Key.self]
-      #expect(client.text == "made")
-      #expect(scope[Key.self] === client)
-      #expect(DependencyScope.root[Key.self] === client)
-      Dependencies.setGlobally { $0[Key.self] = SharedClient("set") }
-      #expect(scope[Key.self].text == "set")
-    }.value
-  }
-
-  @Test("`make` gets the instance of another shared key that is known already")
-  func knownInstances() {
-    enum OverKey: SharedKey {
-      static func make(_ needs: SharedInputs) -> SharedClient {
-        Counters.client("over \(needs[\.sharedClient].text) \(needs[\.lonely].text)")
-      }
-    }
-    let counters = Counters()
-    Counters.$current.withValue(counters) {
-      let inner = scope.with(\.one, 10)
-      _ = (inner.sharedClient, inner.lonely)
-      #expect(counters.made.count == 2)
-      #expect(inner[OverKey.self].text == "over 10 nobody lonely")
-      #expect(counters.made.count == 3)
-      #expect(inner.with(\.three, 1)[OverKey.self] === inner[OverKey.self])
-      #expect(scope.with(\.one, 11)[OverKey.self].text == "over 11 nobody lonely")
-    }
-  }
-
   @Test("looking for an instance of another shared key reads no more than that was made from")
   func inputsOfOtherCandidates() {
     enum OverKey: SharedKey {

@@ -1,5 +1,10 @@
 public import ComposableDependencies
 
+// error: type 'Cache' does not conform to the 'Sendable' protocol
+enum CacheKey: DependencyKey {
+  static var defaultValue: Cache { Cache() }
+}
+
 // error: type 'Downloads' does not conform to the 'Sendable' protocol
 class Downloads: DependencyKey {
   static var defaultValue: Downloads { Downloads() }

@@ -1,4 +1,0 @@
-import ComposableEnvironment
-
-// error: type 'Wrong' does not conform to protocol 'ScopeCapturing'
-struct Wrong: ComposableEnvironment {}

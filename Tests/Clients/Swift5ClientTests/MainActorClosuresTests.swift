@@ -1,1 +1,0 @@
-../Swift6ClientTests/MainActorClosuresTests.swift
