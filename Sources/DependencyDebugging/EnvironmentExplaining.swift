@@ -9,30 +9,31 @@ extension DependencyEnvironment {
   /// ```
   ///
   /// The explanation contains what the scope's `explain()` contains, and each dependency that the
-  /// environment declares, even if its value is the default. Then come the derived environments that
-  /// exist already, each with what differs from its parent.
+  /// environment declares, even if its value is the default. Then come the derived environments, each
+  /// with what differs from its parent. One whose type occurs above it is left out.
   ///
   /// It reads each declared dependency once to find its key, and computes each default once more, to
-  /// show its value and the dependencies that it reads.
+  /// show its value and the dependencies that it reads. Derived environments that don't exist yet are
+  /// created.
   public func explain() -> Explanation {
-    explain(differingFrom: nil, depth: 0)
+    explain(differingFrom: nil, below: [])
   }
 
-  private func explain(differingFrom parent: Explanation?, depth: Int) -> Explanation {
+  private func explain(
+    differingFrom parent: Explanation?, below parents: [any DependencyEnvironment.Type]
+  ) -> Explanation {
     let explainer = Explainer(scope: explainedScope)
     let declared = declaredDependencies.flatMap(\.wrapper.keys)
     let whole = explainer.explanation(
       of: explainer.settings.map(\.key) + declared, computingDefaults: true, title: "\(Self.self)")
-    // Environments may derive each other.
-    let children =
-      depth > 3
-      ? []
-      : derivedEnvironments.compactMap { derived in
-        derived.wrapper.existingEnvironment.map { child in
-          Explanation.Child(
-            name: derived.name, explanation: child.explain(differingFrom: whole, depth: depth + 1))
-        }
-      }
+    let path = parents + [Self.self]
+    let children = derivedEnvironments.compactMap { derived -> Explanation.Child? in
+      let child = derived.wrapper.anyEnvironment
+      // Environments may derive each other.
+      if path.contains(where: { $0 == type(of: child) }) { return nil }
+      return Explanation.Child(
+        name: derived.name, explanation: child.explain(differingFrom: whole, below: path))
+    }
     return Explanation(
       entries: whole.entries.filter { !(parent?.contains($0) ?? false) }, children: children,
       isRecorded: whole.isRecorded || parent != nil, scopes: parent == nil ? whole.scopes : [],

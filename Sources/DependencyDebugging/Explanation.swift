@@ -13,7 +13,7 @@ public struct Explanation: Sendable {
   /// Aliased dependencies share an entry.
   public let entries: [Entry]
 
-  /// The derived environments that exist, for an environment's explanation.
+  /// The derived environments, for an environment's explanation.
   ///
   /// Each contains only the entries that differ from its parent's.
   public let children: [Child]

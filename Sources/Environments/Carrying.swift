@@ -25,8 +25,6 @@ package protocol DerivedWrapper {
   func carry(to other: Any)
   /// The child, created if there is none.
   var anyEnvironment: any DependencyEnvironment { get }
-  /// The child, if it was created already.
-  var existingEnvironment: (any DependencyEnvironment)? { get }
 }
 
 extension DerivedEnvironment: DerivedWrapper {
@@ -35,8 +33,6 @@ extension DerivedEnvironment: DerivedWrapper {
   package var isAssigned: Bool { cell.isAssigned }
 
   package var anyEnvironment: any DependencyEnvironment { wrappedValue }
-
-  package var existingEnvironment: (any DependencyEnvironment)? { existing }
 
   var existing: Environment? { cell.existing }
 

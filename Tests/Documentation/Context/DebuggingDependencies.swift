@@ -13,8 +13,6 @@ private struct DebuggingDependencies {
   }
 
   private func withoutPlaces(_ text: String) -> String {
-    // Where Swift knows the property, the explanation names it too.
     text.replacing(/\w+\/\w+\.swift:\d+/, with: "…")
-      .replacing("retryLimit = ", with: "RetryLimitKey = ").replacing(" (RetryLimitKey)", with: "")
   }
 }

@@ -12,10 +12,8 @@ struct ExplainingEnvironmentsTests {
   func explain() throws {
     try scope.with(\.a, 1).run {
       var parent = Parent()
-      _ = parent.child.a
       #expect(parent.explain().entries.map(\.value) == ["1", "\"nobody\""])
       parent.child[\.b] = 5; let line: UInt = #line
-      _ = parent.child.b
       let explanation = parent.explain()
       #expect(explanation.children.map(\.name) == ["child"])
       let entry = try #require(explanation.children[0].explanation.entries.first)
@@ -29,7 +27,6 @@ struct ExplainingEnvironmentsTests {
     try scope.with(\.a, 1).run {
       var parent = Parent()
       parent.child[\.a] = 9
-      _ = parent.child.b
       let entries = try #require(parent.explain().children.first).explanation.entries
       #expect(entries.map(\.value) == ["9", "2"])
     }
@@ -55,12 +52,7 @@ struct ExplainingEnvironmentsTests {
 
   @Test("environments that derive each other have an explanation that ends")
   func recursion() {
-    var environment = Loop()
-    for _ in 0..<20 { environment = environment.next }
-    _ = environment
-    let start = Loop()
-    _ = start.next.next.next.next.next.next.next.next
-    #expect(start.explain().description.count < 5_000)
+    #expect(Loop().explain().children.isEmpty)
   }
 
   @Test("requirements list each declared dependency once, and whether it has a value")
