@@ -140,10 +140,8 @@ extension Shrinking {
 extension ChoiceRecord {
   /// Whether fewer tasks run ahead, or as many for a shorter time.
   fileprivate func isSimpler(than other: ChoiceRecord) -> Bool {
-    (leads.count, switchCount) < (other.leads.count, other.switchCount)
+    (leads.count, switches.count) < (other.leads.count, other.switches.count)
   }
-
-  private var switchCount: Int { picks.count { $0 != 0 } }
 }
 
 /// Random changes of the tasks that run ahead in a schedule.

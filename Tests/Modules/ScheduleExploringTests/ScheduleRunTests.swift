@@ -32,9 +32,7 @@ struct ScheduleRunTests {
   @Test("knows of a job that arrives just when the time is up")
   func arrivesLate() async {
     let isThere = Task.detached { [run] in
-      await run.jobArrives(
-        within: .seconds(60)
-      )
+      await run.jobArrives(within: .seconds(60))
     }
     while run.state.withLock({ $0.arrival == nil }) { await Task.yield() }
     let wait = run.state.withLock { state in

@@ -86,7 +86,7 @@ struct ShrinkingTests {
       #expect(shown.failures == found.failures)
       let switches = shown.schedule.switches
       #expect(switches.map(\.index) == [1, 1, 1, 1, 1], "\(switches)")
-      #expect(try ScheduleTable(trace: #require(shown.trace)).switchCount == 1)
+      #expect(shown.record.leads.count == 1)
     }
   }
 
@@ -215,7 +215,9 @@ struct ShrinkingTests {
         await shrinking.run()
         let shown = await explorer.traced(shrinking.schedule)
         #expect(shown.failures == found.failures)
-        counts.append(try ScheduleTable(trace: #require(shown.trace)).switchCount)
+        let marks = try ScheduleTable(trace: #require(shown.trace)).text.count { $0 == "▸" }
+        #expect(marks == shown.record.leads.count)
+        counts.append(marks)
       }
       counts.sort()
       try #require(counts.count == seeds, "\(name)")
@@ -241,24 +243,6 @@ struct ShrinkingTests {
     #expect(shrinking.schedule.switches == [.init(choice: 0, index: 1)])
     // The 18 others, and a few without any switch.
     #expect(runs.value <= 25, "\(runs.value) runs")
-  }
-
-  @Test("with one switch is only tried without it")
-  func single() async {
-    let (order, runs) = (Shared(""), Shared(0))
-    let explorer = Explorer([]) {
-      runs.update { $0 += 1 }
-      order.update { $0 = "" }
-      try await sideBySide({ order.update { $0 += "a" } }, { order.update { $0 += "b" } })
-      try require(order.value == "ab", "the order is wrong")
-    }
-    let switches = [Schedule.Switch(choice: 0, index: 1)]
-    var shrinking = Shrinking(await explorer.traced(Schedule(switches: switches)), explorer)
-    #expect(!shrinking.failures.isEmpty)
-    runs.update { $0 = 0 }
-    await shrinking.run()
-    #expect(shrinking.schedule.switches == switches)
-    #expect(runs.value <= 3)
   }
 
   @Test("may have no switches any more after a lower one, if runs differ")
