@@ -54,8 +54,7 @@ struct Shrinking {
   /// Tries some switches, and adopts them if the schedule fails in the same way.
   private mutating func fails(with switches: [Schedule.Switch], seed: UInt64? = nil) async -> Bool {
     let candidate = Schedule(switches: switches, seed: seed ?? schedule.seed)
-    guard candidate != schedule,
-      let result = await run(.given(candidate), seed: candidate.seed),
+    guard let result = await run(.given(candidate), seed: candidate.seed),
       result.schedule.switches.count <= switches.count,
       result.record.leads.count <= record.leads.count
     else { return false }

@@ -98,6 +98,32 @@ struct ExploringStoreTests {
     }
   }
 
+  @Test("effects of one identifier are cancelled in the order in which they were started")
+  func cancellation() async {
+    let log = Log()
+    let explorer = Explorer([]) {
+      let reducer = Reducer<Int, Action, Void> { _, action, _ in
+        if action == .cancel { return .cancel(id: ID.all) }
+        return .merge(
+          (0..<10).map { number in
+            .run { _ in
+              // These end before the others are cancelled.
+              if number == 0 || number == 3 { return }
+              do { try await sleep(.seconds(1)) } catch { log.append("\(number)") }
+            }
+          }
+        ).cancellable(id: ID.all)
+      }
+      let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+      store.exhaustivity = .off
+      await store.send(.start)
+      await store.send(.cancel)
+      await store.finish()
+    }
+    #expect(await explorer.traced(.plain).failures.isEmpty)
+    #expect(log.lines == ["1", "2", "4", "5", "6", "7", "8", "9"])
+  }
+
   @Test(
     "an effect that comes back after the end of its schedule goes on", arguments: [false, true])
   func late(hangs: Bool) async {

@@ -59,6 +59,18 @@ struct ExploringTraitTests {
     }
   }
 
+  @Test("a trait inside an explored test leaves the exploration to the outer one")
+  func inner() async throws {
+    let count = Shared(0)
+    try await Self.run(.exploring(schedules: 40)) {
+      try await Self.run(.exploring(schedules: 5)) {
+        count.update { $0 += 1 }
+        await runTasks([2, 2, 2, 2, 2, 2])
+      }
+    }
+    #expect(count.value == 40)
+  }
+
   @Test(
     "only one failing schedule is reported: its issues in place, and one with the token")
   func reported() async throws {

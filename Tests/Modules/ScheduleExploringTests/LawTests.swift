@@ -47,27 +47,6 @@ struct LawTests {
     #expect(partial == Exploration(schedules: 559, isExhaustive: false))
   }
 
-  @Test("an exploration has random schedules before it has run many with few switches")
-  func early() async throws {
-    let explorer = Explorer([]) {
-      let order = Shared<[Int]>([])
-      await withDiscardingTaskGroup { group in
-        for number in 0..<4 {
-          group.addTask {
-            order.update { $0.append(number) }
-            await Task.yield()
-          }
-        }
-      }
-      // Needs three switches.
-      try require(order.value != [3, 2, 1, 0], "the order is wrong")
-    }
-    for seed in 0..<20 as Range<UInt64> {
-      let number = try #require(await explorer.search(20_000, seed: seed).finding?.number)
-      #expect(number < 200)
-    }
-  }
-
   /// Two tasks take turns, until one of them runs out of turn.
   private static let alternating = Explorer([]) {
     let turn = Shared(0)
@@ -150,6 +129,24 @@ struct LawTests {
     #expect(result.record.picks.count > 5 && result.record.picks.allSatisfy { $0 == 0 })
     #expect(plain.fits(result.record))
     #expect(ScheduleToken(.plain, foundIn: result.record).text == "")
+  }
+
+  @Test("a shrunk schedule fails as the one that was found, not as a simpler one does")
+  func shrunk() async throws {
+    let explorer = Explorer([]) {
+      let order = Shared("")
+      try await sideBySide(
+        { order.update { $0 += "a" } }, { order.update { $0 += "b" } },
+        { order.update { $0 += "c" } })
+      if order.value == "cba" { throw WentWrong(description: "reversed") }
+      if order.value != "abc" { throw CancellationError() }
+    }
+    let reversed = [Schedule.Switch(choice: 0, index: 2), Schedule.Switch(choice: 1, index: 1)]
+    let found = await explorer.traced(Schedule(switches: reversed))
+    #expect(found.failures == [RunFailure(kind: "it threw WentWrong", place: "")])
+    var shrinking = Shrinking(found, explorer, runs: 300)
+    await shrinking.run()
+    #expect(await explorer.traced(shrinking.schedule).failures == found.failures)
   }
 
   @Test("a token is the same on every machine and in every version")

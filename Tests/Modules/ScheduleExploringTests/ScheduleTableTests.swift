@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ComposableTesting
@@ -29,6 +30,25 @@ struct ScheduleTableTests {
     #expect(changed[18] == "       …")
     let short = try #require(await Explorer([]) { await runTasks([29, 29]) }.traced(.plain).trace)
     #expect(short.steps.count == 60 && !ScheduleTable(trace: short).text.contains("…"))
+  }
+
+  @Test("marks where a task begins to run ahead, not each of its steps")
+  func marks() async throws {
+    let explorer = Explorer([]) {
+      try await sideBySide({ await yield(2) }, interleaved(named: "it") {})
+    }
+    let switches = (0..<3).map { Schedule.Switch(choice: $0, index: 1) }
+    let result = await explorer.traced(Schedule(switches: switches))
+    #expect(result.record.leads.count == 1)
+    #expect(
+      try ScheduleTable(trace: #require(result.trace)).text.hasPrefix(
+        """
+               1  test starts
+        ▸      2  task 2 starts, from test, before task 1
+               3  task 2 is about to call it, before task 1
+               4  task 2 returns from it, before task 1
+               5  task 1 starts, from test
+        """))
   }
 
   @Test("merges the steps in which a task only continues, not the one in which it wakes")

@@ -200,27 +200,6 @@ struct TestClockTests {
     try await slept
   }
 
-  @Test(
-    "a late task that is woken, awaited, cancelled or tracked doesn't fail the test")
-  func notTooLate() async throws {
-    let clock = TestClock(patience: .milliseconds(50))
-    await clock.advance(by: .seconds(1))
-    let woken = Task { try await clock.sleep(for: .seconds(1)) }
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(1))
-    try await woken.value
-    await clock.advance(by: .seconds(1))
-    let cancelled = Task { try await clock.sleep(for: .seconds(1)) }
-    await clock.sleepers(atLeast: 1)
-    cancelled.cancel()
-    await #expect(throws: CancellationError.self) { try await cancelled.value }
-    await clock.advance(by: .seconds(1))
-    async let known: Void = clock.sleep(for: .seconds(1))
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(1))
-    try await known
-  }
-
   @MainActor
   @Test("the children of a test on the main actor reach their sleep")
   func mainActor() async throws {
