@@ -47,33 +47,6 @@ struct LawTests {
     #expect(partial == Exploration(schedules: 559, isExhaustive: false))
   }
 
-  /// Two tasks take turns, until one of them runs out of turn.
-  private static let alternating = Explorer([]) {
-    let turn = Shared(0)
-    await withDiscardingTaskGroup { group in
-      for number in 0..<2 {
-        group.addTask {
-          for round in 0..<3 {
-            guard turn.value == 2 * round + number else { return turn.update { $0 = -1 } }
-            turn.update { $0 += 1 }
-            await Task.yield()
-          }
-        }
-      }
-    }
-  }
-
-  @Test("an exploration runs all schedules if it expects at most four times its limit")
-  func estimate() async throws {
-    let plain = await Self.alternating.run(.given(.plain), seed: 0)
-    let limit = Int(plain.record.widths.reduce(1) { $0 * $1 }) / 4
-    let exploration = try #require(await Self.alternating.search(limit).exploration)
-    #expect(exploration.isExhaustive)
-    #expect(exploration.schedules < limit)
-    let partial = await Self.alternating.search(limit - 1).exploration
-    #expect(partial == Exploration(schedules: limit - 1, isExhaustive: false))
-  }
-
   @Test("a run that differs from another with the same choices ends an enumeration")
   func differentRuns() {
     var (search, plain) = (ExhaustiveSearch(), ChoiceRecord())

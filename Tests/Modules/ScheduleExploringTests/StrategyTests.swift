@@ -27,21 +27,6 @@ struct StrategyTests {
     #expect(changes == Set(1..<10))
   }
 
-  @Test("of priorities runs the oldest of a task's jobs")
-  func oldest() {
-    let priorities = RandomPriorities(seed: 1, depth: 0, choices: 10)
-    #expect(choices(.priorities(priorities), among: [7, 7, 7], times: 5) == [0, 0, 0, 0, 0])
-  }
-
-  @Test("of priorities lowers that of a task that runs two hundred times in a row")
-  func spinning() {
-    let priorities = RandomPriorities(seed: 1, depth: 0, choices: 10)
-    let choices = choices(.priorities(priorities), among: [7, 8, 9], times: 1_000)
-    #expect(Set(choices.prefix(200)).count == 1)
-    #expect(Set(choices.prefix(300)).count == 2)
-    #expect(Set(choices) == [0, 1, 2])
-  }
-
   @Test("that asks for a younger job than there is runs the youngest")
   func youngest() {
     let given = Schedule(switches: [.init(choice: 1, index: 99)])
