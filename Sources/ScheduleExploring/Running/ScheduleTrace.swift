@@ -87,16 +87,6 @@ struct ScheduleTrace: Sendable, Equatable {
 }
 
 extension ScheduleTrace {
-  /// Returns the number of a task, in the order of first steps; 0 is the test itself.
-  func number(of task: UInt64) -> Int? { numbers[task] }
-
-  /// Equal for runs in which tasks with the same numbers did the same.
-  var shape: [String] {
-    steps.map { step in
-      "\(number(of: step.task) ?? -1) \(text(of: step.cause)) \(step.passed.count)"
-    }
-  }
-
   func title(of task: UInt64) -> String {
     guard let number = numbers[task] else { return "an actor" }
     let name = names[task].map { " “\($0)”" } ?? ""

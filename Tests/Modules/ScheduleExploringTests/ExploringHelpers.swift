@@ -33,6 +33,15 @@ extension Explorer {
   }
 }
 
+extension ScheduleTrace {
+  /// Equal for runs in which tasks with the same numbers did the same.
+  var shape: [String] {
+    steps.map { step in
+      "\(tasks.firstIndex(of: step.task) ?? -1) \(text(of: step.cause)) \(step.passed.count)"
+    }
+  }
+}
+
 extension ScheduleSearch.Outcome {
   var finding: ScheduleSearch.Finding? {
     if case .found(let finding) = self { finding } else { nil }
