@@ -170,7 +170,7 @@ struct ScheduleTable {
     let step = trace.steps[index]
     guard !step.passed.isEmpty, index > 0 else { return !step.passed.isEmpty }
     let before = trace.steps[index - 1]
-    return before.task != step.task || before.passed.count != step.passed.count
+    return before.task != step.task || before.passed.isEmpty
   }
 
   private func line(of step: ScheduleTrace.Step, from first: Int, through last: Int) -> Line {

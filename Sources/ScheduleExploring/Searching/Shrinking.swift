@@ -151,7 +151,7 @@ private struct RandomChanges {
     var leads = leads
     if leads.isEmpty { return [lead(in: record)] }
     let index = number(below: leads.count)
-    switch number(below: 10) {
+    switch number(below: 9) {
     case 0: leads.remove(at: index)
     case 1:
       // Longer, instead of the next ones.
@@ -160,11 +160,10 @@ private struct RandomChanges {
       leads.removeSubrange(rest)
     case 2: leads[index].length = max(1, leads[index].length + number(below: 9) - 4)
     case 3: leads[index].start = max(0, leads[index].start + number(below: 5) - 2)
-    case 4: leads[index].passed = 1 + number(below: 4)
-    case 5: leads[index] = lead(in: record)
-    case 6: leads.swapAt(index, number(below: leads.count))
-    case 7: leads.insert(lead(in: record), at: index)
-    case 8:
+    case 4: leads[index] = lead(in: record)
+    case 5: leads.swapAt(index, number(below: leads.count))
+    case 6: leads.insert(lead(in: record), at: index)
+    case 7:
       leads.remove(at: index)
       leads.insert(lead(in: record), at: number(below: leads.count + 1))
     default:
@@ -177,8 +176,7 @@ private struct RandomChanges {
   private mutating func lead(in record: ChoiceRecord) -> Lead {
     let task = number(below: record.counts.count)
     return Lead(
-      task: task, start: number(below: record.counts[task] + 1), passed: 1 + number(below: 4),
-      length: 1 << number(below: 6))
+      task: task, start: number(below: record.counts[task] + 1), length: 1 << number(below: 6))
   }
 
   private mutating func number(below bound: Int) -> Int {
