@@ -21,31 +21,35 @@ struct ExploredTest: Sendable {
   }
 
   private func search(schedules: Int, seed: UInt64) async throws -> Exploration {
-    let verdict = try await silently {
+    let outcome = try await silently {
       var search = ScheduleSearch(explorer, limit: schedules, seed: seed)
-      return await judge(search.run())
+      return await search.run()
     }
-    switch verdict {
-    case .passed(let exploration):
-      return exploration
-    case .cancelled(let error):
-      throw error
-    case .failed(let failure):
+    switch outcome {
+    case .passed(let exploration): return exploration
+    case .cancelled(let error): throw error
+    case .found(let finding):
+      let failure = try await silently { await examine(finding) }
       let report = ScheduleReport(
         failure: failure, schedules: schedules, seed: seed, form: form, timeout: explorer.timeout)
-      // A cancelled test can't run once more to record its issues.
-      if case .cancelled = failure.doubt {
-        TestFailure.record(report.text, at: place)
-        throw CancellationError()
-      }
-      let schedule = failure.shown.schedule
-      let result = try await openly {
-        await explorer.run(.given(schedule), seed: schedule.seed, isReported: true)
-      }
-      TestFailure.record(report.text, at: place)
-      if case .threw(let error) = result.ending { throw error }
-      return Exploration(schedules: failure.number, isExhaustive: false)
+      try await record(failure, report)
+      return Exploration(schedules: finding.number, isExhaustive: false)
     }
+  }
+
+  /// Runs a failing schedule once more to record its issues, and reports it.
+  private func record(_ failure: ScheduleFailure, _ report: ScheduleReport) async throws {
+    // A cancelled test can't run once more.
+    if case .cancelled = failure.doubt {
+      TestFailure.record(report.text, at: place)
+      throw CancellationError()
+    }
+    let schedule = failure.shown.schedule
+    let result = try await openly {
+      await explorer.run(.given(schedule), seed: schedule.seed, isReported: true)
+    }
+    TestFailure.record(report.text, at: place)
+    if case .threw(let error) = result.ending { throw error }
   }
 
   /// Runs one schedule.
@@ -87,20 +91,6 @@ struct ScheduleFailure: Sendable {
 }
 
 extension ExploredTest {
-  private enum Verdict: Sendable {
-    case passed(Exploration)
-    case failed(ScheduleFailure)
-    case cancelled(any Error)
-  }
-
-  private func judge(_ outcome: ScheduleSearch.Outcome) async -> Verdict {
-    switch outcome {
-    case .passed(let exploration): .passed(exploration)
-    case .cancelled(let error): .cancelled(error)
-    case .found(let finding): .failed(await examine(finding))
-    }
-  }
-
   /// Analyzes a failing schedule, unless the test is cancelled, which changes what a schedule does.
   private func examine(_ finding: ScheduleSearch.Finding) async -> ScheduleFailure {
     let failure = await shrink(finding)

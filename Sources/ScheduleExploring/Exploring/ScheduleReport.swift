@@ -46,7 +46,7 @@ struct ScheduleReport {
   /// What became of the schedule that was found.
   private var shrunk: String {
     let shown = failure.shown
-    return switch shown.table?.switchCount ?? shown.schedule.switches.count {
+    return switch shown.record.leads.count {
     case 0 where shown.schedule.seed == 0:
       ", the plain order, which runs jobs first in, first out."
     case 0: " without any switch, because of its random numbers."

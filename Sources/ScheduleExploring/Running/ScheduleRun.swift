@@ -35,8 +35,6 @@ package final class ScheduleRun: Sendable {
 
   var record: ChoiceRecord { state.withLock { $0.record } }
   var trace: ScheduleTrace? { state.withLock { $0.trace } }
-  /// The number of the running job, which is the last chosen one.
-  var runningJob: Int? { state.withLock { $0.thread == nil ? nil : $0.record.steps } }
   /// The number of tasks that left the executor, as far as that is known: some only leave it, and
   /// some are seen only when they come back.
   var outsideCount: Int { state.withLock { max($0.arrivalCount, $0.departureCount) } }
@@ -166,6 +164,8 @@ extension ScheduleRun: JobOrder {
   package func next() -> TestStep? {
     state.withLock { $0.next() }
   }
+
+  package var hasWaitingJobs: Bool { state.withLock { !$0.isIdle } }
 
   package func idle(within limit: Countdown) async -> Wait.Outcome {
     let wait = Wait()

@@ -87,16 +87,6 @@ struct ScheduleTrace: Sendable, Equatable {
 }
 
 extension ScheduleTrace {
-  /// Returns the number of a task, in the order of first steps; 0 is the test itself.
-  func number(of task: UInt64) -> Int? { numbers[task] }
-
-  /// Equal for runs in which tasks with the same numbers did the same.
-  var shape: [String] {
-    steps.map { step in
-      "\(number(of: step.task) ?? -1) \(text(of: step.cause)) \(step.passed.count)"
-    }
-  }
-
   func title(of task: UInt64) -> String {
     guard let number = numbers[task] else { return "an actor" }
     let name = names[task].map { " “\($0)”" } ?? ""
@@ -171,21 +161,26 @@ struct ScheduleTable {
 
   /// Whether a step only continues what the previous one began.
   private func isPlain(_ step: ScheduleTrace.Step, _ before: ScheduleTrace.Step) -> Bool {
-    guard step.task == before.task, Set(step.passed) == Set(before.passed) else { return false }
+    guard step.task == before.task, step.passed == before.passed else { return false }
     return step.cause == .itself || step.cause == .actor
   }
 
-  /// The number of switches; several consecutive steps of a task that runs ahead are one switch.
-  var switchCount: Int { lines.count { $0.isSwitch } }
+  /// Whether a task begins to run ahead at a step, as ``ChoiceRecord/leads`` counts it.
+  private func isSwitch(_ index: Int) -> Bool {
+    let step = trace.steps[index]
+    guard !step.passed.isEmpty, index > 0 else { return !step.passed.isEmpty }
+    let before = trace.steps[index - 1]
+    return before.task != step.task || before.passed.isEmpty
+  }
 
   private func line(of step: ScheduleTrace.Step, from first: Int, through last: Int) -> Line {
     let number = first == last ? "\(first + 1)" : "\(first + 1)–\(last + 1)"
     let padding = String(repeating: " ", count: max(0, 7 - number.count))
-    let isSwitch = !step.passed.isEmpty
+    let isSwitch = isSwitch(first)
     var text = "\(isSwitch ? "▸" : " ")\(padding)\(number)  \(trace.title(of: step.task)) "
     text += trace.text(of: step.cause)
     if case .start = step.cause, let origin = trace.origin(of: step.task) { text += ": \(origin)" }
-    if isSwitch {
+    if !step.passed.isEmpty {
       var passed: [String] = []
       for title in step.passed.map(trace.title) where !passed.contains(title) {
         passed.append(title)

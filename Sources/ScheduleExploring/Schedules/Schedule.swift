@@ -41,10 +41,10 @@ struct ChoiceRecord: Sendable, Equatable {
     picks.append(Int32(truncatingIfNeeded: pick))
     counts.count(task)
     if pick == 0 { return }
-    if isLead, let last = leads.last, last.task == task, last.passed == pick {
+    if isLead, leads.last?.task == task {
       leads[leads.count - 1].length += 1
     } else {
-      leads.append(Lead(task: task, start: counts[task] - 1, passed: pick, length: 1))
+      leads.append(Lead(task: task, start: counts[task] - 1, length: 1))
     }
   }
 

@@ -83,8 +83,7 @@ struct TasksAhead: Sendable {
     guard count >= lead.start, count - lead.start < lead.length,
       let position = tasks.firstIndex(of: lead.task)
     else { return nil }
-    let index = tasks.distance(from: tasks.startIndex, to: position)
-    return count > lead.start || index <= lead.passed ? index : nil
+    return tasks.distance(from: tasks.startIndex, to: position)
   }
 }
 
@@ -94,8 +93,6 @@ struct Lead: Sendable, Equatable {
   var task: Int
   /// How often the task is chosen before.
   var start: Int
-  /// How many older jobs the first one passes at most.
-  var passed: Int
   /// The number of jobs.
   var length: Int
 }

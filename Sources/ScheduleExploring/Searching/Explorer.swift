@@ -12,8 +12,6 @@ final class Explorer: Sendable {
   private let issues = Mutex<(run: ScheduleRun, issues: [RunFailure])?>(nil)
   /// What failures and warnings about the exploration name.
   let place: Testing.SourceLocation
-  /// The last schedule.
-  private let running = Mutex<(number: Int, run: ScheduleRun?)>((0, nil))
   /// Bodies that haven't ended, although they were cancelled.
   private let unended = Mutex<
     [(run: ScheduleRun, executor: TestExecutor, body: Task<Void, Never>)]
@@ -28,7 +26,6 @@ final class Explorer: Sendable {
     patience = Mutex(Patience(limit: timeout))
     self.place = place
     self.body = body
-    JobWatch.shared.add(self, at: place)
     RuntimeHooks.install()
   }
 
@@ -40,7 +37,6 @@ final class Explorer: Sendable {
   ) async -> ScheduleResult {
     let run = ScheduleRun(strategy: strategy, isTraced: isTraced, isReported: isReported)
     issues.withLock { $0 = (run, []) }
-    running.withLock { $0 = ($0.number + 1, run) }
     let testRun = TestRun(order: run, at: place)
     let (scope, leave) = scope(of: testRun, run, seed: seed, isReported: isReported)
     defer { for leave in leave { leave() } }
@@ -178,13 +174,6 @@ final class Explorer: Sendable {
       guard let current = issues?.run, run == nil || run === current else { return }
       issues?.issues.append(RunFailure(kind: kind, place: place))
     }
-  }
-}
-
-extension Explorer: JobRunner {
-  var runningJob: Int? {
-    let (number, run) = running.withLock { $0 }
-    return run?.runningJob.map { number * (ReadyJobs.stepLimit + 1) + $0 }
   }
 }
 

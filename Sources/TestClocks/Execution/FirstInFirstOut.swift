@@ -1,5 +1,4 @@
 internal import Synchronization
-package import Testing
 
 /// Runs jobs in the order in which they become ready.
 package final class FirstInFirstOut: JobOrder {
@@ -14,8 +13,6 @@ package final class FirstInFirstOut: JobOrder {
     /// The number of waits for an event.
     var limitedWaits = 0
 
-    var runsJob = false
-    var jobCount = 0
     /// The number of jobs, waits and sleeps so far.
     var activity = 0
     var isWatched = false
@@ -25,10 +22,7 @@ package final class FirstInFirstOut: JobOrder {
 
   private let state = Mutex(State())
 
-  /// - Parameter place: The place of the test, for a warning about a job that blocks its thread.
-  package init(at place: Testing.SourceLocation = #_sourceLocation) {
-    JobWatch.shared.add(self, at: place)
-  }
+  package init() {}
 
   package func add(_ job: TestJob) -> Bool {
     state.withLock { state in
@@ -40,10 +34,7 @@ package final class FirstInFirstOut: JobOrder {
 
   package func next() -> TestStep? {
     state.withLock { state in
-      state.runsJob = false
       if let job = state.jobs.popFirst() {
-        state.runsJob = true
-        state.jobCount += 1
         state.activity += 1
         if let effect = job.effect { state.lastEffect = effect }
         return .run(job)
@@ -53,6 +44,10 @@ package final class FirstInFirstOut: JobOrder {
       state.isRunning = false
       return nil
     }
+  }
+
+  package var hasWaitingJobs: Bool {
+    state.withLock { !$0.jobs.isEmpty || !$0.idleWaits.isEmpty }
   }
 
   package func idle(within limit: Countdown) async -> Wait.Outcome {
@@ -122,14 +117,4 @@ package final class FirstInFirstOut: JobOrder {
 
   package func note(_ text: @autoclosure () -> String) {}
   package func announceTask(_ origin: @autoclosure () -> String) {}
-}
-
-extension FirstInFirstOut: JobRunner {
-  /// The number of the running job, if something may be waiting for it to end.
-  package var runningJob: Int? {
-    state.withLock { state in
-      let isWaitedFor = !state.jobs.isEmpty || !state.idleWaits.isEmpty
-      return state.runsJob && isWaitedFor ? state.jobCount : nil
-    }
-  }
 }

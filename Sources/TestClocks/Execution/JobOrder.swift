@@ -37,6 +37,9 @@ package protocol JobOrder: AnyObject, Sendable {
   /// Removes what runs next; `nil` if nothing can run.
   func next() -> TestStep?
 
+  /// Whether something waits for the running job to end.
+  var hasWaitingJobs: Bool { get }
+
   /// Waits until nothing can run, or until the time is up.
   func idle(within limit: Countdown) async -> Wait.Outcome
 

@@ -1,24 +1,18 @@
 internal import Dispatch
 internal import Synchronization
-package import Testing
+internal import Testing
 
-/// What runs jobs one at a time, so that a job that blocks its thread stops all others.
-package protocol JobRunner: AnyObject, Sendable {
-  /// The unique number of the running job, if others may wait for it.
-  var runningJob: Int? { get }
-}
-
-/// Warns of jobs that block their threads for seconds.
-package final class JobWatch: Sendable {
+/// Warns of jobs that block their threads for seconds, and so stop all others of their executors.
+final class JobWatch: Sendable {
   /// Checks twice a second, on a thread of its own.
-  package static let shared: JobWatch = {
+  static let shared: JobWatch = {
     let watch = JobWatch()
     watch.checkLater(on: DispatchQueue(label: "JobWatch"))
     return watch
   }()
 
   private struct Watched {
-    weak let runner: (any JobRunner)?
+    weak let executor: TestExecutor?
     let place: Testing.SourceLocation
     var job: Int?
     /// The number of times in a row that the job was seen.
@@ -27,8 +21,6 @@ package final class JobWatch: Sendable {
 
   private let watched = Mutex<[Watched]>([])
   private static let steps = 10
-
-  package init() {}
 
   private func checkLater(on queue: DispatchQueue) {
     let step = DispatchTimeInterval.milliseconds(
@@ -39,16 +31,16 @@ package final class JobWatch: Sendable {
     }
   }
 
-  package func add(_ runner: any JobRunner, at place: Testing.SourceLocation) {
-    watched.withLock { $0.append(Watched(runner: runner, place: place)) }
+  func add(_ executor: TestExecutor, at place: Testing.SourceLocation) {
+    watched.withLock { $0.append(Watched(executor: executor, place: place)) }
   }
 
   /// Finds the jobs that have been running at this check and the ten before.
-  package func check() {
+  func check() {
     var remaining: [Watched] = []
     for var watched in takeAll() {
-      guard let runner = watched.runner else { continue }
-      let job = runner.runningJob
+      guard let executor = watched.executor else { continue }
+      let job = executor.runningJob
       watched.count = job != nil && job == watched.job ? watched.count + 1 : 0
       watched.job = job
       if watched.count == Self.steps { Self.warn(at: watched.place) }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Runs the jobs of a test one at a time, in an order that it is given.
 ///
 /// All jobs of a task that prefers this executor run here: after each suspension, for its child
@@ -9,6 +11,8 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   package let order: any JobOrder
   /// The serial executor, if the jobs of actors are to be distinguished.
   private let actors: ActorExecutor?
+  /// The number of jobs that have begun or ended; odd while one runs.
+  private let turns = Atomic(0)
 
   package init(order: any JobOrder) {
     self.order = order
@@ -52,9 +56,20 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   private func perform(_ step: TestStep) {
     switch step {
-    case .run(let job): run(job)
+    case .run(let job):
+      // One thread at a time gets here, so there's no need to add atomically.
+      let count = turns.load(ordering: .relaxed)
+      turns.store(count + 1, ordering: .relaxed)
+      run(job)
+      turns.store(count + 2, ordering: .relaxed)
     case .call(let function): function()
     }
+  }
+
+  /// The number of the running job, if something waits for it to end.
+  var runningJob: Int? {
+    let count = turns.load(ordering: .relaxed)
+    return count.isMultiple(of: 2) || !order.hasWaitingJobs ? nil : count
   }
 
   // Sound: the executors live as long as the code that runs their jobs.

@@ -16,12 +16,13 @@ package final class TestRun: Sendable {
   package init(order: any JobOrder, at place: Testing.SourceLocation) {
     executor = TestExecutor(order: order)
     self.place = place
+    JobWatch.shared.add(executor, at: place)
   }
 
   /// Creates a run in which jobs run first in, first out.
   package convenience init() {
-    let place = TestContext.currentTest?.sourceLocation ?? #_sourceLocation
-    self.init(order: FirstInFirstOut(at: place), at: place)
+    self.init(
+      order: FirstInFirstOut(), at: TestContext.currentTest?.sourceLocation ?? #_sourceLocation)
   }
 
   package var order: any JobOrder { executor.order }

@@ -166,7 +166,6 @@ struct UseOnThreadsTests {
       [
         { explorer.note(issue) },
         { _ = explorer.isListening },
-        { _ = explorer.runningJob },
         {
           started.increment()
           Self.start {

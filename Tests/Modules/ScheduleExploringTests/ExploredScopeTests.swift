@@ -32,10 +32,4 @@ struct ExploredScopeTests {
     let found = await Task.detached { explored.run { TestContext.currentTest?.id } }.value
     #expect(found == test.id)
   }
-
-  @Test("is one of the running tests' scopes, however many tests have ended")
-  func isActive() async {
-    for _ in 0..<1_000 { await RunningTests.counting {} }
-    await RunningTests.counting { #expect(RunningTests.haveScope) }
-  }
 }

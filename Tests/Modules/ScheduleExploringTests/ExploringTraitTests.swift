@@ -1,4 +1,3 @@
-import Foundation
 import StandardDependencies
 import TestSupport
 import Testing
@@ -17,17 +16,11 @@ struct ExploringTraitTests {
       for: try #require(Test.current), testCase: Test.Case.current, performing: body)
   }
 
-  private static let runs = Shared<[String: Int]>([:])
   private let value = Shared(0)
-
-  private func countRun(_ name: String) {
-    Self.runs.update { $0[name, default: 0] += 1 }
-  }
 
   @Test(
     "each schedule has its own suite value, scope and store", .exploring(schedules: 50))
   func fresh() async {
-    countRun("fresh")
     #expect(value.value == 0)
     value.update { $0 += 1 }
     // Set for each schedule by the closure of the suite's other trait.
@@ -35,13 +28,7 @@ struct ExploringTraitTests {
     #expect(DependencyScope.current.mailer == "test")
     DependencyScope.current.setGlobally { $0.mailer = "global" }
     #expect(DependencyScope.current.mailer == "global")
-    await sixYields()
-  }
-
-  private func sixYields() async {
-    await withDiscardingTaskGroup { group in
-      for _ in 0..<6 { group.addTask { await Task.yield() } }
-    }
+    await runTasks([2, 2, 2, 2, 2, 2])
   }
 
   @Test(
@@ -50,42 +37,35 @@ struct ExploringTraitTests {
   func order() async {
     #expect(DependencyScope.current.a == 20)
     #expect(DependencyScope.current.counter.next() == 1)
-    await sixYields()
+    await runTasks([2, 2, 2, 2, 2, 2])
   }
 
   @Test(
-    "each case of a parameterized test is explored", .exploring(schedules: 30),
-    arguments: [1, 2, 3])
-  func cases(number: Int) async {
-    countRun("cases \(number)")
-    await sixYields()
-  }
+    "each case of a parameterized test is explored", .exploring(schedules: 30), arguments: 1...3)
+  func cases(number: Int) { #expect(ScheduleRun.current != nil) }
 
   @Suite("In an explored suite", .exploring(schedules: 25))
   struct InSuite {
-    @Test("by the trait of the suite")
-    func inherited() async throws {
-      #expect(ScheduleRun.current != nil)
-    }
+    private static let runs = Shared(0)
 
-    @Test("by the test's own trait", .exploring(schedules: 5))
-    func own() async throws {
-      ExploringTraitTests().countRun("own")
-      await ExploringTraitTests().sixYields()
+    @Test("a test is explored by the trait of the suite")
+    func inherited() { #expect(ScheduleRun.current != nil) }
+
+    @Test("a test runs as often as its own trait says", .exploring(schedules: 5))
+    func own() async {
+      Self.runs.update { $0 += 1 }
+      #expect(1...5 ~= Self.runs.value)
+      await runTasks([2, 2, 2, 2, 2, 2])
     }
   }
 
-  @Test("the innermost of several traits determines the number of schedules")
-  func innermost() async throws {
-    let outer = ExploringTrait.exploring(schedules: 40)
+  @Test("a trait inside an explored test leaves the exploration to the outer one")
+  func inner() async throws {
     let count = Shared(0)
-    try await Self.run(outer) {
-      // In the way that an inner trait is called, in each schedule.
+    try await Self.run(.exploring(schedules: 40)) {
       try await Self.run(.exploring(schedules: 5)) {
         count.update { $0 += 1 }
-        await withDiscardingTaskGroup { group in
-          for _ in 0..<6 { group.addTask { await Task.yield() } }
-        }
+        await runTasks([2, 2, 2, 2, 2, 2])
       }
     }
     #expect(count.value == 40)
@@ -94,25 +74,20 @@ struct ExploringTraitTests {
   @Test(
     "only one failing schedule is reported: its issues in place, and one with the token")
   func reported() async throws {
-    let bug = OrderingBug.checkThenAct
     let runs = Shared(0)
-    let found = try await recordedIssues {
+    let found = try await expectIssues(
+      2, containing: "of 1,000 (seed 0). Shrunk to 1 switch (▸)", "is about to call"
+    ) {
       try await Self.run(.exploring(schedules: 1_000)) {
         runs.update { $0 += 1 }
-        do { try await bug.buggy() } catch { Issue.record("overdrawn") }
+        do { try await OrderingBug.checkThenAct.buggy() } catch { Issue.record("overdrawn") }
       }
     }
     #expect(runs.value > 5)
-    #expect(found.count == 2, "\(found)")
-    #expect(found.first?.message == "overdrawn")
-    #expect(found.first?.location?.line == #line - 6)
-    let message = try #require(found.last?.message)
-    #expect(found.last?.location == Test.current?.sourceLocation)
-    #expect(message.contains("of 1,000 (seed 0). Shrunk to 1 switch (▸)"), "\(message)")
-    #expect(message.contains("is about to call"), "\(message)")
+    #expect(found[0].message == "overdrawn" && found[0].location?.line == #line - 4)
+    #expect(found[1].location == Test.current?.sourceLocation)
     #expect(
-      message.contains(#/Replay it: `\.replaying\("[0-9.+-]+/[0-9]+/[0-9a-f]{6}"\)`/#), "\(message)"
-    )
+      found[1].message.contains(#/Replay it: `\.replaying\("[0-9.+-]+/[0-9]+/[0-9a-f]{6}"\)`/#))
   }
 
   /// Returns the token that a failure names.
@@ -141,49 +116,42 @@ struct ExploringTraitTests {
 
   @Test("the error of the reported schedule is thrown once")
   func thrown() async throws {
-    let errors = Shared(0)
-    let found = try await recordedIssues {
-      do {
+    try await expectIssues {
+      await #expect(throws: WentWrong.self) {
         try await Self.run(.exploring(), OrderingBug.lostUpdate.buggy)
-      } catch is WentWrong {
-        errors.update { $0 += 1 }
       }
     }
-    #expect(errors.value == 1)
-    #expect(found.count == 1, "\(found)")
   }
 
-  @Test("a test prints the number of its schedules if all have run")
-  func summary() {
-    let all = Exploration(schedules: 1_680, isExhaustive: true)
+  @Test("a test prints the number of its schedules if all have run, or the steps outside")
+  func summary() throws {
+    func summary(_ exploration: Exploration) -> String? {
+      ExploringTrait.summary(of: exploration, name: "search")
+    }
     #expect(
-      ExploringTrait.summary(of: all, name: "search") == "Explored “search”: all 1,680 schedules.")
-    let some = Exploration(schedules: 1_000, isExhaustive: false)
-    #expect(ExploringTrait.summary(of: some, name: "search") == nil)
-  }
-
-  @Test("a test that passes names the steps at which tasks came from outside its executor")
-  func outsideSummary() throws {
-    let left = Exploration(schedules: 2, isExhaustive: false, stepsFromOutside: ["step 4: test"])
-    let summary = try #require(ExploringTrait.summary(of: left, name: "search"))
-    #expect(summary.hasPrefix("Explored “search”: 2 schedules, and no other order of"))
-    #expect(summary.contains("\n    step 4: test\n  Instead: override what uses"), "\(summary)")
+      summary(Exploration(schedules: 1_680, isExhaustive: true))
+        == "Explored “search”: all 1,680 schedules.")
+    #expect(summary(Exploration(schedules: 1_000, isExhaustive: false)) == nil)
+    let text = try #require(
+      summary(
+        Exploration(schedules: 2, isExhaustive: false, stepsFromOutside: ["step 4: test"])))
+    #expect(text.hasPrefix("Explored “search”: 2 schedules, and no other order of"))
+    #expect(text.contains("\n    step 4: test\n  Instead: override what uses"), "\(text)")
   }
 
   @Test("a known issue isn't a failure", .exploring(schedules: 20))
   func knownIssue() async {
-    await sixYields()
+    await runTasks([2, 2, 2, 2, 2, 2])
     withKnownIssue { _ = Issue.record("known") }
   }
 
   @Test("a misuse of the library fails the schedule in which it happens")
   func misuse() async throws {
-    let found = try await recordedIssues {
+    let found = try await expectIssues(2) {
       try await Self.run(.exploring(schedules: 10)) {
         DependencyIssue(problem: "Misused.", remedy: "not.", fileID: #fileID, line: #line).report()
       }
     }
-    #expect(found.count == 2, "\(found)")
-    #expect(found.first?.message.contains("Misused.") == true)
+    #expect(found[0].message.contains("Misused."))
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import StandardDependencies
 import TestSupport
 import Testing
@@ -9,13 +10,7 @@ import Testing
 @Suite("Schedules (rule 37)", .tooLongUnderSanitizers)
 struct LawTests {
   private static func independent(_ jobs: [Int]) -> Explorer {
-    Explorer([]) {
-      await withDiscardingTaskGroup { group in
-        for count in jobs {
-          group.addTask { for _ in 1..<count { await Task.yield() } }
-        }
-      }
-    }
+    Explorer([]) { await runTasks(jobs) }
   }
 
   /// The number of orders of tasks that have these numbers of jobs.
@@ -52,54 +47,6 @@ struct LawTests {
     #expect(partial == Exploration(schedules: 559, isExhaustive: false))
   }
 
-  @Test("an exploration has random schedules before it has run many with few switches")
-  func early() async throws {
-    let explorer = Explorer([]) {
-      let order = Shared<[Int]>([])
-      await withDiscardingTaskGroup { group in
-        for number in 0..<4 {
-          group.addTask {
-            order.update { $0.append(number) }
-            await Task.yield()
-          }
-        }
-      }
-      // Needs three switches.
-      try require(order.value != [3, 2, 1, 0], "the order is wrong")
-    }
-    for seed in 0..<20 as Range<UInt64> {
-      let number = try #require(await explorer.search(20_000, seed: seed).finding?.number)
-      #expect(number < 200)
-    }
-  }
-
-  /// Two tasks take turns, until one of them runs out of turn.
-  private static let alternating = Explorer([]) {
-    let turn = Shared(0)
-    await withDiscardingTaskGroup { group in
-      for number in 0..<2 {
-        group.addTask {
-          for round in 0..<3 {
-            guard turn.value == 2 * round + number else { return turn.update { $0 = -1 } }
-            turn.update { $0 += 1 }
-            await Task.yield()
-          }
-        }
-      }
-    }
-  }
-
-  @Test("an exploration runs all schedules if it expects at most four times its limit")
-  func estimate() async throws {
-    let plain = await Self.alternating.run(.given(.plain), seed: 0)
-    let limit = Int(plain.record.widths.reduce(1) { $0 * $1 }) / 4
-    let exploration = try #require(await Self.alternating.search(limit).exploration)
-    #expect(exploration.isExhaustive)
-    #expect(exploration.schedules < limit)
-    let partial = await Self.alternating.search(limit - 1).exploration
-    #expect(partial == Exploration(schedules: limit - 1, isExhaustive: false))
-  }
-
   @Test("a run that differs from another with the same choices ends an enumeration")
   func differentRuns() {
     var (search, plain) = (ExhaustiveSearch(), ChoiceRecord())
@@ -111,102 +58,68 @@ struct LawTests {
     #expect(search.isBroken)
   }
 
-  @Test("a test without choices has one schedule")
-  func single() async throws {
-    let exploration = await Explorer([]) { await Task.yield() }.search(1_000).exploration
-    #expect(exploration == Exploration(schedules: 1, isExhaustive: true))
-  }
-
-  private actor Log {
-    var lines: [String] = []
-
-    func append(_ line: String) async {
-      await Task.yield()
-      lines.append(line)
-    }
-  }
-
-  /// Children, an actor, sleeps with equal deadlines, a stream, a cancelled task and random numbers.
-  private static func program(_ report: Shared<[String]>) -> Explorer {
-    Explorer([]) {
-      let log = Log()
-      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for number in 0..<3 {
-          group.addTask {
-            for _ in 0..<number { await Task.yield() }
-            await log.append("child \(number)")
-            try await sleep(.seconds(1 + number % 2))
-            let numbers = DependencyScope.current.randomNumberGenerator
-            continuation.yield(numbers { Int.random(in: 0..<10, using: &$0) })
-            await log.append("woken \(number)")
-          }
-        }
-        group.addTask {
-          await withTaskGroup { inner in
-            inner.addTask { try? await sleep(.seconds(1)) }
-            inner.addTask { try? await sleep(.seconds(100)) }
-            await inner.next()
-            inner.cancelAll()
-          }
-          await log.append("cancelled at \(secondsPassed)")
-        }
-        group.addTask {
-          var count = 0
-          for await number in stream {
-            await log.append("received \(number)")
-            count += 1
-            if count == 3 { return }
-          }
-        }
-        try await group.waitForAll()
-      }
-      let lines = await log.lines
-      report.update { $0 = lines }
-    }
-  }
-
   @Test("the same token gives the same trace and the same result, from every strategy")
   func replay() async throws {
-    let report = Shared<[String]>([])
-    let explorer = Self.program(report)
-    var different: Set<[String]> = []
-    for number in 0..<300 {
+    let count = ProcessInfo.processInfo.environment["PROGRAMS"].flatMap { Int($0) } ?? 300
+    var (tasks, changed) = (0, 0)
+    for seed in 0..<UInt64(count) {
+      let report = Shared<[String]>([])
+      let explorer = Explorer([]) {
+        let lines = await RandomTasks(seed: seed).run()
+        report.update { $0 = lines }
+      }
+      _ = await explorer.traced(.plain)
+      let plain = report.value
       let strategy: Strategy =
-        switch number % 3 {
-        case 0: .uniform(SplitMix64(seed: UInt64(number)))
-        case 1: .priorities(RandomPriorities(seed: UInt64(number), depth: number % 4, choices: 40))
+        switch seed / 2 % 3 {
+        case 0: .uniform(SplitMix64(seed: seed))
+        case 1: .priorities(RandomPriorities(seed: seed, depth: Int(seed % 4), choices: 40))
         default:
-          .ahead(
-            TasksAhead([
-              Lead(task: number % 7, start: number % 5, passed: 1 + number % 4, length: number % 7)
-            ]))
+          .ahead(TasksAhead([Lead(task: Int(seed % 7), start: 0, length: 7)]))
         }
-      let found = await explorer.run(strategy, seed: UInt64(number), isTraced: true)
+      let found = await explorer.run(strategy, seed: seed, isTraced: true)
+      #expect(found.outsideCount == 0, "seed \(seed)")
       let result = report.value
       let token = ScheduleToken(found.schedule, foundIn: found.record).text
       for _ in 0..<3 {
         let parsed = try #require(ScheduleToken(token))
         let again = await explorer.traced(parsed.schedule)
-        #expect(parsed.fits(again.record))
-        #expect(again.trace?.shape == found.trace?.shape)
-        #expect(report.value == result)
-        #expect(again.isSame(as: found))
+        #expect(parsed.fits(again.record), "seed \(seed)")
+        #expect(again.trace?.shape == found.trace?.shape, "seed \(seed)")
+        #expect(report.value == result, "seed \(seed)")
+        #expect(again.isSame(as: found), "seed \(seed)")
       }
-      different.insert(result)
+      tasks += found.record.counts.count
+      if result != plain { changed += 1 }
     }
-    #expect(different.count > 100)
+    #expect(tasks > 3 * count && changed > count / 2)
   }
 
   @Test("the empty token is the plain order")
   func plain() async throws {
-    let (report, plain) = (Shared<[String]>([]), try #require(ScheduleToken("")))
-    let explorer = Self.program(report)
-    let result = await explorer.traced(plain.schedule)
-    #expect(result.record.picks.allSatisfy { $0 == 0 })
-    #expect(result.record.picks.count > 20)
+    let plain = try #require(ScheduleToken(""))
+    let result = await Self.independent([4, 4, 4]).traced(plain.schedule)
+    #expect(result.record.picks.count > 5 && result.record.picks.allSatisfy { $0 == 0 })
     #expect(plain.fits(result.record))
     #expect(ScheduleToken(.plain, foundIn: result.record).text == "")
+  }
+
+  @Test("a shrunk schedule fails as the one that was found, not as a simpler one does")
+  func shrunk() async throws {
+    let explorer = Explorer([]) {
+      let order = Shared("")
+      try await sideBySide(
+        { order.update { $0 += "a" } }, { order.update { $0 += "b" } },
+        { order.update { $0 += "c" } })
+      if order.value == "cba" { throw WentWrong(description: "reversed") }
+      if order.value != "abc" { throw CancellationError() }
+    }
+    let reversed = [Schedule.Switch(choice: 0, index: 2), Schedule.Switch(choice: 1, index: 1)]
+    let found = await explorer.traced(Schedule(switches: reversed))
+    #expect(found.failures == [RunFailure(kind: "it threw WentWrong", place: "")])
+    var shrinking = Shrinking(found, explorer, runs: 300)
+    await shrinking.run()
+    #expect(await explorer.traced(shrinking.schedule).failures == found.failures)
   }
 
   @Test("a token is the same on every machine and in every version")
@@ -247,16 +160,11 @@ struct LawTests {
 
   @Test("the same seed gives the same schedules")
   func seeds() async throws {
-    func numbers(_ seed: UInt64) async -> [Int?] {
-      var numbers: [Int?] = []
-      for bug in OrderingBug.all {
-        numbers.append(
-          await Explorer([], timeout: .milliseconds(50), bug.buggy).search(200, seed: seed).finding?
-            .number)
-      }
-      return numbers
+    let explorer = Explorer([], OrderingBug.checkThenAct.buggy)
+    for seed in 0..<10 as Range<UInt64> {
+      let first = try #require(await explorer.search(200, seed: seed).finding)
+      let second = try #require(await explorer.search(200, seed: seed).finding)
+      #expect(first.number == second.number && first.result.isSame(as: second.result))
     }
-    let first = await numbers(7)
-    #expect(await numbers(7) == first)
   }
 }

@@ -1,12 +1,26 @@
+import ComposableReducers
 import ComposableTesting
 import TestSupport
+import Testing
 
-/// Bugs across an `await`, in actors and between them.
+@testable import ScheduleExploring
+
+/// A program that fails in some order of its tasks, and its correct version.
+struct OrderingBug: Sendable, CustomTestStringConvertible {
+  let name: String
+  /// The number of schedules within which it must be found, from any seed.
+  let limit: Int
+  let body: @Sendable (_ isCorrect: Bool) async throws -> Void
+
+  var buggy: @Sendable () async throws -> Void { { try await body(false) } }
+  var correct: @Sendable () async throws -> Void { { try await body(true) } }
+  var explorer: Explorer { Explorer([], timeout: .milliseconds(50), buggy) }
+
+  var testDescription: String { name }
+}
+
 extension OrderingBug {
-  static let all = [
-    lostUpdate, checkThenAct, deadlock, sendAfterClose, doubleDebounce, throttleEdge, staleSearch,
-    leakedSleeper, mergeOrder,
-  ]
+  static let all = [lostUpdate, checkThenAct, deadlock, throttleEdge, staleSearch]
 
   private actor Counter {
     var count = 0
@@ -24,7 +38,7 @@ extension OrderingBug {
     try await sideBySide(
       { await add() },
       {
-        for _ in 0..<8 { await Task.yield() }
+        await yield(8)
         await add()
       })
     try await require(counter.count == 2, "the count is \(counter.count)")
@@ -49,7 +63,7 @@ extension OrderingBug {
     try await sideBySide(
       { await account.withdraw(80, approvedFirst: isCorrect, approve: approve) },
       {
-        for _ in 0..<10 { await Task.yield() }
+        await yield(10)
         await account.withdraw(80, approvedFirst: isCorrect, approve: approve)
       })
     try await require(account.balance >= 0, "the balance is \(account.balance)")
@@ -68,33 +82,68 @@ extension OrderingBug {
     try await sideBySide(
       { await transfer(first, second) },
       {
-        for _ in 0..<14 { await Task.yield() }
+        await yield(14)
         if isCorrect { await transfer(first, second) } else { await transfer(second, first) }
       })
   }
 
-  private actor Connection {
-    private var isClosed = false
-    private(set) var problem: String?
+  private actor Throttle {
+    private var isOpen = true
+    private var end = 0.0
+    private(set) var firings = 0
 
-    func close() { isClosed = true }
-
-    func send(encodedFirst: Bool, encode: @Sendable () async -> Void) async {
-      if encodedFirst { await encode() }
-      guard !isClosed else { return }
-      if !encodedFirst { await encode() }
-      if isClosed { problem = "sent on a closed connection" }
+    func event(byTheClock: Bool) async throws {
+      guard byTheClock ? secondsPassed >= end : isOpen else { return }
+      (isOpen, end) = (false, secondsPassed + 1)
+      firings += 1
+      if byTheClock { return }
+      try await sleep(.seconds(1))
+      isOpen = true
     }
   }
 
-  static let sendAfterClose = OrderingBug(name: "a send after cancel", limit: 40) { isCorrect in
-    let (connection, encode) = (Connection(), interleaved {})
+  static let throttleEdge = OrderingBug(name: "a throttle at its edge", limit: 100) { isCorrect in
+    let throttle = Throttle()
     try await sideBySide(
-      { await connection.send(encodedFirst: isCorrect, encode: encode) },
+      { try await throttle.event(byTheClock: isCorrect) },
       {
-        for _ in 0..<10 { await Task.yield() }
-        await connection.close()
+        try await sleep(.seconds(1))
+        await yield(2)
+        try await throttle.event(byTheClock: isCorrect)
       })
-    try await require(connection.problem == nil, "it was sent after the close")
+    try await require(throttle.firings == 2, "fired \(throttle.firings) times")
   }
+
+  private enum SearchAction: Equatable {
+    case search(String)
+    case found(String)
+  }
+
+  private static func search(cancelsOlder: Bool) async throws {
+    let reducer = Reducer<String, SearchAction, Void> { state, action, _ in
+      switch action {
+      case .search(let text):
+        let search = Effect<SearchAction>.run { send in
+          try? await sleep(.seconds(1))
+          await send(.found(text))
+        }
+        return cancelsOlder
+          ? search.cancellable(id: "search", cancelInFlight: true) : search
+      case .found(let text):
+        state = text
+        return .none
+      }
+    }
+    let store = TestStore(initialState: "", reducer: reducer, environment: ())
+    store.exhaustivity = .off
+    await store.send(.search("a"))
+    await store.send(.search("ab"))
+    await store.finish()
+    await store.skipReceivedActions()
+    try require(store.state == "ab", "the field shows what was found for \(store.state)")
+  }
+
+  static let staleSearch = OrderingBug(
+    name: "a cancelled search that overwrites the newer one", limit: 20
+  ) { try await search(cancelsOlder: $0) }
 }

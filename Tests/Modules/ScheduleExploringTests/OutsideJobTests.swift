@@ -34,17 +34,6 @@ struct OutsideJobTests {
     #expect(counts.value.allSatisfy { 1_000...1_010 ~= $0 }, "\(counts.value)")
   }
 
-  @Test("fails the schedule in whose scope it is, and no test while that isn't reported")
-  func failures() async {
-    let explorer = Explorer([]) {
-      await Task.detached(in: .current) {
-        TestFailure.record("It failed.", at: #_sourceLocation)
-      }.value
-    }
-    let issues = await explorer.run(.given(.plain), seed: 0).issues
-    #expect(issues.map(\.kind) == ["It failed."])
-  }
-
   @Test("runs even if the body has ended meanwhile")
   func afterTheEnd() async {
     let log = Log()

@@ -11,30 +11,10 @@ import Testing
 struct ScheduleRunTests {
   private let run = ScheduleRun(strategy: .given(.plain), isTraced: true)
 
-  @Test("takes jobs from any thread as jobs from outside while it runs none itself")
-  func threads() {
-    let executor = TestExecutor(order: run)
-    run.start(on: executor) { _ = Task(executorPreference: executor) {} }
-    #expect(run.outsideCount == 0)
-    Task(executorPreference: executor) {}
-    #expect(run.outsideCount == 1)
-    guard case .idle = run.drain(on: executor) else {
-      Issue.record("not idle")
-      return
-    }
-    Task(executorPreference: executor) {}
-    #expect(run.outsideCount == 2)
-    run.finish(on: executor)
-    Task(executorPreference: executor) {}
-    #expect(run.outsideCount == 3)
-  }
-
   @Test("knows of a job that arrives just when the time is up")
   func arrivesLate() async {
     let isThere = Task.detached { [run] in
-      await run.jobArrives(
-        within: .seconds(60)
-      )
+      await run.jobArrives(within: .seconds(60))
     }
     while run.state.withLock({ $0.arrival == nil }) { await Task.yield() }
     let wait = run.state.withLock { state in
@@ -72,20 +52,6 @@ struct ScheduleRunTests {
     #expect(result.trace?.labels == [])
   }
 
-  @Test("doesn't wait for jobs while a task elsewhere sleeps, or waits until nothing can run")
-  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
-  func arrivesBefore() async {
-    let executor = TestExecutor(order: run)
-    let sleeping = Task.immediate { try? await run.sleep(until: .seconds(1)) }
-    #expect(await run.jobArrives(within: .zero))
-    _ = run.drain(on: executor)
-    await sleeping.value
-    let waiting = Task.immediate { _ = await run.idle(within: Countdown(.seconds(60))) }
-    #expect(await run.jobArrives(within: .zero))
-    _ = run.drain(on: executor)
-    await waiting.value
-  }
-
   @Test("waits for jobs until a task elsewhere sleeps, or waits until nothing can run")
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   func arrivesMeanwhile() async {
@@ -94,12 +60,15 @@ struct ScheduleRunTests {
     run.state.withLock { $0.arrival = arrival }
     let sleeping = Task.immediate { try? await run.sleep(until: .seconds(1)) }
     #expect(arrival.outcomeIfFinished == .fulfilled)
+    #expect(await run.jobArrives(within: .zero))
+    _ = run.drain(on: executor)
+    await sleeping.value
     arrival = Wait()
     run.state.withLock { [arrival] in $0.arrival = arrival }
     let waiting = Task.immediate { _ = await run.idle(within: Countdown(.seconds(60))) }
     #expect(arrival.outcomeIfFinished == .fulfilled)
+    #expect(await run.jobArrives(within: .zero))
     _ = run.drain(on: executor)
-    await sleeping.value
     await waiting.value
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ComposableTesting
@@ -8,11 +9,7 @@ import Testing
 struct ScheduleTableTests {
   @Test("shows the beginning, the end and what is around the switches of a long schedule")
   func long() async throws {
-    let explorer = Explorer([]) {
-      await withDiscardingTaskGroup { group in
-        for _ in 0..<2 { group.addTask { for _ in 0..<60 { await Task.yield() } } }
-      }
-    }
+    let explorer = Explorer([]) { await runTasks([61, 61]) }
     func lines(_ schedule: Schedule) async throws -> [String] {
       let trace = try #require(await explorer.traced(schedule).trace)
       return ScheduleTable(trace: trace).text.split(separator: "\n").map(String.init)
@@ -31,18 +28,27 @@ struct ScheduleTableTests {
     #expect(changed[12] == "▸     62  task 2 continues, before task 1")
     #expect(changed[17] == "      67  task 1 continues")
     #expect(changed[18] == "       …")
+    let short = try #require(await Explorer([]) { await runTasks([29, 29]) }.traced(.plain).trace)
+    #expect(short.steps.count == 60 && !ScheduleTable(trace: short).text.contains("…"))
   }
 
-  @Test("shows all of a schedule that isn't long")
-  func short() async throws {
+  @Test("marks where a task begins to run ahead, not each of its steps")
+  func marks() async throws {
     let explorer = Explorer([]) {
-      await withDiscardingTaskGroup { group in
-        for _ in 0..<2 { group.addTask { for _ in 0..<28 { await Task.yield() } } }
-      }
+      try await sideBySide({ await yield(2) }, interleaved(named: "it") {})
     }
-    let trace = try #require(await explorer.traced(.plain).trace)
-    #expect(trace.steps.count == 60)
-    #expect(!ScheduleTable(trace: trace).text.contains("…"))
+    let switches = (0..<3).map { Schedule.Switch(choice: $0, index: 1) }
+    let result = await explorer.traced(Schedule(switches: switches))
+    #expect(result.record.leads.count == 1)
+    #expect(
+      try ScheduleTable(trace: #require(result.trace)).text.hasPrefix(
+        """
+               1  test starts
+        ▸      2  task 2 starts, from test, before task 1
+               3  task 2 is about to call it, before task 1
+               4  task 2 returns from it, before task 1
+               5  task 1 starts, from test
+        """))
   }
 
   @Test("merges the steps in which a task only continues, not the one in which it wakes")
@@ -68,7 +74,6 @@ struct ScheduleTableTests {
       await child
     }
     let trace = try #require(await explorer.traced(.plain).trace)
-    #expect(trace.tasks.map(trace.number) == [0, 1])
     #expect(
       ScheduleTable(trace: trace).text == """
                1  test starts

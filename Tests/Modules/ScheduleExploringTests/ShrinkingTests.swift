@@ -86,7 +86,7 @@ struct ShrinkingTests {
       #expect(shown.failures == found.failures)
       let switches = shown.schedule.switches
       #expect(switches.map(\.index) == [1, 1, 1, 1, 1], "\(switches)")
-      #expect(try ScheduleTable(trace: #require(shown.trace)).switchCount == 1)
+      #expect(shown.record.leads.count == 1)
     }
   }
 
@@ -152,23 +152,6 @@ struct ShrinkingTests {
     }
   }
 
-  private static func philosophers(_ count: Int) -> @Sendable () async throws -> Void {
-    return {
-      let forks = (0..<count).map { _ in AsyncLock() }
-      await withDiscardingTaskGroup { group in
-        for number in 0..<count {
-          group.addTask {
-            for _ in 0..<6 * number { await Task.yield() }
-            await forks[number].lock()
-            await forks[(number + 1) % count].lock()
-            await forks[(number + 1) % count].unlock()
-            await forks[number].unlock()
-          }
-        }
-      }
-    }
-  }
-
   /// Fails if a task that adds to a number has to try again too often.
   private static func starved() async throws {
     let number = Shared(0)
@@ -191,7 +174,6 @@ struct ShrinkingTests {
   }
 
   private static let severalSwitches: [(name: String, explorer: Explorer)] = [
-    ("philosophers", Explorer([], timeout: .milliseconds(20), philosophers(3))),
     (
       "deep",
       tasks(["a": 8, "b": 8, "c": 8]) {
@@ -215,50 +197,12 @@ struct ShrinkingTests {
         await shrinking.run()
         let shown = await explorer.traced(shrinking.schedule)
         #expect(shown.failures == found.failures)
-        counts.append(try ScheduleTable(trace: #require(shown.trace)).switchCount)
+        counts.append(shown.record.leads.count)
       }
       counts.sort()
       try #require(counts.count == seeds, "\(name)")
       #expect(try #require(counts.last) <= counts[0] + 1, "\(name): \(counts)")
     }
-  }
-
-  @Test("with one switch is tried once with each of the older jobs")
-  func older() async {
-    let runs = Shared(0)
-    let explorer = Explorer([]) {
-      runs.update { $0 += 1 }
-      let order = Shared<[Int]>([])
-      await withDiscardingTaskGroup { group in
-        for number in 0..<20 { group.addTask { order.update { $0.append(number) } } }
-      }
-      try require(order.value.first == 0, "the order is wrong")
-    }
-    let last = Schedule(switches: [.init(choice: 0, index: 19)])
-    var shrinking = Shrinking(await explorer.traced(last), explorer)
-    runs.update { $0 = 0 }
-    await shrinking.run()
-    #expect(shrinking.schedule.switches == [.init(choice: 0, index: 1)])
-    // The 18 others, and a few without any switch.
-    #expect(runs.value <= 25, "\(runs.value) runs")
-  }
-
-  @Test("with one switch is only tried without it")
-  func single() async {
-    let (order, runs) = (Shared(""), Shared(0))
-    let explorer = Explorer([]) {
-      runs.update { $0 += 1 }
-      order.update { $0 = "" }
-      try await sideBySide({ order.update { $0 += "a" } }, { order.update { $0 += "b" } })
-      try require(order.value == "ab", "the order is wrong")
-    }
-    let switches = [Schedule.Switch(choice: 0, index: 1)]
-    var shrinking = Shrinking(await explorer.traced(Schedule(switches: switches)), explorer)
-    #expect(!shrinking.failures.isEmpty)
-    runs.update { $0 = 0 }
-    await shrinking.run()
-    #expect(shrinking.schedule.switches == switches)
-    #expect(runs.value <= 3)
   }
 
   @Test("may have no switches any more after a lower one, if runs differ")

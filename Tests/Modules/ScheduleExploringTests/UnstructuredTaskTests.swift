@@ -1,5 +1,4 @@
 import ComposableReducers
-import Foundation
 import StandardDependencies
 import Synchronization
 import TestSupport
@@ -47,17 +46,14 @@ struct UnstructuredTaskTests {
 
   @Test("that end before they are awaited run in every order")
   func endedBefore() async throws {
-    let orders = Shared<Set<String>>([])
-    let explorer = Explorer([]) {
+    let (orders, exploration) = try await explored {
       let order = Shared("")
       let tasks = ["a", "b"].map { name in Task { order.update { $0 += name } } }
-      for _ in 0..<4 { await Task.yield() }
+      await yield(4)
       for task in tasks { await task.value }
-      orders.update { $0.insert(order.value) }
+      return order.value
     }
-    let exploration = try #require(await explorer.search(1_000).exploration)
-    #expect(exploration.isExhaustive)
-    #expect(orders.value == ["ab", "ba"])
+    #expect(orders == ["ab", "ba"] && exploration.isExhaustive)
   }
 
   @Test("may sleep, call actors, start child tasks and await one another there")
@@ -185,107 +181,5 @@ struct UnstructuredTaskTests {
     }
     let exploration = try #require(await explorer.search(1_000).exploration)
     #expect(exploration.isExhaustive, "\(exploration) \(exploration.stepsFromOutside)")
-  }
-
-  /// A random program of tasks that start, await and cancel one another.
-  private struct Program {
-    private actor Numbers {
-      var sum = 0
-
-      func add(_ number: Int, yielding: Bool) async {
-        if yielding { await Task.yield() }
-        sum += number
-      }
-    }
-
-    let seed: UInt64
-    private let report = Shared<[String]>([])
-    private let numbers = [Numbers(), Numbers()]
-
-    /// Unstructured tasks may leave an actor at any time.
-    private var usesActors: Bool { seed.isMultiple(of: 4) }
-
-    init(seed: UInt64) { self.seed = seed }
-
-    /// Returns what has happened when the first task ends.
-    func run() async -> [String] {
-      await runTask("0", SplitMix64(seed: seed), depth: 0)
-      if usesActors {
-        for number in numbers {
-          let sum = await number.sum
-          report.update { $0.append("\(sum)") }
-        }
-      }
-      return report.value
-    }
-
-    private func runTask(_ name: String, _ numbers: SplitMix64, depth: Int) async {
-      var numbers = numbers
-      var tasks: [Task<Void, Never>] = []
-      for step in 0..<2 + Int(numbers.next(below: 5)) {
-        report.update { $0.append("\(name).\(step)") }
-        let choice = numbers.next(below: 12)
-        let below = SplitMix64(seed: numbers.next())
-        let next = "\(name)-\(step)"
-        switch depth < 3 ? choice : choice % 6 {
-        case 2 where usesActors, 3 where usesActors:
-          await self.numbers[Int(choice % 2)].add(step, yielding: numbers.next(below: 2) == 0)
-        case 0...3: await Task.yield()
-        case 1 where numbers.next(below: 2) == 0:
-          try? await sleep(.seconds(Int(numbers.next(below: 3))))
-        case 4: if let task = tasks.randomElement(using: &numbers) { await task.value }
-        case 5: tasks.randomElement(using: &numbers)?.cancel()
-        case 6: tasks.append(Task { await runTask(next, below, depth: depth + 1) })
-        case 7:
-          tasks.append(Task(priority: .low) { await runTask(next, below, depth: depth + 1) })
-        case 8:
-          tasks.append(
-            Task.detached(in: .current) { await runTask(next, below, depth: depth + 1) })
-        case 9: async let _ = runTask(next, below, depth: depth + 1)
-        case 10:
-          let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-          tasks.append(
-            Task {
-              await runTask(next, below, depth: depth + 1)
-              continuation.finish()
-            })
-          for await _ in stream {}
-        default:
-          await withDiscardingTaskGroup { group in
-            for part in 0..<2 {
-              group.addTask { await runTask("\(next)\(part)", below, depth: depth + 1) }
-            }
-          }
-        }
-      }
-      if numbers.next(below: 2) == 0 { for task in tasks { await task.value } }
-    }
-  }
-
-  @Test("do the same in each run of a schedule", .tooLongUnderSanitizers)
-  func replay() async throws {
-    let count = ProcessInfo.processInfo.environment["PROGRAMS"].flatMap { UInt64($0) } ?? 300
-    var (insideCount, taskCount) = (0, 0)
-    for seed in 0..<count {
-      let report = Shared<[String]>([])
-      let explorer = Explorer([]) {
-        let lines = await Program(seed: seed).run()
-        report.update { $0 = lines }
-      }
-      let found = await explorer.run(
-        .uniform(SplitMix64(seed: seed, number: 1)), seed: 0, isTraced: true)
-      if found.outsideCount > 0 { continue }
-      let result = report.value
-      for _ in 0..<3 {
-        let again = await explorer.traced(found.schedule)
-        #expect(again.isSame(as: found), "seed \(seed)")
-        #expect(again.trace?.shape == found.trace?.shape, "seed \(seed)")
-        #expect(report.value == result, "seed \(seed)")
-      }
-      insideCount += 1
-      taskCount += found.record.counts.count
-    }
-    #expect(insideCount > Int(count) / 10)
-    #expect(taskCount > 3 * insideCount)
   }
 }

@@ -1,37 +1,52 @@
 import TestSupport
 import Testing
 
+@testable import ScheduleExploring
 @testable import TestClocks
 
 @Suite("A job that blocks its thread")
 struct JobWatchTests {
   private let watch = JobWatch()
+  private let executor = TestExecutor(order: FirstInFirstOut())
 
-  @Test("is warned of once, at the test's place, if something waits for it")
-  func waitedFor() async {
-    let order = FirstInFirstOut()
-    let executor = TestExecutor(order: order)
+  /// Expects one warning of a job that other jobs wait for.
+  private func expectWarning(
+    on executor: @escaping @Sendable () -> TestExecutor,
+    run: (@escaping @Sendable () async -> Void) async -> Void
+  ) async {
     let place = #_sourceLocation
-    watch.add(order, at: place)
     let found = await failures {
-      let blocking = Task(executorPreference: executor) {
+      await run {
+        let executor = executor()
+        watch.add(executor, at: place)
         async let other: Void = Task(executorPreference: executor) {}.value
-        while order.runningJob == nil { await Task.yield() }
+        while executor.runningJob == nil { await Task.yield() }
         for _ in 0..<20 { watch.check() }
         await other
       }
-      await blocking.value
     }
     #expect(found.count == 1 && found.first?.isWarning == true, "\(found)")
     #expect(found.first?.location == place)
     #expect(found.first?.message.contains("has been running for 5.0 seconds") == true, "\(found)")
   }
 
+  @Test("is warned of once, at the test's place, if something waits for it")
+  func waitedFor() async {
+    await expectWarning(on: { executor }) { job in
+      await Task(executorPreference: executor) { await job() }.value
+    }
+  }
+
+  @Test("is warned of in a schedule, too")
+  func explored() async {
+    await expectWarning(on: { TestRun.running.executor }) { job in
+      _ = await Explorer([]) { await job() }.run(.given(.plain), seed: 0)
+    }
+  }
+
   @Test("isn't warned of if nothing waits for it, or if it suspends")
   func others() async {
-    let order = FirstInFirstOut()
-    let executor = TestExecutor(order: order)
-    watch.add(order, at: #_sourceLocation)
+    watch.add(executor, at: #_sourceLocation)
     let found = await failures {
       await Task(executorPreference: executor) {
         for _ in 0..<20 { watch.check() }
