@@ -68,16 +68,27 @@ struct AliasingTests {
     let line: UInt = #line + 2
     let reported = issues {
       scope.alias(\.c, to: \.a, fileID: #fileID, line: #line)
-      alias(\.a, \.b)
-      alias(\.a, \.c)
-      alias(\.a, \.a)
     }
     let issue = try #require(reported.first)
-    #expect(reported.count == 1, "an alias that is repeated, or follows, is silent")
+    #expect(reported.count == 1)
     #expect((issue.fileID, issue.line) == (#fileID, line))
     #expect(issue.problem.contains("cycle"))
     #expect(issue.problem.contains("\\Dependencies"))
     #expect((scope.a, scope.b, scope.c) == (3, 3, 3))
+  }
+
+  @Test("rule 14: an alias that is repeated, or follows from others, silently changes nothing")
+  func repetition() {
+    let reported = issues {
+      for target in [\Dependencies.b, \.c, \.b, \.a] { alias(\.a, target) }
+      alias(\.c, \.d)
+      alias(\.a, \.d)
+    }
+    #expect(reported.isEmpty)
+    #expect(scope.a == 4)
+    scope.run { Dependencies.clearGlobalAliases() }
+    for target in [\Dependencies.b, \.c, \.b] { alias(\.a, target) }
+    #expect(scope.a == 3, "the root stays the last target, not the last that was repeated")
   }
 
   @Test("rule 15: a dependency computed from an aliased one sees the alias")
