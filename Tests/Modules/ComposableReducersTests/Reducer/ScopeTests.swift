@@ -8,9 +8,10 @@ import Testing
 struct ScopeTests {
   @Test("rule 22: a reducer runs in its environment's scope, or in the one that created the store")
   func environmentsScope() async {
+    let environment = Composable().with(\.a, 7)
     let stores = DependencyScope.root.with(\.a, 10).run {
       (
-        Store(initialState: [], reducer: recorder("composable"), environment: Composable()),
+        Store(initialState: [], reducer: recorder("composable"), environment: environment),
         Store(initialState: [], reducer: recorder("void"), environment: ())
       )
     }
@@ -21,7 +22,7 @@ struct ScopeTests {
       await stores.0.send(.record)
       await stores.1.send(.record)
     }
-    #expect(await stores.0.state == ["composable 10 2"])
+    #expect(await stores.0.state == ["composable 7 2"])
     #expect(await stores.1.state == ["void 10 2"])
   }
 

@@ -24,11 +24,15 @@ struct ExhaustivityTests {
 
   @Test("the state never goes back to one before an action that the test has sent")
   func actionsFromOutside() async {
-    for _ in 0..<2_000 {
-      let store = Search.store(.init(clock: clock))
+    for round in 0..<5_000 {
+      let later = { @Sendable (send: Send<Search.Action>) in
+        // Not on the test's executor, so the action arrives at any time.
+        for _ in 0..<(round % 10) { await Task.detached {}.value }
+        await send(.ticked)
+      }
+      let store = Search.store(.init(clock: clock, hang: later))
       store.exhaustivity = .off
-      // Its effect leaves the test's executor, so it sends its action at any time.
-      await store.send(.leave)
+      await store.send(.hang)
       await store.send(.ticked)
       await store.finish()
       await store.skipReceivedActions()
