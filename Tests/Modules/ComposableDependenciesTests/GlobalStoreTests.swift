@@ -82,22 +82,25 @@ struct GlobalStoreTests {
   }
 
   @Test("rule 9: values that are set together are visible together")
-  func setTogether() async {
-    let scope = DependencyScope.isolated()
-    func set(_ value: Int) { scope.setGlobally { ($0.a, $0.b) = (value, value) } }
-    set(0)
-    await withTaskGroup { group in
-      group.addTask { for value in 1...2_000 { set(value) } }
-      group.addTask {
-        while scope.a < 2_000 {
-          // What is read second can only be newer.
-          let (a, laterB) = (scope.a, scope.b)
-          let (b, laterA) = (scope.b, scope.a)
-          #expect(laterB >= a && laterA >= b)
-          await Task.yield()
-        }
+  func setTogether() {
+    /// Reads whenever something is set.
+    final class Reader: KeyListener {
+      let scope: DependencyScope
+      let reads = Mutex<[[Int]]>([])
+      init(_ scope: DependencyScope) { self.scope = scope }
+
+      func keysDidChange(
+        _ keys: Set<ObjectIdentifier>?, _ source: @Sendable (any DependencyKey.Type) -> ValueSource
+      ) {
+        let read = [scope.a, scope.b]
+        reads.withLock { $0.append(read) }
       }
     }
+    let scope = DependencyScope.isolated()
+    let reader = Reader(scope)
+    scope.node.store.listen { reader }
+    scope.setGlobally { ($0.a, $0.b) = (10, 20) }
+    #expect(reader.reads.withLock { $0 } == [[10, 20]])
   }
 
   @Test("a global value that is replaced or removed can read dependencies in its deinit")
