@@ -126,4 +126,23 @@ struct ChildEffectsTests {
     #expect(await store.state.optional == nil)
     #expect(reported.isEmpty)
   }
+
+  @Test("an effect that is returned with the action that removes its child is cancelled")
+  func goesWithItsAction() async {
+    let reducer = Reducer<App, Action, Void>.combine(
+      Self.app,
+      Reducer { state, _, _ in
+        state.optional = nil
+        return .none
+      })
+    let store = Store(initialState: App(), reducer: reducer, environment: ())
+    let goOn = Gate()
+    let reported = await issues {
+      let task = await store.send(.optional(.start(goOn)))
+      goOn.open()
+      await task.finish()
+    }
+    #expect(await store.state.optional == nil)
+    #expect(reported.isEmpty)
+  }
 }
