@@ -53,9 +53,10 @@ struct SilentSleeperTests {
 
   @Test("doesn't fail the test while that does something else", .isolatedDependencies)
   func otherWork() async throws {
-    let clock = TestClock(patience: .milliseconds(20))
+    // Long enough for the test to run meanwhile on a busy machine.
+    let clock = TestClock(patience: .milliseconds(200))
     async let slept: Void = clock.sleep(for: .seconds(1))
-    let end = ContinuousClock.now.advanced(by: .milliseconds(200))
+    let end = ContinuousClock.now.advanced(by: .milliseconds(500))
     while .now < end { await Task.yield() }
     await clock.advance(by: .seconds(1))
     try await slept

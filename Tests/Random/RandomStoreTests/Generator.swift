@@ -76,7 +76,7 @@ struct Generator {
 
   /// A feature below another, at any depth.
   mutating func path(from feature: Feature) -> (path: Path, feature: Feature) {
-    guard !feature.children.isEmpty, random.chance(67) else { return ([], feature) }
+    guard random.chance(67), !feature.children.isEmpty else { return ([], feature) }
     let child = random.number(below: feature.children.count)
     let link = feature.children[child].link
     let element = link == .identifiedArray || link == .dictionary ? random.number(below: 2) : nil
@@ -129,7 +129,7 @@ extension Generator {
   mutating func action(of feature: Feature, depth: Int, mayEcho: Bool) -> ActionSpec {
     budget -= 1
     var action = ActionSpec(id: unique())
-    if !feature.children.isEmpty, random.chance(17) {
+    if random.chance(17), !feature.children.isEmpty {
       action.toggledChild = random.number(below: feature.children.count)
     }
     guard budget > 0, depth < 4 else { return action }
@@ -169,15 +169,16 @@ extension Generator {
     case .map: return .map(effect(place))
     case .concatenate: return concatenate(place)
     case .merge: return merge(place)
-    case .cancellable:
-      return .cancellable(effect(place), id: identifier(), cancelInFlight: false)
-    case .cancelInFlight:
-      return .cancellable(effect(place), id: identifier(), cancelInFlight: true)
     case .cancel: return .cancel(identifier())
-    case .debounce: return .debounce(marked(effect(place.later)), id: identifier())
+    case .cancellable, .cancelInFlight:
+      let id = identifier()
+      return .cancellable(effect(place), id: id, cancelInFlight: kind == .cancelInFlight)
+    case .debounce:
+      let id = identifier()
+      return .debounce(marked(effect(place.later)), id: id)
     case .throttle:
-      return .throttle(
-        marked(effect(place.later)), id: identifier(), latest: random.chance(50))
+      let (id, latest) = (identifier(), random.chance(50))
+      return .throttle(marked(effect(place.later)), id: id, latest: latest)
     }
   }
 

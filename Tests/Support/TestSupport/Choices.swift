@@ -72,12 +72,15 @@ extension [Int] {
       length -= length > 16 ? length / 2 : 1
     }
     for index in indices {
-      var list = self
-      for number in [0, self[index] / 2, self[index] - 1] where number >= 0 && number < list[index]
-      {
+      for number in Set([0, self[index] / 2, self[index] - 1]) where 0..<self[index] ~= number {
+        var list = self
         list[index] = number
         lists.append(list)
-        list[index] = self[index]
+        // A smaller number may mean that fewer numbers are drawn after it.
+        for _ in 0..<3 where index + 1 < list.count {
+          list.remove(at: index + 1)
+          lists.append(list)
+        }
       }
     }
     return lists

@@ -69,6 +69,26 @@ struct CancellationTests {
     #expect(await store.state.isEmpty)
   }
 
+  @Test("rule 23: an action isn't reduced if its effect is cancelled while it is on its way")
+  func onItsWay() async {
+    let (cancel, goOn) = (Later(), Gate())
+    let store = recordingStore { _ in
+      Effect<String>.run { send in
+        await goOn.wait()
+        await send("late")
+      }
+      .map { text in
+        cancel()
+        return .record(text)
+      }
+    }
+    let task = await store.send(.start(0))
+    cancel.set { task.cancel() }
+    goOn.open()
+    await task.finish()
+    #expect(await store.state.isEmpty)
+  }
+
   @Test("cancelAndFinish returns when the effects have ended")
   func cancelAndFinish() async {
     let (started, log) = (Gate(), Log())
