@@ -1,5 +1,6 @@
 import CasePathOperator
 import ComposableDependencies
+import StandardDependencies
 import TestSupport
 import Testing
 
@@ -70,7 +71,7 @@ struct LawOfPaths {
     of path: @autoclosure () -> CasePath<Root, Value>, _ values: [Value],
     isAlso: (Int) -> Bool = { _ in false }
   ) {
-    var generator = Seeded(seed)
+    var generator = SplitMix64(seed: UInt64(seed))
     let shuffled = Array(roots.enumerated()).shuffled(using: &generator)
     let fresh = path()
     for _ in 0..<2 {

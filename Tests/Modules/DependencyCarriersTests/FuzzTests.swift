@@ -1,4 +1,5 @@
 import ComposableDependencies
+import StandardDependencies
 import TestSupport
 import Testing
 
@@ -115,9 +116,9 @@ struct FuzzTests {
 
 /// Generates headers: random bytes, valid headers, and valid headers with a defect.
 struct Mutator: RandomNumberGenerator {
-  private var random: Seeded
+  private var random: SplitMix64
 
-  init(seed: Int) { random = Seeded(seed) }
+  init(seed: Int) { random = SplitMix64(seed: UInt64(seed)) }
 
   mutating func next() -> UInt64 { random.next() }
 

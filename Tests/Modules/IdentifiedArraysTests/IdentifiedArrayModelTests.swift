@@ -1,4 +1,5 @@
 import IdentifiedArrays
+import StandardDependencies
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct IdentifiedArrayModelTests {
   @Test("random operations agree with a plain array, and copies never change", arguments: 0..<36)
   func random(seed: Int) {
-    var generator = Seeded(seed)
+    var generator = SplitMix64(seed: UInt64(seed))
     // From arrays that are searched to arrays whose table grows and shrinks.
     let ids = [4, 12, 20, 60, 200, 500][seed % 6]
     var pair = ModeledRows()
@@ -50,7 +51,7 @@ struct ModeledRows {
   }
 
   /// Applies the same mutation to both.
-  mutating func mutate(ids: Int, using generator: inout Seeded) -> String {
+  mutating func mutate(ids: Int, using generator: inout SplitMix64) -> String {
     let row = Row(.random(in: 0..<ids, using: &generator), "\(generator.next() % 100)")
     let present = model.firstIndex { $0.id == row.id }
     let end = Int.random(in: 0...model.count, using: &generator)
@@ -135,8 +136,7 @@ struct ModeledRows {
       let behind = model.indices.filter { $0 >= end && !offsets.contains($0) }
       model = (before + offsets + behind).map { model[$0] }
     case 25:
-      let seed = Int(row.id)
-      var (first, second) = (Seeded(seed), Seeded(seed))
+      var (first, second) = (generator, generator)
       rows[range].shuffle(using: &first)
       model[range].shuffle(using: &second)
     case 26:

@@ -51,6 +51,11 @@ struct SilentSleeperTests {
     await failsLate { await $0.advance(by: .seconds(1)) }
   }
 
+  @Test("fails the test after five seconds, as the guide says")
+  func patience() {
+    #expect(TestClock().patience == .seconds(5))
+  }
+
   @Test("doesn't fail the test while that does something else", .isolatedDependencies)
   func otherWork() async throws {
     // Long enough for the test to run meanwhile on a busy machine.

@@ -83,7 +83,8 @@ extension RunSpec: CustomStringConvertible {
   var description: String {
     let steps = steps.map { step in
       "gate; read"
-        + (step.action.map { "; send(\($0)\(step.isOvertaken ? ", cancelled on its way" : ""))" } ?? "")
+        + (step.action.map { "; send(\($0)\(step.isOvertaken ? ", cancelled on its way" : ""))" }
+          ?? "")
     }
     let handler = caught.map { "; throw } catch: { send(\($0))" } ?? ""
     return ".run\(isStubborn ? "Stubbornly" : "") { /* \(lane) */ "

@@ -10,19 +10,3 @@ extension RandomNumberGenerator {
     elements.randomElement(using: &self)!
   }
 }
-
-/// A generator that repeats its numbers for the same seed.
-package struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  package init(_ seed: Int) {
-    state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
-  }
-
-  package mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state &* 0x2545_F491_4F6C_DD1D
-  }
-}
