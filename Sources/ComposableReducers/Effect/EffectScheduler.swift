@@ -27,6 +27,8 @@ final class EffectScheduler {
 
   /// Prepares all parts of an effect that can start now; one part may cancel another.
   func prepare(_ node: EffectNode, in context: EffectContext, enqueue: Enqueue) {
+    // The most common effect.
+    if case .run(let run) = node.kind { return launch(run, context) }
     perform(.prepare(node, context), enqueue)
   }
 

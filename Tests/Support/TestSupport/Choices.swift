@@ -72,7 +72,8 @@ extension [Int] {
       length -= length > 16 ? length / 2 : 1
     }
     for index in indices {
-      for number in Set([0, self[index] / 2, self[index] - 1]) where 0..<self[index] ~= number {
+      for number in Set([0, self[index] / 2, self[index] - 1]).sorted()
+      where 0..<self[index] ~= number {
         var list = self
         list[index] = number
         lists.append(list)
