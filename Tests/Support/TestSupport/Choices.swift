@@ -27,7 +27,7 @@ package struct Choices: Sendable {
       if let given {
         drawn.count < given.count ? min(given[drawn.count], bound - 1) : 0
       } else {
-        Int.random(in: 0..<bound, using: &random)
+        random.number(below: bound)
       }
     drawn.append(number)
     return number
@@ -61,30 +61,35 @@ package struct Choices: Sendable {
 }
 
 extension [Int] {
-  /// Lists with fewer or smaller numbers, those with the fewest first.
-  package var smaller: [[Int]] {
-    var lists: [[Int]] = []
+  /// A range of the numbers, and the number that replaces it, if one does.
+  package typealias Reduction = (range: Range<Int>, number: Int?)
+
+  /// Reductions to fewer or smaller numbers, those that take out the most first.
+  package var reductions: [Reduction] {
+    var reductions: [Reduction] = []
     var length = count / 2
     while length > 0 {
       for start in stride(from: 0, through: count - length, by: length > 16 ? length / 2 : 1) {
-        lists.append(Array(self[..<start] + self[(start + length)...]))
+        reductions.append((start..<start + length, nil))
       }
       length -= length > 16 ? length / 2 : 1
     }
     for index in indices {
       for number in Set([0, self[index] / 2, self[index] - 1]).sorted()
       where 0..<self[index] ~= number {
-        var list = self
-        list[index] = number
-        lists.append(list)
         // A smaller number may mean that fewer numbers are drawn after it.
-        for _ in 0..<3 where index + 1 < list.count {
-          list.remove(at: index + 1)
-          lists.append(list)
+        for end in index + 1...Swift.min(index + 4, count) {
+          reductions.append((index..<end, number))
         }
       }
     }
-    return lists
+    return reductions
+  }
+
+  package func reduced(by reduction: Reduction) -> [Int] {
+    var list = self
+    list.replaceSubrange(reduction.range, with: reduction.number.map { [$0] } ?? [])
+    return list
   }
 
   /// Whether there are fewer numbers, or as many and the first that differs is smaller.

@@ -122,10 +122,11 @@ private func smallestDifference<Program: RandomProgram>(
   var attempts = 1
   for _ in 0..<5 where await difference(of: program, attempts: 1) == nil { attempts = 30 }
   var numbers = choices.drawn
-  var candidates = numbers.smaller
+  var reductions = numbers.reductions
   var (position, failures) = (0, 0)
-  while failures < candidates.count, .now < end {
-    var choices = Choices(seed: seed, drawing: candidates[position % candidates.count])
+  while failures < reductions.count, .now < end {
+    let fewer = numbers.reduced(by: reductions[position % reductions.count])
+    var choices = Choices(seed: seed, drawing: fewer)
     let candidate = Program(&choices)
     if choices.drawn.isSmaller(than: numbers),
       let difference = await difference(of: candidate, attempts: attempts),
@@ -133,7 +134,7 @@ private func smallestDifference<Program: RandomProgram>(
     {
       smallest = difference
       numbers = choices.drawn
-      candidates = numbers.smaller
+      reductions = numbers.reductions
       failures = 0
     } else {
       position += 1
