@@ -28,9 +28,10 @@ extension DependencyEnvironment {
       of: explainer.settings.map(\.key) + declared, computingDefaults: true, title: "\(Self.self)")
     let path = parents + [Self.self]
     let children = derivedEnvironments.compactMap { derived -> Explanation.Child? in
-      let child = derived.wrapper.anyEnvironment
       // Environments may derive each other.
-      if path.contains(where: { $0 == type(of: child) }) { return nil }
+      let type = derived.wrapper.environmentType
+      if path.contains(where: { ObjectIdentifier($0) == type }) { return nil }
+      let child = derived.wrapper.anyEnvironment
       return Explanation.Child(
         name: derived.name, explanation: child.explain(differingFrom: whole, below: path))
     }

@@ -168,7 +168,8 @@ struct ScheduleTable {
   /// Whether a task begins to run ahead at a step, as ``ChoiceRecord/leads`` counts it.
   private func isSwitch(_ index: Int) -> Bool {
     let step = trace.steps[index]
-    guard !step.passed.isEmpty, index > 0 else { return !step.passed.isEmpty }
+    if step.passed.isEmpty { return false }
+    if index == 0 { return true }
     let before = trace.steps[index - 1]
     return before.task != step.task || before.passed.isEmpty
   }
