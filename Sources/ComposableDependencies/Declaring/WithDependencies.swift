@@ -34,8 +34,9 @@ public func withDependencies<R, E: Error>(
 ///
 /// **Adds** to the current scope: dependencies that `update` doesn't set read as before.
 ///
-/// `operation` runs where a closure passed to `TaskLocal.withValue` runs, and can capture the same
-/// values: a closure written on an actor stays on it, and captured values needn't be sendable.
+/// A closure that you write in an actor's code stays on that actor, and the values that it captures
+/// needn't be sendable. In a `nonisolated` method, the closure runs off its caller's actor, as one
+/// passed to `TaskLocal.withValue` does: see <doc:Lifetimes#Operations-in-nonisolated-methods>.
 ///
 /// - Parameters:
 ///   - isolation: The caller's actor. Leave it out.

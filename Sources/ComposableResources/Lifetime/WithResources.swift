@@ -24,7 +24,8 @@ internal import ComposableDependencies
 ///   is open and throws `CancellationError`. `close` is never cancelled.
 ///
 /// The operation runs in its own task, so that a failing `run` can cancel it. That task is
-/// cancelled with the caller, and inherits its task-local values.
+/// cancelled with the caller, and inherits its task-local values. A closure that you write in an
+/// actor's code stays on that actor; in a `nonisolated` method, it runs off its caller's actor.
 ///
 /// - Parameters:
 ///   - keys: The resources to open. They are opened here, even if an outer lifetime has them.

@@ -53,8 +53,9 @@ public func withTestDependencies<R, E: Error>(
 /// The outermost call creates an isolated scope, in which unset keys read
 /// ``/ComposableDependencies/DependencyKey/testValue``. Nested calls **add** to that scope.
 ///
-/// A closure that you write on an actor stays on that actor, and the values that it captures needn't
-/// be sendable.
+/// A closure that you write in an actor's code stays on that actor, and the values that it captures
+/// needn't be sendable. In a `nonisolated` method, the closure runs off its caller's actor, as one
+/// passed to `TaskLocal.withValue` does.
 ///
 /// - Parameters:
 ///   - reports: What the test reports about the dependencies that it uses.
