@@ -59,42 +59,6 @@ struct MapTests {
     }
   }
 
-  /// The ways that pages walk, and through how many files each may lead.
-  private static let ways = [
-    "HowItWorksInside": [
-      "a read of an override": 6, "a default": 8, "`withDependencies`": 8,
-      "`environment.with`": 10, "a shared value that exists": 8, "an alias": 8,
-    ],
-    "HowTestsWorkInside": [
-      "`receive`": 10, "`.exploring()`": 15, "its report of a failure": 3,
-    ],
-  ]
-
-  @Test(
-    "a way leads through few files, which have the functions that the page names",
-    arguments: ways.keys.sorted())
-  func waysInside(page: String) throws {
-    let ways = Self.ways[page, default: [:]]
-    let text = try Self.page(page).text
-    let found = text.matches(of: /\n- ([^\n:]+): (`[\w+]+\.swift` \([^\n]*)/)
-    #expect(Set(found.map { String($0.1) }) == Set(ways.keys))
-    for way in found {
-      let steps = way.2.matches(of: /`([\w+]+\.swift)` \(([^)]*)\)/)
-      #expect(steps.count <= ways[String(way.1), default: 0], "\(way.1)")
-      for step in steps {
-        let file = ReadmeTests.sources.filter { $0.url.lastPathComponent == step.1 }
-        #expect(file.count == 1, "\(step.1)")
-        let code = try file.first?.text ?? ""
-        for name in step.2.matches(of: /`(\w+)`/).map({ $0.1 }) {
-          #expect(
-            code.contains("func \(name)") || code.contains("var \(name)")
-              || code.contains(name == "subscript" ? "subscript<" : "\(name)("),
-            "\(step.1) has no \(name)")
-        }
-      }
-    }
-  }
-
   @Test("the page on tests names each of their folders")
   func tests() throws {
     let folder = ReadmeTests.root.appending(path: "Tests")
