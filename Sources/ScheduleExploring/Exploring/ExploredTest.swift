@@ -122,14 +122,14 @@ extension ExploredTest {
 
   /// Hides the issues of all schedules from Swift Testing.
   private func silently<R: Sendable>(_ operation: @Sendable () async -> R) async throws -> R {
-    let explorer = explorer
+    let issues = explorer.issues
     return try await handlingIssues({ _ in nil }) {
       var result: R?
       // Inside, because issues that a test itself expects with `withKnownIssue` aren't failures.
       await withKnownIssue(isIntermittent: true) {
         result = await operation()
       } matching: { issue in
-        explorer.note(issue)
+        issues.note(issue)
         return true
       }
       return result!
@@ -138,10 +138,10 @@ extension ExploredTest {
 
   /// Reports the issues of a schedule as they occur.
   private func openly<R: Sendable>(_ operation: @Sendable () async -> R) async throws -> R {
-    let explorer = explorer
+    let issues = explorer.issues
     return try await handlingIssues({ issue in
-      guard explorer.isListening else { return nil }
-      if issue.isFailure { explorer.note(issue) }
+      guard issues.isListening else { return nil }
+      if issue.isFailure { issues.note(issue) }
       return issue
     }) { await operation() }
   }

@@ -9,7 +9,7 @@ final class Explorer: Sendable {
   private let participants: [any ScheduleParticipant]
   private let body: @Sendable () async throws -> Void
   private let patience: Mutex<Patience>
-  private let issues = Mutex<(run: ScheduleRun, issues: [RunFailure])?>(nil)
+  let issues = ScheduleIssues()
   /// What failures and warnings about the exploration name.
   let place: Testing.SourceLocation
   /// Bodies that haven't ended, although they were cancelled.
@@ -36,7 +36,7 @@ final class Explorer: Sendable {
     _ strategy: Strategy, seed: UInt64, isTraced: Bool = false, isReported: Bool = false
   ) async -> ScheduleResult {
     let run = ScheduleRun(strategy: strategy, isTraced: isTraced, isReported: isReported)
-    issues.withLock { $0 = (run, []) }
+    issues.begin(run)
     let testRun = TestRun(order: run, at: place)
     let (scope, leave) = scope(of: testRun, run, seed: seed, isReported: isReported)
     defer { for leave in leave { leave() } }
@@ -59,7 +59,7 @@ final class Explorer: Sendable {
     }
     let (record, trace) = (run.record, run.trace)
     if stop == nil { run.finish(on: testRun.executor) }
-    let found = takeIssues() + run.collected
+    let found = issues.take() + run.collected
     if stop != nil, !run.stop(root, on: testRun.executor) {
       unended.withLock { $0.append((run, testRun.executor, root)) }
     }
@@ -151,8 +151,22 @@ final class Explorer: Sendable {
 
   /// How long a schedule waits for work outside its executor when nothing can run.
   var timeout: Duration { patience.withLock { $0.limit } }
+}
 
-  private func takeIssues() -> [RunFailure] {
+/// The issues of the running schedule.
+///
+/// Not a part of the explorer, because Swift Testing hands it to every task of the test. Some of these
+/// tasks outlive the test's function, which the explorer keeps.
+final class ScheduleIssues: Sendable {
+  private let issues = Mutex<(run: ScheduleRun, issues: [RunFailure])?>(nil)
+
+  /// Begins to collect the issues of a schedule.
+  func begin(_ run: ScheduleRun) {
+    issues.withLock { $0 = (run, []) }
+  }
+
+  /// Returns the issues of the running schedule, and ignores later ones.
+  func take() -> [RunFailure] {
     issues.withLock { issues in
       defer { issues = nil }
       return issues?.issues ?? []

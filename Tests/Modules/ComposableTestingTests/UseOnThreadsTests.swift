@@ -164,8 +164,8 @@ struct UseOnThreadsTests {
     let (started, ended) = (Count(), Count())
     race(
       [
-        { explorer.note(issue) },
-        { _ = explorer.isListening },
+        { explorer.issues.note(issue) },
+        { _ = explorer.issues.isListening },
         {
           started.increment()
           Self.start {
@@ -175,7 +175,7 @@ struct UseOnThreadsTests {
         },
       ], times: 100)
     while ended.value < started.value { await Task.yield() }
-    #expect(!explorer.isListening)
+    #expect(!explorer.issues.isListening)
   }
 
 }

@@ -44,6 +44,31 @@ struct ExploringTraitTests {
     "each case of a parameterized test is explored", .exploring(schedules: 30), arguments: 1...3)
   func cases(number: Int) { #expect(ScheduleRun.current != nil) }
 
+  @Suite("A task that outlives an explored test")
+  struct Outliving {
+    private actor Cell { func touch() {} }
+
+    private static func start() async {
+      let forever = AsyncStream<Never> { _ in }
+      Task { for await _ in forever {} }
+      Task { @MainActor in for await _ in forever {} }
+      let cell = Cell()
+      Task {
+        await cell.touch()
+        for await _ in forever {}
+      }
+      if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        Task.immediate { for await _ in forever {} }
+      }
+    }
+
+    @Test("doesn't keep the test's function in an exploration", .exploring(schedules: 20))
+    func explored() async { await Self.start() }
+
+    @Test("doesn't keep the test's function in a replay", .replaying(""))
+    func replayed() async { await Self.start() }
+  }
+
   @Suite("In an explored suite", .exploring(schedules: 25))
   struct InSuite {
     private static let runs = Shared(0)
