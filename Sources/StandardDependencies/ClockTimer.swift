@@ -38,62 +38,56 @@ extension Clock {
       ).report()
       return ClockTimer { { nil } }
     }
-    let start: @Sendable () -> ClockTimer.Tick = { [self] in
+    return ClockTimer { [self] in
       var count = 0
-      var deadline = now
+      var deadline: Instant?
+      var hasEnded = false
       return {
+        if hasEnded || Task.isCancelled { return nil }
         let now = self.now
-        let missed = Int(min(max(deadline.duration(to: now) / interval, 0), 1e18))
+        let last = deadline ?? now
+        let missed = Int(min(max(last.duration(to: now) / interval, 0), 1e18))
+        let next = last.advanced(by: interval * (missed + 1))
         count += missed + 1
-        deadline = deadline.advanced(by: interval * (missed + 1))
+        deadline = next
         do {
-          try await self.sleep(until: deadline, tolerance: tolerance)
+          try await self.sleep(until: next, tolerance: tolerance)
         } catch {
-          return nil
+          hasEnded = true
         }
-        return Task.isCancelled ? nil : count
+        hasEnded = hasEnded || Task.isCancelled
+        return hasEnded ? nil : count
       }
     }
-    return ClockTimer(start: start)
   }
 }
 
 /// A sequence of the ends of intervals on a clock, created by `timer(interval:)`.
 public struct ClockTimer: AsyncSequence, Sendable {
-  typealias Tick = () async -> Int?
-
-  let start: @Sendable () -> Tick
+  /// Returns a closure that waits for the next element, once for each iterator.
+  let start: @Sendable () -> () async -> Int?
 
   /// Creates an iterator whose timer starts when you ask for the first element.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(start: start)
+    Iterator(wait: start())
   }
 
   /// An iterator that waits for the end of each interval.
   public struct Iterator: AsyncIteratorProtocol {
-    let start: @Sendable () -> Tick
-    private var tick: Tick?
-
-    init(start: @escaping @Sendable () -> Tick) {
-      self.start = start
-    }
+    fileprivate let wait: () async -> Int?
 
     /// Waits for the end of the next interval.
     ///
     /// - Returns: The number of intervals since the start; `nil` if the task is cancelled.
     public mutating func next() async -> Int? {
-      await next(isolation: nil)
+      await wait()
     }
 
     /// Waits for the end of the next interval.
     ///
     /// - Returns: The number of intervals since the start; `nil` if the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
-      if Task.isCancelled { return nil }
-      let tick = tick ?? start()
-      let element = await tick()
-      self.tick = element == nil ? { nil } : tick
-      return element
+      await wait()
     }
   }
 }

@@ -1,4 +1,5 @@
 public import ComposableDependencies
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -51,12 +52,16 @@ extension DateGenerator {
 
   /// Returns a generator whose date advances by the same interval at each call.
   ///
-  /// The first call returns `start`. No two calls return the same date, on any number of tasks.
+  /// The first call returns `start`. No two calls return the same date, on any number of tasks,
+  /// unless the interval is shorter than a date resolves: about a microsecond.
   public static func incrementing(
     from start: Date = Date(timeIntervalSinceReferenceDate: 0), by interval: TimeInterval = 1
   ) -> Self {
-    let calls = CallCounter()
-    return Self { start.addingTimeInterval(interval * Double(calls.next())) }
+    let calls = Atomic<UInt64>(0)
+    return Self {
+      let count = calls.wrappingAdd(1, ordering: .relaxed).oldValue
+      return start.addingTimeInterval(interval * Double(count))
+    }
   }
 }
 

@@ -9,15 +9,21 @@ internal import Synchronization
 /// let hand = randomNumbers { deck.shuffled(using: &$0) }
 /// ```
 ///
-/// Copies share one generator, and each of its numbers goes to only one of them. A lock is held
-/// while a number is generated, but not between numbers.
+/// Copies share one generator, and each of its numbers goes to only one of them.
 public struct SharedRandomNumberGenerator: RandomNumberGenerator, Sendable {
   private let generate: @Sendable () -> UInt64
 
   /// Wraps a generator so that several tasks can share it.
+  ///
+  /// Tasks take turns: each waits while another one's number is generated. If the generator draws
+  /// from its own wrapper, it gets the system's random numbers, and an issue is reported.
   public init(_ generator: some RandomNumberGenerator & Sendable) {
-    let generator = LockedGenerator(generator)
-    generate = { generator.next() }
+    let turn = Turn(generator)
+    generate = { turn.next() }
+  }
+
+  private init(generate: @escaping @Sendable () -> UInt64) {
+    self.generate = generate
   }
 
   /// Returns the next number.
@@ -37,7 +43,7 @@ public struct SharedRandomNumberGenerator: RandomNumberGenerator, Sendable {
 
 extension SharedRandomNumberGenerator {
   /// The system's random numbers, suitable for cryptography.
-  public static var live: Self { Self(SystemRandomNumberGenerator()) }
+  public static var live: Self { Self(generate: { systemNumber() }) }
 
   /// Returns a ``SplitMix64`` generator, which always produces the same numbers for the same
   /// seed, on every platform.
@@ -45,19 +51,47 @@ extension SharedRandomNumberGenerator {
   /// The values that the standard library derives from them, such as those of
   /// `Int.random(in:using:)`, may change with its version.
   public static func seeded(_ seed: UInt64) -> Self {
-    Self(SplitMix64(seed: seed))
+    let state = Atomic(seed)
+    return Self(generate: {
+      SplitMix64.mix(state.wrappingAdd(SplitMix64.step, ordering: .relaxed).newValue)
+    })
   }
 }
 
-private final class LockedGenerator<Generator: RandomNumberGenerator & Sendable>: Sendable {
+private func systemNumber() -> UInt64 {
+  var system = SystemRandomNumberGenerator()
+  return system.next()
+}
+
+/// A user's generator, which one thread at a time uses.
+private final class Turn<Generator: RandomNumberGenerator & Sendable>: Sendable {
   private let generator: Mutex<Generator>
+  /// The thread that uses it; 0 if none does.
+  private let thread = Atomic<UInt>(0)
 
   init(_ generator: Generator) {
     self.generator = Mutex(generator)
   }
 
   func next() -> UInt64 {
-    generator.withLock { $0.next() }
+    let current = RunningThread.current.id
+    // Another thread can't change the answer, so there's no need for the lock.
+    if thread.load(ordering: .relaxed) == current {
+      DependencyIssue(
+        problem: """
+          A \(Generator.self) draws from the `SharedRandomNumberGenerator` that wraps it. It gets a \
+          random number of the system instead.
+          """,
+        remedy: "let the generator keep the source of its numbers, rather than read a dependency.",
+        at: nil
+      ).report()
+      return systemNumber()
+    }
+    return generator.withLock { generator in
+      thread.store(current, ordering: .relaxed)
+      defer { thread.store(0, ordering: .relaxed) }
+      return generator.next()
+    }
   }
 }
 

@@ -20,7 +20,13 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
 
   /// Returns the next number.
   public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
+    state &+= Self.step
+    return Self.mix(state)
+  }
+
+  static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  static func mix(_ state: UInt64) -> UInt64 {
     var bits = state
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
     bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB

@@ -1,4 +1,5 @@
 public import ComposableDependencies
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -37,8 +38,8 @@ extension UUIDGenerator {
   ///
   /// No two calls return the same identifier, on any number of tasks. A new generator starts again.
   public static var incrementing: Self {
-    let calls = CallCounter()
-    return Self { UUID(calls.next()) }
+    let calls = Atomic<UInt64>(0)
+    return Self { UUID(calls.wrappingAdd(1, ordering: .relaxed).oldValue) }
   }
 }
 

@@ -78,7 +78,7 @@ enum LostScopes {
   private static func handle(_ key: any DependencyKey.Type) {
     // This module reads these keys outside any scope.
     guard !(key is any UnrecordedKey.Type) else { return }
-    let listeners = state.withLock { $0.listeners.filter { $0.keys(key) } }
+    let listeners = state.withLock { $0.listeners }.filter { $0.keys(key) }
     if let test = Test.current {
       // Ignore reads in a test that didn't ask.
       guard listeners.contains(where: { $0.test == test }) else { return }

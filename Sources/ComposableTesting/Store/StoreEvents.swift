@@ -180,7 +180,8 @@ extension StoreEvents {
   func takeReported(_ matches: (Action) -> Bool) -> Bool {
     let reported = contents.withLock { $0.reported }
     guard let index = reported.firstIndex(where: matches) else { return false }
-    contents.withLock { _ = $0.reported.remove(at: index) }
+    // Returned, so that the user's action is freed after the lock.
+    _ = contents.withLock { $0.reported.remove(at: index) }
     return true
   }
 
@@ -221,6 +222,8 @@ extension StoreEvents {
     /// Everything that runs sleeps on a clock of the test, until an instant or later.
     case asleep(Duration)
     case timedOut
+    /// The task that waits was cancelled.
+    case cancelled
     /// Something never settles.
     case restless
   }
@@ -242,7 +245,11 @@ extension StoreEvents {
       if let found = find(received) { return .found(found) }
       if effects.isEmpty { return .notToCome }
       if let next = firstDeadline(of: effects) { return .asleep(next) }
-      if await order.outcome(of: wait, within: limit) == .timedOut { return .timedOut }
+      switch await order.outcomeUnlessCancelled(of: wait, within: limit) {
+      case .fulfilled: continue
+      case .timedOut: return .timedOut
+      case .cancelled: return .cancelled
+      }
     }
   }
 

@@ -7,7 +7,7 @@ extension TestStore {
   /// didn't assert. It fails immediately if all running effects sleep on a
   /// ``/TestClocks/TestClock``, because nothing advances the clock while the test waits. If a child
   /// task of an effect sleeps instead, other work could end that sleep, so the test fails after the
-  /// timeout and names the sleeping task.
+  /// timeout and names the sleeping task. In a cancelled task, it waits for nothing.
   ///
   /// - Parameters:
   ///   - timeout: How long to wait for effects that don't end; ``timeout`` by default.
@@ -27,7 +27,7 @@ extension TestStore {
     recordUnasserted(
       taking: events.takeAllReceived()[...], when: { "before the end" }, place)
     switch outcome {
-    case .notToCome: break
+    case .notToCome, .cancelled: break
     case .restless: testRun.recordUnsettled(at: place)
     case .timedOut:
       recordRunning("are still running at the end, \(testRun.order.ending(of: limit))", place)

@@ -8,7 +8,7 @@ extension TestStore {
   /// The action must be the first received action that wasn't asserted yet; with ``exhaustivity``
   /// `.off`, the first equal one. If there is none, the test waits for the running effects. It
   /// fails immediately if no effect is running, or if all of them sleep on a
-  /// ``/TestClocks/TestClock``.
+  /// ``/TestClocks/TestClock``. In a cancelled task, it waits for nothing.
   ///
   /// - Parameters:
   ///   - action: The action that the effect sends.
@@ -131,6 +131,7 @@ extension TestStore {
         \(effectList)
           Instead: advance the clock first.
         """, place)
+    case .cancelled: break
     case .restless:
       testRun.recordUnsettled(at: place)
     case .timedOut:

@@ -1,3 +1,4 @@
+internal import ComposableDependencies
 internal import TestClocks
 
 /// The ready jobs of a schedule, its waiting tasks, and its choices.

@@ -1,3 +1,4 @@
+internal import ComposableDependencies
 internal import Synchronization
 internal import TestClocks
 

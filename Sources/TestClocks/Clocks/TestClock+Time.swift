@@ -3,9 +3,10 @@ internal import Synchronization
 extension TestClock {
   /// Advances the clock by a duration, and wakes tasks in the order of their deadlines.
   ///
-  /// The durations of concurrent calls add up. The test fails if a duration is negative.
+  /// The durations of concurrent calls add up. Without a duration, the call runs everything that can
+  /// run, as ``settle(fileID:filePath:line:column:)`` does. The test fails if a duration is negative.
   public func advance(
-    by duration: Duration,
+    by duration: Duration = .zero,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {
@@ -146,9 +147,9 @@ extension TestClock {
   /// before it sleeps. The effects of a store for tests never need it.
   ///
   /// - Returns: The number of sleeping tasks. If it is still less than `count` after several
-  ///   seconds, the test fails.
+  ///   seconds, the test fails. In a cancelled task, the call returns at once.
   @discardableResult
-  public func sleepers(
+  public func waitForSleepers(
     atLeast count: Int,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -161,7 +162,8 @@ extension TestClock {
       return state.satisfiedWaits
     }
     for wait in waits { wait.finish(.fulfilled) }
-    let outcome = await testRun.order.outcome(of: wait, within: Countdown(patience))
+    let outcome = await testRun.order.outcomeUnlessCancelled(
+      of: wait, within: Countdown(patience))
     let sleepers = state.withLock { state in
       state.waits.removeAll { $0.wait === wait }
       return state.sleepers.list.count
@@ -175,4 +177,14 @@ extension TestClock {
     }
     return sleepers
   }
+}
+
+extension TestClock {
+  /// Not available: write `waitForSleepers(atLeast:)`, which waits.
+  @available(*, unavailable, renamed: "waitForSleepers(atLeast:fileID:filePath:line:column:)")
+  public func sleepers(atLeast count: Int) async -> Int { 0 }
+
+  /// Not available: the test fails if a task keeps sleeping, so it needs no timeout.
+  @available(*, unavailable, message: "write `run()`, which needs no timeout")
+  public func run(timeout: Duration) async {}
 }

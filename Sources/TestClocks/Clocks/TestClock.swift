@@ -17,7 +17,7 @@ internal import Synchronization
 /// and the default actors that they call. Under a trait of this library, that includes the test
 /// itself and its child tasks. Other tasks, such as `Task {}` or the main actor's, run elsewhere. The
 /// clock yields to them until none begins to sleep. If that isn't enough, wait with
-/// ``sleepers(atLeast:fileID:filePath:line:column:)`` before you advance the clock.
+/// ``waitForSleepers(atLeast:fileID:filePath:line:column:)`` before you advance the clock.
 ///
 /// If a task sleeps, and the test does nothing for five seconds that could wake it, the test fails,
 /// and the sleep throws. So a test never hangs because of its clock.
@@ -133,7 +133,7 @@ extension TestClock: ClockWithSleepers {
         \(sleeper.deadline.offset). The clock shows \(now.offset), and the test has done nothing for \
         \(limit) that could wake it.
           Instead: advance the clock after the task has begun to sleep, for which \
-        `await clock.sleepers(atLeast: 1)` waits. Or cancel the task before the test ends.
+        `await clock.waitForSleepers(atLeast: 1)` waits. Or cancel the task before the test ends.
         """, at: testRun.place)
       sleeper.sleep.continuation.resume(
         throwing: SuspensionError(now: now, deadlines: [sleeper.deadline]))

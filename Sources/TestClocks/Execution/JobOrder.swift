@@ -70,3 +70,16 @@ package protocol JobOrder: AnyObject, Sendable {
   /// Announces the origin of the next task to start, after those that were announced before.
   func announceTask(_ origin: @autoclosure () -> String)
 }
+
+extension JobOrder {
+  /// Waits like `outcome(of:within:)`, but ends at once when the waiting task is cancelled.
+  package func outcomeUnlessCancelled(
+    of wait: Wait, within limit: Countdown
+  ) async -> Wait.Outcome {
+    await withTaskCancellationHandler {
+      await outcome(of: wait, within: limit)
+    } onCancel: {
+      wait.finish(.cancelled)
+    }
+  }
+}

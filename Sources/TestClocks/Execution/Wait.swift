@@ -5,6 +5,8 @@ package final class Wait: Sendable {
   package enum Outcome: Sendable {
     case fulfilled
     case timedOut
+    /// The waiting task was cancelled.
+    case cancelled
   }
 
   private enum State {

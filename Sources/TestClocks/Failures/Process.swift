@@ -6,8 +6,6 @@
   internal import Musl
 #elseif canImport(Android)
   internal import Android
-#elseif os(Windows)
-  internal import WinSDK
 #endif
 
 /// Returns the address of a symbol in this process; `nil` if there is none of this name.
@@ -17,19 +15,4 @@ package func symbolAddress(_ name: String) -> UInt? {
   #else
     nil
   #endif
-}
-
-/// Identifies a thread among those that exist at the same time.
-package struct RunningThread: Hashable, Sendable {
-  private let id: UInt
-
-  package static var current: RunningThread {
-    #if os(Windows)
-      RunningThread(id: UInt(GetCurrentThreadId()))
-    #elseif canImport(Darwin)
-      RunningThread(id: unsafe UInt(bitPattern: pthread_self()))
-    #else
-      RunningThread(id: UInt(pthread_self()))
-    #endif
-  }
 }

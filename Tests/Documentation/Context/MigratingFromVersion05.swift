@@ -34,7 +34,7 @@ private func feature() async {
     initialState: PlayerState(), reducer: playerReducer,
     environment: PlayerEnvironment().with(\.clock, clock).with(\.die, { 2 }))
   let task = await store.send(.tapped)
-  await clock.sleepers(atLeast: 1)
+  await clock.waitForSleepers(atLeast: 1)
   #expect(await store.state.rolls == [])
   await clock.advance(by: .milliseconds(500))
   await task.finish()

@@ -22,7 +22,7 @@ private struct ReducersAndEffects {
         initialState: SearchPage(), reducer: searchPageReducer, environment: SearchPageEnvironment()
       )
       let task = await store.send(.queryChanged("swift"))
-      await clock.sleepers(atLeast: 1)
+      await clock.waitForSleepers(atLeast: 1)
       await clock.advance(by: .milliseconds(300))
       await task.finish()
       #expect(await store.state.results == ["live result for swift"])

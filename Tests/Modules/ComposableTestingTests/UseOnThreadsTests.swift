@@ -57,7 +57,7 @@ struct UseOnThreadsTests {
       { Self.start { await clock.advance(by: .seconds(1)) } },
       { Self.start { await clock.run(wakingAtMost: 1_000_000) } },
       { Self.start { try? await clock.checkSuspension() } },
-      { Self.start { await clock.sleepers(atLeast: 0) } },
+      { Self.start { await clock.waitForSleepers(atLeast: 0) } },
     ])
     race([{ _ = sleep() }, { sleep().cancel() }], times: 200)
     while ended.value < started.value {

@@ -46,6 +46,12 @@ struct DateGeneratorTests {
     #expect(DateGenerator.incrementing().now == Date(timeIntervalSinceReferenceDate: 0))
   }
 
+  @Test("an interval of a microsecond is long enough for different dates")
+  func microseconds() {
+    let date = DateGenerator.incrementing(from: Date(timeIntervalSince1970: 4e9), by: 1e-6)
+    #expect(Set((0..<1_000).map { _ in date() }).count == 1_000)
+  }
+
   @Test("no two tasks get the same incrementing date")
   func tasks() async {
     let date = DateGenerator.incrementing(from: start)

@@ -52,6 +52,35 @@ struct RandomNumberTests {
     #expect(drawn.sorted() == Array(1...800))
   }
 
+  @Test("tasks share one seeded sequence, too")
+  func sharedSeed() async {
+    let numbers = SharedRandomNumberGenerator.seeded(7)
+    let drawn = await withTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask { (0..<100).map { _ in numbers.next() } }
+      }
+      return await group.reduce(into: Set()) { $0.formUnion($1) }
+    }
+    var alone = SplitMix64(seed: 7)
+    #expect(drawn == Set((0..<800).map { _ in alone.next() }))
+  }
+
+  @Test("a generator that draws from its own wrapper is reported, and goes on")
+  func drawsFromItself() {
+    struct Nested: RandomNumberGenerator {
+      func next() -> UInt64 { DependencyScope.current.randomNumberGenerator.next() & 0xFF }
+    }
+    let issues = issues {
+      withDependencies {
+        $0.randomNumberGenerator = SharedRandomNumberGenerator(Nested())
+      } operation: {
+        for _ in 0..<2 { #expect(DependencyScope.current.randomNumberGenerator.next() < 256) }
+      }
+    }
+    #expect(issues.count == 2)
+    #expect(issues.first?.problem.hasPrefix("A Nested draws from") == true)
+  }
+
   private struct Counting: RandomNumberGenerator {
     var count: UInt64 = 0
     mutating func next() -> UInt64 {

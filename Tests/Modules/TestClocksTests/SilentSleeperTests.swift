@@ -72,7 +72,7 @@ struct SilentSleeperTests {
     let clock = await withTestDependencies { () -> TestClock in
       let clock = TestClock(patience: .milliseconds(1))
       _ = Task { try? await clock.sleep(for: .seconds(1)) }
-      await clock.sleepers(atLeast: 1)
+      await clock.waitForSleepers(atLeast: 1)
       return clock
     }
     // As long as it would take to fail.

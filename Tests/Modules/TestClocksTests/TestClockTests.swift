@@ -56,7 +56,7 @@ struct TestClockTests {
   func cancellation() async throws {
     try await withThrowingTaskGroup { group in
       group.addTask { try await clock.sleep(for: .seconds(1)) }
-      try await #require(clock.sleepers(atLeast: 1) == 1)
+      try await #require(clock.waitForSleepers(atLeast: 1) == 1)
       group.cancelAll()
       await #expect(throws: CancellationError.self) { try await group.next() }
       group.addTask { try await clock.sleep(for: .seconds(1)) }
@@ -110,19 +110,19 @@ struct TestClockTests {
     try await clock.checkSuspension()
   }
 
-  @Test("sleepers(atLeast:) waits for tasks outside the test's executor")
+  @Test("waitForSleepers(atLeast:) waits for tasks outside the test's executor")
   func unstructured() async {
     let tasks = [1, 2].map { second in
       Task { try await clock.sleep(for: .seconds(second)) }
     }
-    await clock.sleepers(atLeast: 2)
+    await clock.waitForSleepers(atLeast: 2)
     await clock.advance(by: .seconds(1))
     #expect(await tasks[0].result.isSuccess)
     await clock.advance(by: .seconds(1))
     #expect(await tasks[1].result.isSuccess)
   }
 
-  @Test("sleepers(atLeast:) counts all tasks of the test that get to sleep")
+  @Test("waitForSleepers(atLeast:) counts all tasks of the test that get to sleep")
   func sleepers() async {
     await withTaskGroup { group in
       for number in 1...3 {
@@ -131,20 +131,31 @@ struct TestClockTests {
           try? await clock.sleep(for: .seconds(number))
         }
       }
-      #expect(await clock.sleepers(atLeast: 1) == 3)
+      #expect(await clock.waitForSleepers(atLeast: 1) == 3)
       await clock.run()
     }
-    #expect(await clock.sleepers(atLeast: 0) == 0)
+    #expect(await clock.waitForSleepers(atLeast: 0) == 0)
   }
 
-  @Test("sleepers(atLeast:) fails the test if too few tasks sleep, and waits no more")
+  @Test("waitForSleepers(atLeast:) fails the test if too few tasks sleep, and waits no more")
   func tooFewSleepers() async {
     let clock = TestClock(patience: .milliseconds(10))
-    let failures = await failures { #expect(await clock.sleepers(atLeast: 2) == 0) }
+    let failures = await failures { #expect(await clock.waitForSleepers(atLeast: 2) == 0) }
     expectOne(
       failures, atLine: #line - 2,
       containing: "waited 0.01 seconds for 2 tasks to sleep on its clock, but only 0 did")
     #expect(clock.state.withLock { $0.waits.isEmpty })
+  }
+
+  @Test("waitForSleepers(atLeast:) returns at once in a task that is cancelled, or already was")
+  func cancelledWait() async {
+    let clock = clock
+    await withTaskGroup { group in
+      group.addTask { #expect(await clock.waitForSleepers(atLeast: 1) == 0) }
+      await clock.settle()
+      group.cancelAll()
+      group.addTask { #expect(await clock.waitForSleepers(atLeast: 1) == 0) }
+    }
   }
 
   @Test("a clock advanced backward keeps its time, and fails the test")
@@ -176,7 +187,7 @@ struct TestClockTests {
     #expect(clock.now.offset == .seconds(4))
   }
 
-  @Test("settle() passes no time")
+  @Test("advance() without a duration passes no time, but runs what can run")
   func advanceByNothing() async throws {
     let steps = Log()
     async let slept: Void = {
@@ -186,7 +197,7 @@ struct TestClockTests {
       }
       try await clock.sleep(for: .seconds(1))
     }()
-    await clock.settle()
+    await clock.advance()
     #expect(steps.lines == ["1", "2", "3"])
     #expect(clock.now.offset == .zero)
     await clock.advance(by: .seconds(1))

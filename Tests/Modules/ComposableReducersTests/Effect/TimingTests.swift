@@ -28,7 +28,7 @@ struct TimingTests {
     await store.send(.start(0)).finish()
     for number in 1...2 {
       let task = await store.send(.start(number))
-      await clock.sleepers(atLeast: 1)
+      await clock.waitForSleepers(atLeast: 1)
       await clock.advance(by: .seconds(1))
       await task.finish()
     }
@@ -54,7 +54,7 @@ struct TimingTests {
     var waiting: [StoreTask] = []
     for number in 1...100 { waiting.append(await store.send(number)) }
     #expect(await store.state.count == 100)
-    await clock.sleepers(atLeast: 100)
+    await clock.waitForSleepers(atLeast: 100)
     await clock.advance(by: .seconds(1))
     for task in waiting { await task.finish() }
     #expect(await store.state.sorted() == (1...100).flatMap { [$0, $0] })

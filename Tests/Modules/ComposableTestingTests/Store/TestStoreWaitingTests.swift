@@ -36,6 +36,23 @@ struct TestStoreWaitingTests {
     await store.finish()
   }
 
+  @Test("but not in a cancelled task, where it waits for nothing")
+  func cancelled() async {
+    let gate = Gate()
+    let store = Search.store(.init(clock: clock, hang: { _ in await gate.wait() }))
+    await store.send(.hang)
+    await withTaskGroup { group in
+      group.addTask {
+        await store.finish()
+        await store.receive(.ticked)
+      }
+      await clock.settle()
+      group.cancelAll()
+    }
+    gate.open()
+    await store.finish()
+  }
+
   @Test("immediately if all effects sleep on the test's clock")
   func asleep() async {
     let store = Search.store(.init(clock: clock))

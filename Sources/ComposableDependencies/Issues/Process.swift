@@ -9,6 +9,7 @@
 #elseif canImport(WASILibc)
   internal import WASILibc
 #elseif canImport(ucrt)
+  internal import WinSDK
   internal import ucrt
 #endif
 
@@ -19,6 +20,23 @@ func printToStandardError(_ text: String) {
       _ = unsafe _write(2, bytes.baseAddress, UInt32(bytes.count))
     #else
       _ = unsafe write(2, bytes.baseAddress, bytes.count)
+    #endif
+  }
+}
+
+/// Identifies a thread among those that exist at the same time.
+package struct RunningThread: Hashable, Sendable {
+  package let id: UInt
+
+  package static var current: RunningThread {
+    #if os(Windows)
+      RunningThread(id: UInt(GetCurrentThreadId()))
+    #elseif canImport(Darwin)
+      RunningThread(id: unsafe UInt(bitPattern: pthread_self()))
+    #elseif canImport(WASILibc)
+      RunningThread(id: 1)
+    #else
+      RunningThread(id: UInt(pthread_self()))
     #endif
   }
 }
