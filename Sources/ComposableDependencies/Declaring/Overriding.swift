@@ -20,9 +20,9 @@ extension Dependencies {
     func isPlain(_ store: GlobalStore) -> Bool {
       store.globalKeys.use(of: id) != .isAliased && !store.options.contains(.observingUpdates)
     }
-    // Unowned, because retaining the node or the store costs more than the rest.
-    guard let node = Unowned.optional(node) else { return isPlain(.process) }
-    return node.borrow { $0.unownedStore.borrow(isPlain) }
+    // Unretained, because retaining the node or the store costs more than the rest.
+    guard let node = Unretained.optional(node) else { return isPlain(.process) }
+    return node.store.borrow(isPlain)
   }
 
   /// Sets an override for its key and for the keys that are aliased to it.
@@ -141,7 +141,7 @@ extension Dependencies {
   var isObserved: Bool {
     // Not unwrapped, because that would retain it.
     let options =
-      Unowned.optional(node)?.borrow { $0.unownedStore.borrow { $0.options } }
+      Unretained.optional(node)?.store.borrow { $0.options }
       ?? GlobalStore.process.options
     return options.contains(.observingUpdates)
   }

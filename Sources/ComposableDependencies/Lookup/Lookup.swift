@@ -2,7 +2,7 @@
 @usableFromInline
 enum Lookup {
   /// Alive as long as the scope.
-  case override(Unowned<Override>)
+  case override(Unretained<Override>)
   /// The default. The scope is the current one, so the default is computed right here.
   case defaultOfCurrentScope
   /// Anything else: a global value, a value of an aliased key, or a default that is observed or must
@@ -38,8 +38,8 @@ extension ScopeNode? {
 
   @usableFromInline
   func lookUp(_ id: ObjectIdentifier) -> Lookup {
-    guard let node = Unowned.optional(self) else { return Self.lookUpOutsideAnyScope(id) }
-    return node.borrow { $0.lookUp(id) }
+    guard let node = Unretained.optional(self) else { return Self.lookUpOutsideAnyScope(id) }
+    return node.lookUp(id)
   }
 
   private static func lookUpOutsideAnyScope(_ id: ObjectIdentifier) -> Lookup {
@@ -50,11 +50,11 @@ extension ScopeNode? {
   }
 }
 
-extension ScopeNode {
+extension Unretained<ScopeNode> {
   @inline(never)
   fileprivate func lookUp(_ id: ObjectIdentifier) -> Lookup {
     let hash = KeyHash(id)
-    return unownedStore.borrow { store in
+    return store.borrow { store in
       let use = store.globalKeys.use(of: id, hash)
       if use == .isAliased { return .elsewhere }
       if let override = find(id, hash) {
@@ -62,7 +62,7 @@ extension ScopeNode {
         return .override(override)
       }
       return use == .none
-        && unownedRoot.borrow { $0.concerns.isDisjoint(with: store.options) }
+        && root.borrow { $0.concerns.isDisjoint(with: store.options) }
         && CurrentScope.isCurrent(self)
         ? .defaultOfCurrentScope : .elsewhere
     }
@@ -97,14 +97,14 @@ extension ScopeNode? {
   @usableFromInline
   func find(
     _ key: any DependencyKey.Type, readBy reader: StaticString,
-    _ read: (Unowned<Override>) -> Void, readDefault: (UnsafeRawPointer) -> Void
+    _ read: (Unretained<Override>) -> Void, readDefault: (UnsafeRawPointer) -> Void
   ) {
-    // Unowned, because otherwise every reading thread would retain the same root and store.
-    let root = unownedRoot
+    // Unretained, because otherwise every reading thread would retain the same root and store.
+    let root = unretainedRoot
     if root.borrow({ $0.observesReads }) {
       switch source(of: key, readBy: reader) {
       case .override(let value), .global(let value):
-        withExtendedLifetime(value) { read(Unowned(value)) }
+        withExtendedLifetime(value) { read(Unretained(value)) }
       case .defaultValue(let root):
         let scope =
           if let probe = self.root.probe { probe.scopeOfDefaults(readIn: self) } else { self }
@@ -112,7 +112,7 @@ extension ScopeNode? {
       }
       return
     }
-    var watched: Unowned<Override>?
+    var watched: Unretained<Override>?
     let rootKey = root.borrow { root in
       root.store.find(key, in: self) { override in
         if override.isWatched { watched = override }
@@ -134,7 +134,7 @@ extension ScopeNode? {
   private func computeDefault(
     of key: any DependencyKey.Type, readBy reader: StaticString, _ read: (UnsafeRawPointer) -> Void
   ) {
-    let (options, isLost) = unownedRoot.borrow { ($0.store.options, $0.isLost) }
+    let (options, isLost) = unretainedRoot.borrow { ($0.store.options, $0.isLost) }
     func compute() {
       CurrentScope.enter(self) {
         DefaultCycle.check(key) {

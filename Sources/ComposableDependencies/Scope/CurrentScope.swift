@@ -25,6 +25,10 @@ enum CurrentScope {
   static func isCurrent(_ node: ScopeNode?) -> Bool {
     node === self.node
   }
+
+  static func isCurrent(_ node: Unretained<ScopeNode>) -> Bool {
+    Unretained.optional(self.node) == node
+  }
 }
 
 // MARK: - Entering

@@ -16,11 +16,11 @@ extension DependencyScope {
 
   /// The overrides of this scope that `scope`, which it was built on, doesn't have.
   package func overrides(addedTo scope: DependencyScope) -> [Override] {
-    node?.overrides(addedTo: scope.node) ?? []
+    node.overrides(addedTo: scope.node)
   }
 
   /// The override that was set last, if it is known.
-  package var newestOverride: Override? { node?.newest?.object }
+  package var newestOverride: Override? { node.newest }
 
   /// Every value of this scope's global store.
   package var globalValues: [Override] { node.store.values }
@@ -82,11 +82,11 @@ extension DependencyScope {
   package func withAttachment<R>(
     makingOne make: () -> any KeyListener, _ body: (AnyObject) -> R
   ) -> R? {
-    node.unownedRoot.borrow { $0.withAttachment(makingOne: make, body) }
+    node.unretainedRoot.borrow { $0.withAttachment(makingOne: make, body) }
   }
 
   /// Whether a read that finds no override notifies something.
-  package var observesReads: Bool { node.unownedRoot.borrow { $0.observesReads } }
+  package var observesReads: Bool { node.unretainedRoot.borrow { $0.observesReads } }
 
   /// Notifies what observes reads that a key counts as read.
   package func noteRead(of key: any DependencyKey.Type) {

@@ -13,7 +13,7 @@ final class GlobalStore: Sendable {
     var aliases = Aliases()
 
     /// The global value of a key, or of one that is aliased to it.
-    func value(of id: ObjectIdentifier, in aliases: AliasGroup?) -> Unowned<Override>? {
+    func value(of id: ObjectIdentifier, in aliases: AliasGroup?) -> Unretained<Override>? {
       guard let aliases else { return values.find(id, KeyHash(id)) }
       return aliases.first { values.find($0, KeyHash($0)) }
     }
@@ -107,20 +107,20 @@ extension GlobalStore {
   @inline(never)
   func find(
     _ key: any DependencyKey.Type, in scope: ScopeNode?,
-    override body: (Unowned<Override>) -> Void, global globalBody: (Unowned<Override>) -> Void
+    override body: (Unretained<Override>) -> Void, global globalBody: (Unretained<Override>) -> Void
   ) -> (any DependencyKey.Type)? {
-    let scope = Unowned.optional(scope)
+    let scope = Unretained.optional(scope)
     let id = ObjectIdentifier(key)
     // Without a lock, if the store knows nothing of the key, or the scope decides.
     let use = globalKeys.use(of: id)
-    if use != .isAliased, let override = scope?.borrow({ $0.find(id) }) {
+    if use != .isAliased, let override = scope?.find(id) {
       body(override)
       return nil
     }
     if use == .none { return key }
     return state.read { state in
       let aliases = state.aliases[id]
-      if let override = scope?.borrow({ $0.findOverride(id, of: aliases) }) {
+      if let override = scope?.find(id, of: aliases) {
         body(override)
       } else if let value = state.value(of: id, in: aliases) {
         globalBody(value)
@@ -134,7 +134,9 @@ extension GlobalStore {
   /// The override that a scope itself has of a key.
   func override(of key: any DependencyKey.Type, in scope: ScopeNode) -> Override? {
     let id = ObjectIdentifier(key)
-    return state.read { scope.findOverride(id, of: $0.aliases[id])?.object }
+    return withExtendedLifetime(scope) {
+      state.read { Unretained(scope).find(id, of: $0.aliases[id])?.object }
+    }
   }
 
   /// The keys that are aliased to each other and to a key: the root, then the others in the order in
@@ -145,12 +147,10 @@ extension GlobalStore {
   }
 }
 
-extension ScopeNode {
+extension Unretained<ScopeNode> {
   /// The override of a key that may be aliased.
   @inline(never)
-  fileprivate func findOverride(
-    _ id: ObjectIdentifier, of aliases: AliasGroup?
-  ) -> Unowned<Override>? {
+  fileprivate func find(_ id: ObjectIdentifier, of aliases: AliasGroup?) -> Unretained<Override>? {
     guard let aliases else { return find(id) }
     return aliases.first { find($0) }
   }

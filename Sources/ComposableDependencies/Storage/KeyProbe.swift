@@ -66,7 +66,7 @@ package final class KeyProbe: Sendable {
   @inline(never)
   func find(
     _ key: any DependencyKey.Type, over store: GlobalStore,
-    override body: (Unowned<Override>) -> Void, global globalBody: (Unowned<Override>) -> Void
+    override body: (Unretained<Override>) -> Void, global globalBody: (Unretained<Override>) -> Void
   ) -> (any DependencyKey.Type)? {
     // Under the lock, because the probe may end meanwhile, and the original scope must not be freed here.
     state.withLock { state in

@@ -2,20 +2,35 @@ internal import Synchronization
 
 /// One value of one key.
 ///
-/// An override is immutable and never copied, so its address is its identity. It is a buffer whose
-/// elements are the memory of the value. Its word is 0 in most overrides; otherwise it is the address
-/// of an ``OverrideAttachment``, plus 1 if that has an observer.
-// Unchecked because of the buffer. Immutable, apart from the atomic word.
+/// An override is immutable and never copied, so its address is its identity. Its memory is a head,
+/// and then the value.
+// Unchecked, because the class has memory in place of stored properties. It is immutable, apart from
+// the atomic word.
 @safe
 @usableFromInline
-package final class Override: Buffer, @unchecked Sendable {
-  struct Header {
+package final class Override: @unchecked Sendable {
+  @usableFromInline
+  struct Head: ~Copyable {
     let key: any DependencyKey.Type
     /// `nil` if there is nothing to do to destroy the value.
     let valueType: Any.Type?
-  }
+    /// 0 in most overrides; otherwise the address of an ``OverrideAttachment``, plus 1 if that has an
+    /// observer.
+    let attachment = Atomic<UInt>(0)
 
-  typealias Element = UInt
+    /// The value's address is a multiple of this, as that of any memory.
+    @_alwaysEmitIntoClient
+    @_transparent
+    static var valueAlignment: Int { 2 &* MemoryLayout<UInt>.size }
+
+    @_alwaysEmitIntoClient
+    @_transparent
+    static var layout: TailLayout {
+      TailLayout(
+        headSize: MemoryLayout<Head>.size, headAlignment: MemoryLayout<Head>.alignment,
+        elementAlignment: valueAlignment, wordSize: MemoryLayout<UInt>.size)
+    }
+  }
 
   // Not specialized, so that it is compiled once.
   @_semantics("optimize.sil.specialize.generic.never")
@@ -23,66 +38,85 @@ package final class Override: Buffer, @unchecked Sendable {
     _ key: any DependencyKey.Type, _ value: consuming Value, observer: (any ReadObserver)? = nil
   ) -> Override {
     let alignment = MemoryLayout<Value>.alignment
-    let size = MemoryLayout<Value>.size &+ (alignment > 16 ? alignment : 0)
-    let header = Header(key: key, valueType: _isPOD(Value.self) ? nil : Value.self)
-    let override = make(header, count: (size &+ 7) / 8)
-    unsafe valueAddress(in: Unowned(override), Value.self).initialize(to: value)
+    let object = Head.layout.makeObject(
+      of: Override.self,
+      bytes: MemoryLayout<Value>.size &+ (alignment > Head.valueAlignment ? alignment : 0))
+    // Sound: the object is new, of this class, and has room for the head and for the value.
+    let override = unsafe unsafeDowncast(object, to: Override.self)
+    let memory = Unretained(override)
+    unsafe memory.head.initialize(
+      to: Head(key: key, valueType: _isPOD(Value.self) ? nil : Value.self))
+    unsafe memory.valueAddress(Value.self).initialize(to: value)
     if let observer { _ = override.attach(OverrideAttachment(observer: observer)) }
     return override
   }
 
   deinit {
-    if let type = head.valueType { destroyValue(type) }
-    attachment?.release()
+    let memory = Unretained(self)
+    if let type = unsafe memory.head.pointee.valueType { destroyValue(type) }
+    memory.attachment?.release()
   }
 
   private func destroyValue<Value>(_ type: Value.Type) {
-    unsafe Self.valueAddress(in: Unowned(self), Value.self).deinitialize(count: 1)
+    // Sound: `make` stored a value of this type, and nothing reads it any more.
+    unsafe Unretained(self).valueAddress(Value.self).deinitialize(count: 1)
+  }
+}
+
+extension Unretained<Override> {
+  @inline(__always)
+  fileprivate var head: UnsafeMutablePointer<Override.Head> {
+    // Sound: `Override.make` placed a head here.
+    unsafe (reference.toOpaque() + Override.Head.layout.head)
+      .assumingMemoryBound(to: Override.Head.self)
   }
 
   /// The address of the value, regardless of its type, unless its alignment is exceptional.
   @_alwaysEmitIntoClient
   @inline(__always)
-  static func valueAddress<Value>(
-    in override: Unowned<Override>, _: Value.Type
-  ) -> UnsafeMutablePointer<Value> {
-    let address = unsafe override.reference.toOpaque() + 48
-    return MemoryLayout<Value>.alignment <= 16
+  func valueAddress<Value>(_: Value.Type) -> UnsafeMutablePointer<Value> {
+    // Sound: `Override.make` placed a value here, of the type that its key has.
+    let address = unsafe reference.toOpaque() + Override.Head.layout.elements
+    return MemoryLayout<Value>.alignment <= Override.Head.valueAlignment
       ? unsafe address.assumingMemoryBound(to: Value.self)
       : unsafe address.alignedUp(for: Value.self).assumingMemoryBound(to: Value.self)
   }
-}
 
-extension Unowned<Override> {
   /// The value, which must be of type `Value`.
   @_alwaysEmitIntoClient
   @inline(__always)
   func value<Value>(as type: Value.Type) -> Value {
-    unsafe Override.valueAddress(in: self, Value.self).pointee
+    unsafe valueAddress(Value.self).pointee
   }
 
   @inline(__always)
-  var key: any DependencyKey.Type { self.borrow { $0.head.key } }
+  var key: any DependencyKey.Type { unsafe head.pointee.key }
 
   @inline(__always)
   var id: ObjectIdentifier { ObjectIdentifier(key) }
 
   /// Whether each read calls ``didRead(_:)``.
   @inline(__always)
-  var isWatched: Bool { self.borrow { $0.word { $0.load(ordering: .relaxed) } } & 1 != 0 }
+  var isWatched: Bool { unsafe head.pointee.attachment.load(ordering: .relaxed) & 1 != 0 }
 
   /// Called at each read of a watched override.
   ///
   /// - Parameter key: The key that was read, if it isn't this override's own.
   func didRead(_ key: (any DependencyKey.Type)? = nil) {
-    self.borrow { override in
-      override.attachment?.borrow { $0.didRead(key ?? self.key, of: self.key) }
-    }
+    attachment?.borrow { $0.didRead(key ?? self.key, of: self.key) }
+  }
+
+  @inline(__always)
+  fileprivate var attachment: Unretained<OverrideAttachment>? {
+    let address = unsafe head.pointee.attachment.load(ordering: .acquiring) & ~1
+    return address == 0 ? nil : Unretained<OverrideAttachment>(address: address)
   }
 }
 
 extension Override {
-  package var key: any DependencyKey.Type { head.key }
+  package var key: any DependencyKey.Type {
+    withExtendedLifetime(self) { Unretained(self).key }
+  }
 
   package var id: ObjectIdentifier { ObjectIdentifier(key) }
 
@@ -91,7 +125,7 @@ extension Override {
   /// The value, which must be of type `Value`.
   @_alwaysEmitIntoClient
   package func value<Value>(as type: Value.Type) -> Value {
-    withExtendedLifetime(self) { Unowned(self).value(as: type) }
+    withExtendedLifetime(self) { Unretained(self).value(as: type) }
   }
 
   /// Returns the same value for a key with the same type of value.
@@ -99,7 +133,7 @@ extension Override {
 
   /// Notified of each read; `nil` in most overrides.
   package var observer: (any ReadObserver)? {
-    withExtendedLifetime(self) { attachment?.object.observer }
+    withExtendedLifetime(self) { Unretained(self).attachment?.object.observer }
   }
 }
 
@@ -132,23 +166,17 @@ final class OverrideAttachment: Sendable {
   fileprivate func didRead(
     _ key: any DependencyKey.Type, of override: any DependencyKey.Type
   ) {
-    if let hasCome = Unowned.optional(end)?.borrow({ $0.hasCome }), !hasCome { return }
+    if let hasCome = Unretained.optional(end)?.borrow({ $0.hasCome }), !hasCome { return }
     observer?.didRead(key, of: override)
   }
 }
 
 extension Override {
-  @inline(__always)
-  fileprivate var attachment: Unowned<OverrideAttachment>? {
-    let address = word { $0.load(ordering: .acquiring) } & ~1
-    return address == 0 ? nil : Unowned(address: address)
-  }
-
   /// What another module keeps for as long as this override lives.
   package func attached(
     makingOne make: () -> any AnyObject & Sendable
   ) -> any AnyObject & Sendable {
-    let present = withExtendedLifetime(self) { attachment?.object }
+    let present = withExtendedLifetime(self) { Unretained(self).attachment?.object }
     return (present ?? attach(OverrideAttachment(observer: nil))).other.withLock {
       other -> any AnyObject & Sendable in
       let object = other ?? make()
@@ -159,14 +187,15 @@ extension Override {
 
   /// Attaches an object unless there is one already, and returns the one that is attached.
   private func attach(_ new: OverrideAttachment) -> OverrideAttachment {
-    let retained = Unowned.retaining(new)
-    let (isFirst, _) = word {
-      $0.compareExchange(
+    withExtendedLifetime(self) {
+      let memory = Unretained(self)
+      let retained = Unretained.retaining(new)
+      let (isFirst, _) = unsafe memory.head.pointee.attachment.compareExchange(
         expected: 0, desired: retained.address | (new.observer == nil ? 0 : 1),
         ordering: .acquiringAndReleasing)
+      if isFirst { return new }
+      retained.release()
+      return memory.attachment!.object
     }
-    if isFirst { return new }
-    retained.release()
-    return attachment!.object
   }
 }

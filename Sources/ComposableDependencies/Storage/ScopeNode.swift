@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The overrides of a scope: up to eight of distinct keys, on top of levels that hold all others.
+/// The overrides of a scope: up to eight of distinct keys, on top of tables that hold all older ones.
 ///
 /// A node owns the overrides that were added to it, and the node that it was built on, which owns the
 /// others. So building a scope on another retains a single object. The ninth node in a row owns all of
@@ -9,19 +9,19 @@ internal import Synchronization
 /// `nil` in place of a node stands for a task outside any scope: no overrides, over the process's
 /// global store.
 ///
-/// A buffer whose elements are the overrides, the oldest first. The word of a full node is the level
-/// that holds its overrides as well, for all scopes built on it, once there is one.
-// Unchecked, because it changes while a single reference leads to it.
+/// Its memory is a head, and then eight places for overrides, the oldest first.
+// Unchecked, because the class has memory in place of stored properties. It changes while a single
+// reference leads to it.
 @safe
 @usableFromInline
-package final class ScopeNode: Buffer, @unchecked Sendable {
-  private static let room = 8
+package final class ScopeNode: @unchecked Sendable {
+  fileprivate static let room = 8
 
-  struct Header {
+  fileprivate struct Head: ~Copyable {
     /// What holds all other overrides; owned if there is no node below.
-    var levels: Unowned<Level>
+    var older: Unretained<OlderOverrides>
     /// The node that this was built on, which it owns.
-    var below: Unowned<ScopeNode>?
+    var below: Unretained<ScopeNode>?
     /// The bits of the keys.
     var filter: UInt64 = 0
     var count: UInt8 = 0
@@ -29,119 +29,180 @@ package final class ScopeNode: Buffer, @unchecked Sendable {
     var owned: UInt8 = 0
     /// The number of nodes in a row, up to this one.
     var depth: UInt8 = 1
+    /// The address of what also holds the overrides of this full node; 0 if there is nothing yet.
+    ///
+    /// All scopes that are built on the node share it, and the node owns it.
+    let merged = Atomic<UInt>(0)
+
+    @_transparent
+    static var layout: TailLayout {
+      TailLayout(
+        headSize: MemoryLayout<Head>.size, headAlignment: MemoryLayout<Head>.alignment,
+        elementAlignment: MemoryLayout<Unretained<Override>>.alignment,
+        wordSize: MemoryLayout<UInt>.size)
+    }
   }
 
-  typealias Element = Unowned<Override>
+  @inline(__always)
+  fileprivate static func make(_ head: consuming Head) -> ScopeNode {
+    let object = Head.layout.makeObject(
+      of: ScopeNode.self, bytes: room &* MemoryLayout<Unretained<Override>>.stride)
+    // Sound: the object is new, of this class, and has room for the head.
+    let node = unsafe unsafeDowncast(object, to: ScopeNode.self)
+    unsafe Unretained(node).head.initialize(to: head)
+    return node
+  }
 
   /// Returns a scope without overrides.
   static func bare(over root: ScopeRoot) -> ScopeNode {
-    make(Header(levels: .retaining(Level(root))), count: room)
+    make(Head(older: .retaining(OlderOverrides(root))))
   }
 
   deinit {
+    Unretained(self).releaseContents()
+  }
+}
+
+extension Unretained<ScopeNode> {
+  // Sound: `ScopeNode.make` placed a head and the overrides here.
+  @inline(__always)
+  fileprivate var head: UnsafeMutablePointer<ScopeNode.Head> {
+    unsafe (reference.toOpaque() + ScopeNode.Head.layout.head)
+      .assumingMemoryBound(to: ScopeNode.Head.self)
+  }
+
+  /// The first `count` are overrides.
+  @inline(__always)
+  fileprivate var elements: UnsafeMutablePointer<Unretained<Override>> {
+    unsafe (reference.toOpaque() + ScopeNode.Head.layout.elements)
+      .assumingMemoryBound(to: Unretained<Override>.self)
+  }
+
+  /// The override that was added last to this node.
+  var newest: Unretained<Override>? {
+    let count = unsafe Int(head.pointee.count)
+    return unsafe count == 0 ? nil : elements[count - 1]
+  }
+
+  @inline(__always)
+  private var older: Unretained<OlderOverrides> { unsafe head.pointee.older }
+
+  /// The root of this scope, which lives as long as this node.
+  @inline(__always)
+  var root: Unretained<ScopeRoot> { older.borrow { Unretained<ScopeRoot>($0.root) } }
+
+  /// The global store below this scope, which lives as long as this node.
+  @inline(__always)
+  var store: Unretained<GlobalStore> { older.borrow { $0.store } }
+
+  fileprivate func releaseContents() {
     forEachOwned { $0.release() }
-    if let below = head.below { below.release() } else { head.levels.release() }
+    if let below = unsafe head.pointee.below { below.release() } else { older.release() }
     merged?.release()
   }
 
   @inline(__always)
-  private func forEachOwned(_ body: (Unowned<Override>) -> Void) {
-    var rest = head.owned
+  private func forEachOwned(_ body: (Unretained<Override>) -> Void) {
+    var rest = unsafe head.pointee.owned
     while rest != 0 {
-      body(self[rest.trailingZeroBitCount])
+      unsafe body(elements[rest.trailingZeroBitCount])
       rest &= rest &- 1
     }
   }
 
-  /// The overrides of this node, without those of the levels.
-  private var overrides: some Sequence<Unowned<Override>> {
-    (0..<Int(head.count)).lazy.map { self[$0] }
+  /// Calls `body` with each override of this node, without the older ones.
+  @inline(__always)
+  private func forEachNewest(_ body: (Unretained<Override>) -> Void) {
+    let count = unsafe Int(head.pointee.count)
+    var index = 0
+    while index < count {
+      unsafe body(elements[index])
+      index &+= 1
+    }
   }
 }
 
 // MARK: - Finding
 
-extension ScopeNode {
+extension Unretained<ScopeNode> {
   @inline(__always)
-  func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unowned<Override>? {
-    if let index = index(of: id, hash) { return self[index] }
-    return head.levels.borrow { $0.find(id, hash) }
+  func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unretained<Override>? {
+    if let index = index(of: id, hash) { return unsafe elements[index] }
+    return older.borrow { $0.find(id, hash) }
   }
 
   /// Compiled once, for everything but a read of an override.
   @inline(never)
-  func find(_ id: ObjectIdentifier) -> Unowned<Override>? { find(id, KeyHash(id)) }
+  func find(_ id: ObjectIdentifier) -> Unretained<Override>? { find(id, KeyHash(id)) }
 
   @inline(__always)
-  private func index(of id: ObjectIdentifier, _ hash: KeyHash) -> Int? {
-    if head.filter & hash.bit == 0 { return nil }
-    var index = Int(head.count)
+  fileprivate func index(of id: ObjectIdentifier, _ hash: KeyHash) -> Int? {
+    if unsafe head.pointee.filter & hash.bit == 0 { return nil }
+    var index = unsafe Int(head.pointee.count)
     while index > 0 {
       index &-= 1
-      if self[index].id == id { return index }
+      if unsafe elements[index].id == id { return index }
     }
     return nil
   }
 
   /// Calls `body` with each override of this scope, the newest of this node first.
-  func forEachOverride(_ body: (Unowned<Override>) -> Void) {
-    for index in (0..<Int(head.count)).reversed() { body(self[index]) }
-    head.levels.object.forEach { if index(of: $0.id, KeyHash($0.id)) == nil { body($0) } }
+  private func forEachOverride(_ body: (Unretained<Override>) -> Void) {
+    for index in unsafe (0..<Int(head.pointee.count)).reversed() { unsafe body(elements[index]) }
+    older.object.forEach { if index(of: $0.id, KeyHash($0.id)) == nil { body($0) } }
   }
 
-  /// The override that was added last to this node.
-  var newest: Unowned<Override>? { head.count == 0 ? nil : self[Int(head.count) - 1] }
+  /// The overrides of this scope that `scope`, which it was built on, doesn't have.
+  fileprivate func overrides(addedTo scope: Unretained<ScopeNode>?) -> [Override] {
+    var added: [Override] = []
+    func add(_ override: Unretained<Override>) {
+      if scope?.find(override.id) != override { added.append(override.object) }
+    }
+    // Mostly, one of the two has the same older overrides as the other.
+    if let scope, older == scope.older || older == scope.merged {
+      forEachNewest(add)
+    } else {
+      forEachOverride(add)
+    }
+    return added
+  }
 
-  /// The root of this scope, which lives as long as this node.
-  @inline(__always)
-  var unownedRoot: Unowned<ScopeRoot> { head.levels.borrow { Unowned($0.root) } }
-
-  /// The global store below this scope, which lives as long as this node.
-  @inline(__always)
-  var unownedStore: Unowned<GlobalStore> { head.levels.borrow { $0.store } }
-
-  var root: ScopeRoot { unownedRoot.object }
-
-  var store: GlobalStore { unownedStore.object }
+  /// Every override of this scope.
+  fileprivate var overrides: [Override] {
+    var overrides: [Override] = []
+    forEachOverride { overrides.append($0.object) }
+    return overrides
+  }
 }
 
 extension ScopeNode? {
   /// The root of this scope, which lives as long as this node.
-  var unownedRoot: Unowned<ScopeRoot> {
-    Unowned.optional(self)?.borrow { $0.unownedRoot } ?? Unowned(.outsideAnyScope)
+  var unretainedRoot: Unretained<ScopeRoot> {
+    Unretained.optional(self)?.root ?? Unretained(.outsideAnyScope)
   }
 
-  var root: ScopeRoot { self?.root ?? .outsideAnyScope }
+  var root: ScopeRoot { withExtendedLifetime(self) { unretainedRoot.object } }
 
-  var store: GlobalStore { self?.store ?? .process }
+  var store: GlobalStore { root.store }
 
   /// Whether this scope was built outside any scope.
   var isLost: Bool { root.isLost }
 
   /// Every override of this scope.
   var overrides: [Override] {
-    var overrides: [Override] = []
-    self?.forEachOverride { overrides.append($0.object) }
-    return overrides
+    withExtendedLifetime(self) { Unretained.optional(self)?.overrides ?? [] }
   }
-}
 
-extension ScopeNode {
   /// The overrides of this scope that `scope`, which it was built on, doesn't have.
   func overrides(addedTo scope: ScopeNode?) -> [Override] {
-    var added: [Override] = []
-    func add(_ override: Unowned<Override>) {
-      if scope?.find(override.id) != override {
-        added.append(override.object)
-      }
+    withExtendedLifetime((self, scope)) {
+      Unretained.optional(self)?.overrides(addedTo: .optional(scope)) ?? []
     }
-    // Mostly, one of the two shares all levels with the other.
-    if let scope, head.levels == scope.head.levels || head.levels == scope.merged {
-      for index in 0..<Int(head.count) { add(self[index]) }
-    } else {
-      forEachOverride(add)
-    }
-    return added
+  }
+
+  /// The override that was added last, if it is known.
+  var newest: Override? {
+    withExtendedLifetime(self) { Unretained.optional(self)?.newest?.object }
   }
 }
 
@@ -150,107 +211,104 @@ extension ScopeNode {
 extension ScopeNode {
   /// Adds an override; in place if `scope` is the only reference.
   static func add(_ override: consuming Override, to scope: inout ScopeNode?) {
+    let override = Unretained.retaining(override)
     let id = override.id
     let hash = KeyHash(id)
     let isAlone = isKnownUniquelyReferenced(&scope)
-    let override = Unowned.retaining(override)
-    guard let node = Unowned.optional(scope) else {
-      let new = make(Header(levels: .retaining(.outsideAnyScope)), count: room)
-      new.set(override, hash, at: nil)
+    guard let node = Unretained.optional(scope) else {
+      let new = make(Head(older: .retaining(.outsideAnyScope)))
+      Unretained(new).set(override, hash, at: nil)
       scope = new
       return
     }
-    let index = node.borrow { $0.index(of: id, hash) }
-    let isFull = index == nil && node.borrow { $0.head.count } == room
-    // What others have merged must not change.
-    if isAlone, node.borrow({ $0.merged }) == nil {
-      node.borrow { node in
-        if isFull { node.moveToLevels() }
-        node.set(override, hash, at: index)
-      }
+    let index = node.index(of: id, hash)
+    let isFull = unsafe index == nil && node.head.pointee.count == room
+    // A node whose overrides were merged for other scopes must not change.
+    if isAlone, node.merged == nil {
+      if isFull { node.moveToOlder() }
+      node.set(override, hash, at: index)
     } else {
       // Otherwise the optimizer may release the scope that is replaced before it is used.
-      let new = withExtendedLifetime(scope) { node.borrow { $0.successor(isFull: isFull) } }
-      new.set(override, hash, at: index)
+      let old = scope
+      let new = node.successor(isFull: isFull)
+      Unretained(new).set(override, hash, at: index)
       scope = new
+      withExtendedLifetime(old) {}
     }
   }
+}
 
+extension Unretained<ScopeNode> {
   /// Adds a retained override, or replaces one.
   @inline(__always)
-  private func set(_ override: Unowned<Override>, _ hash: KeyHash, at present: Int?) {
-    let index = present ?? Int(head.count)
-    let replaced = head.owned & 1 << index == 0 ? nil : self[index]
-    self[index] = override
-    head.owned |= 1 << index
+  fileprivate func set(_ override: Unretained<Override>, _ hash: KeyHash, at present: Int?) {
+    let index = unsafe present ?? Int(head.pointee.count)
+    let bit: UInt8 = 1 &<< UInt8(truncatingIfNeeded: index)
+    let replaced = unsafe head.pointee.owned & bit == 0 ? nil : elements[index]
+    unsafe elements[index] = override
+    unsafe head.pointee.owned |= bit
     if present == nil {
-      head.count &+= 1
-      head.filter |= hash.bit
+      unsafe head.pointee.count &+= 1
+      unsafe head.pointee.filter |= hash.bit
     }
     replaced?.release()
   }
 
   /// Returns a scope with the same overrides and room for another.
   @inline(__always)
-  private func successor(isFull: Bool) -> ScopeNode {
-    if isFull {
-      let levels = merged ?? merge()
-      return Self.make(Header(levels: levels.retained()), count: Self.room)
-    }
-    let new = Self.make(
-      Header(
-        levels: head.levels, below: Unowned(self).retained(), filter: head.filter,
-        count: head.count, depth: head.depth &+ 1),
-      count: Self.room)
-    for index in 0..<Int(head.count) { new[index] = self[index] }
-    if new.head.depth > Self.room { new.ownAll() }
-    return new
+  fileprivate func successor(isFull: Bool) -> ScopeNode {
+    if isFull { return ScopeNode.make(ScopeNode.Head(older: (merged ?? merge()).retained())) }
+    let node = unsafe ScopeNode.make(
+      ScopeNode.Head(
+        older: older, below: retained(), filter: head.pointee.filter, count: head.pointee.count,
+        depth: head.pointee.depth &+ 1))
+    let new = Unretained(node)
+    unsafe new.elements.initialize(from: elements, count: Int(head.pointee.count))
+    if unsafe new.head.pointee.depth > ScopeNode.room { new.ownAll() }
+    return node
   }
 
   /// Retains the overrides instead of the node below.
   @inline(never)
   private func ownAll() {
-    guard let below = head.below.take() else { return }
-    for override in overrides { _ = override.retained() }
+    guard let below = unsafe head.pointee.below.take() else { return }
+    forEachNewest { _ = $0.retained() }
     forEachOwned { $0.release() }
-    _ = head.levels.retained()
-    head.owned = UInt8(truncatingIfNeeded: 1 << UInt(head.count) &- 1)
-    head.depth = 1
+    _ = older.retained()
+    unsafe head.pointee.owned = UInt8(truncatingIfNeeded: 1 << UInt(head.pointee.count) &- 1)
+    unsafe head.pointee.depth = 1
     below.release()
   }
 
-  /// Moves the overrides of this node to the levels below it.
+  /// Moves the overrides of this node to the older ones.
   @inline(never)
-  private func moveToLevels() {
+  fileprivate func moveToOlder() {
     ownAll()
-    var levels = head.levels.takeRetained()
-    let count = Int(head.count)
-    head.count = 0
-    head.owned = 0
-    head.filter = 0
-    Level.add(count, to: &levels) { insert in for index in 0..<count { insert(self[index]) } }
-    head.levels = .retaining(levels)
+    var all = older.takeRetained()
+    OlderOverrides.add(unsafe Int(head.pointee.count), to: &all) { forEachNewest($0) }
+    unsafe head.pointee.older = .retaining(all)
+    unsafe head.pointee.count = 0
+    unsafe head.pointee.owned = 0
+    unsafe head.pointee.filter = 0
   }
 
-  /// The level that holds the overrides of this full node, once a scope was built on it.
+  /// What holds the overrides of this full node as well, once a scope was built on it.
   @inline(__always)
-  private var merged: Unowned<Level>? {
-    let address = word { $0.load(ordering: .acquiring) }
-    return address == 0 ? nil : Unowned(address: address)
+  fileprivate var merged: Unretained<OlderOverrides>? {
+    let address = unsafe head.pointee.merged.load(ordering: .acquiring)
+    return address == 0 ? nil : Unretained<OlderOverrides>(address: address)
   }
 
   @inline(never)
-  private func merge() -> Unowned<Level> {
-    let levels = head.levels.object.adding(Int(head.count)) { insert in
-      for override in overrides { insert(override.retained()) }
+  private func merge() -> Unretained<OlderOverrides> {
+    let all = unsafe older.object.adding(Int(head.pointee.count)) { insert in
+      forEachNewest { insert($0.retained()) }
     }
-    let new = Unowned.retaining(levels)
-    let (isFirst, first) = word {
-      $0.compareExchange(
-        expected: 0, desired: new.address, ordering: .acquiringAndReleasing)
-    }
+    let new = Unretained<OlderOverrides>.retaining(all)
+    let (isFirst, first) = unsafe head.pointee.merged.compareExchange(
+      expected: 0, desired: new.address, ordering: .acquiringAndReleasing)
     if isFirst { return new }
     new.release()
-    return Unowned(address: first)
+    return Unretained<OlderOverrides>(address: first)
   }
 }

@@ -36,6 +36,11 @@ package struct StoreOptions: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
+  // Not the generic functions of `OptionSet`, which debug builds don't specialize.
+  package func contains(_ option: StoreOptions) -> Bool { rawValue & option.rawValue != 0 }
+
+  package func isDisjoint(with options: StoreOptions) -> Bool { rawValue & options.rawValue == 0 }
+
   /// The defaults are the keys' test values.
   package static let testValues = StoreOptions(rawValue: 1)
   /// Defaults that are read outside any scope are observed.

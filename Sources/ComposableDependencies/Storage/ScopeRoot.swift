@@ -44,20 +44,20 @@ extension ScopeRoot {
     }
     // Scopes that were built outside any scope read as the root does.
     if isLost { return Self.process.withAttachment(makingOne: make, body) }
-    // Unowned, because every reading thread would retain it.
+    // Unretained, because every reading thread would retain it.
     return (attached ?? attach(make)).borrow(body)
   }
 
-  private var attached: Unowned<AnyObject>? {
+  private var attached: Unretained<AnyObject>? {
     let address = attachment.load(ordering: .acquiring)
-    return address == 0 ? nil : Unowned(address: address)
+    return address == 0 ? nil : Unretained(address: address)
   }
 
-  private func attach(_ make: () -> any KeyListener) -> Unowned<AnyObject> {
+  private func attach(_ make: () -> any KeyListener) -> Unretained<AnyObject> {
     store.listen {
       if attached != nil { return nil }
       let new = make()
-      attachment.store(Unowned<AnyObject>.retaining(new).address, ordering: .releasing)
+      attachment.store(Unretained<AnyObject>.retaining(new).address, ordering: .releasing)
       return new
     }
     return attached!

@@ -18,7 +18,7 @@ extension ValueSource {
   /// The source that `find` finds: it calls one of its arguments, or returns the key of a default.
   fileprivate init(
     _ find: (
-      _ override: (Unowned<Override>) -> Void, _ global: (Unowned<Override>) -> Void
+      _ override: (Unretained<Override>) -> Void, _ global: (Unretained<Override>) -> Void
     ) -> (any DependencyKey.Type)?
   ) {
     var found: ValueSource?
@@ -50,14 +50,14 @@ extension ScopeNode? {
   @inline(never)
   func find(
     _ key: any DependencyKey.Type,
-    override body: (Unowned<Override>) -> Void, global globalBody: (Unowned<Override>) -> Void
+    override body: (Unretained<Override>) -> Void, global globalBody: (Unretained<Override>) -> Void
   ) -> (any DependencyKey.Type)? {
-    unownedRoot.borrow { root in
+    unretainedRoot.borrow { root in
       guard let probe = root.probe else {
         return root.store.find(key, in: self, override: body, global: globalBody)
       }
       if let override = root.store.override(of: key, in: self!) {
-        body(Unowned(override))
+        body(Unretained(override))
         return nil
       }
       return probe.find(key, over: root.store, override: body, global: globalBody)
@@ -84,7 +84,7 @@ extension ScopeNode? {
     switch source {
     case .override(let value):
       withExtendedLifetime(value) {
-        if Unowned(value).isWatched { Unowned(value).didRead(key) }
+        if Unretained(value).isWatched { Unretained(value).didRead(key) }
       }
     case .global(let value):
       if store.options.contains(.observingReads) { store.observer?.didRead(key, value) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ComposableDependencies
 
-@Suite("Nodes and levels")
+@Suite("Nodes and tables")
 struct ScopeNodeTests {
   /// A scope to which only one reference leads.
   private func scope(of numbers: Range<Int>) -> ScopeNode? {
@@ -14,7 +14,7 @@ struct ScopeNodeTests {
 
   private func value(_ number: Int, in scope: ScopeNode?) -> Int? {
     let id = ObjectIdentifier(Override.key(number))
-    return scope?.find(id, KeyHash(id))?.value(as: Int.self)
+    return withExtendedLifetime(scope) { Unretained.optional(scope)?.find(id)?.value(as: Int.self) }
   }
 
   @Test("rule 2: a full scope whose overrides were merged for another keeps what it gets later")
@@ -30,7 +30,7 @@ struct ScopeNodeTests {
     #expect(value(0, in: other) == 100)
   }
 
-  @Test("rule 2: a level that moved to the next for another scope keeps what it gets later")
+  @Test("rule 2: a table that moved to the larger one for another scope keeps what it gets later")
   func staleMove() {
     func grow(_ scope: ScopeNode?, by numbers: Range<Int>) -> ScopeNode? {
       var grown = scope
@@ -41,7 +41,7 @@ struct ScopeNodeTests {
       }
       return grown
     }
-    // There are two levels, and the first of them is nearly full.
+    // There are two tables, and the first of them is nearly full.
     let scope = grow(scope(of: 0..<8), by: 8..<120)
     for size in 0..<24 {
       var alone = grow(scope, by: 1_000..<1_000 + size)

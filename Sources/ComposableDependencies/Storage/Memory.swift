@@ -1,0 +1,159 @@
+// The raw tools of the storage: references that retain nothing, objects with memory of their own
+// layout, and hashes of addresses.
+
+/// A reference that retains nothing.
+///
+/// For objects that something else keeps alive while this reference is used. Retaining one costs
+/// more than the rest of a read, and two threads that retain the same object slow each other down
+/// fivefold.
+///
+/// This is the only type in the core that handles uncounted references.
+// Sound as long as its users keep the object alive, which each of them explains.
+// Frozen and usable from inline code, although no client uses it: otherwise other modules copy more of
+// the structures that contain one, and an action through three pullbacks takes 500 instead of 350.
+@safe
+@frozen
+@usableFromInline
+struct Unretained<Object: AnyObject>: Equatable {
+  @usableFromInline let reference: Unmanaged<Object>
+
+  @usableFromInline
+  @inline(__always)
+  init(_ object: Object) {
+    unsafe reference = .passUnretained(object)
+  }
+
+  private init(reference: Unmanaged<Object>) {
+    unsafe self.reference = reference
+  }
+
+  /// Wraps an optional object.
+  ///
+  /// Unwrapping it first would retain it.
+  @inline(__always)
+  static func optional(_ object: Object?) -> Unretained? {
+    // Sound: all three are one pointer, and 0 is `nil`.
+    unsafe unsafeBitCast(object, to: Unretained?.self)
+  }
+
+  /// Retains an object until ``release()`` or ``takeRetained()``.
+  @inline(__always)
+  static func retaining(_ object: consuming Object) -> Unretained {
+    unsafe Unretained(reference: .passRetained(object))
+  }
+
+  /// The address of the object, for an atomic word.
+  var address: UInt { unsafe UInt(bitPattern: reference.toOpaque()) }
+
+  /// The object at an address.
+  init(address: UInt) {
+    // Sound: `address` is the address of such an object.
+    unsafe self.init(reference: .fromOpaque(UnsafeRawPointer(bitPattern: address)!))
+  }
+
+  /// Retains the object until ``release()`` or ``takeRetained()``.
+  @inline(__always)
+  func retained() -> Unretained {
+    unsafe Unretained(reference: reference.retain())
+  }
+
+  func release() { unsafe reference.release() }
+
+  func takeRetained() -> Object { unsafe reference.takeRetainedValue() }
+
+  /// Calls `body` with the object, which must stay alive until `body` returns.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  func borrow<R>(_ body: (Object) -> R) -> R {
+    unsafe reference._withUnsafeGuaranteedRef(body)
+  }
+
+  /// The object, retained.
+  @inline(__always)
+  var object: Object { unsafe reference.takeUnretainedValue() }
+
+  @usableFromInline
+  static func == (lhs: Unretained, rhs: Unretained) -> Bool {
+    // Sound: the addresses are only compared.
+    unsafe lhs.reference.toOpaque() == rhs.reference.toOpaque()
+  }
+}
+
+extension Unretained: Sendable where Object: Sendable {}
+
+// MARK: - Memory behind an object
+
+/// Where the memory of an object begins that has a head and elements in place of stored properties.
+///
+/// They are plain values: what they own, the object's `deinit` releases.
+// Not a `ManagedBuffer`, which isn't sendable, and whose generic code debug builds don't specialize.
+@frozen
+@usableFromInline
+struct TailLayout {
+  /// The offset of the head, in bytes.
+  @usableFromInline let head: Int
+  /// The offset of the first element.
+  @usableFromInline let elements: Int
+
+  /// - Parameters:
+  ///   - elementAlignment: A power of two, as every alignment.
+  ///   - wordSize: The size of a pointer. Objects begin with two: their type, and their references.
+  @_alwaysEmitIntoClient
+  @_transparent
+  init(
+    headSize: Int, headAlignment: Int, elementAlignment: Int, wordSize: Int
+  ) {
+    head = Self.roundUp(2 &* wordSize, headAlignment)
+    elements = Self.roundUp(head &+ headSize, elementAlignment)
+  }
+
+  @_alwaysEmitIntoClient
+  @_transparent
+  static func roundUp(_ offset: Int, _ alignment: Int) -> Int {
+    (offset &+ alignment &- 1) & ~(alignment &- 1)
+  }
+
+  /// Returns an object of a class without stored properties, with uninitialized memory.
+  ///
+  /// - Parameter bytes: The size of the elements.
+  @inline(__always)
+  func makeObject(of type: AnyClass, bytes: Int) -> AnyObject {
+    let wordSize = MemoryLayout<UInt>.size
+    let words = (elements &+ bytes &- 2 &* wordSize &+ wordSize &- 1) / wordSize
+    let buffer = ManagedBufferPointer<Void, UInt>(
+      bufferClass: type, minimumCapacity: words, makingHeaderWith: { _, _ in })
+    let object = buffer.buffer
+    // Sound: the addresses are only compared. The optimizer knows the answer.
+    let offset = unsafe buffer.withUnsafeMutablePointerToElements {
+      unsafe UnsafeRawPointer($0) - UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    }
+    precondition(offset == 2 &* wordSize, "This platform lays out objects in an unknown way.")
+    return object
+  }
+}
+
+// MARK: - Hashes
+
+/// Spreads the addresses that identify keys.
+struct KeyHash {
+  private let product: UInt64
+
+  @inline(__always)
+  init(_ id: ObjectIdentifier) {
+    self.init(UInt(bitPattern: id))
+  }
+
+  @inline(__always)
+  init(_ address: UInt) {
+    // 2⁶⁴ divided by the golden ratio, made odd, so that evenly spaced addresses end up far apart.
+    product = UInt64(address) &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  /// One of 64 bits.
+  @inline(__always)
+  var bit: UInt64 { 1 << (product >> 58) }
+
+  /// A slot within `mask`, computed from other bits than ``bit``.
+  @inline(__always)
+  func slot(_ mask: Int) -> Int { Int(truncatingIfNeeded: product >> 26) & mask }
+}

@@ -1,0 +1,194 @@
+internal import Synchronization
+
+/// The overrides of a scope besides the newest, which its node has: in a table, on top of a larger one.
+///
+/// The first table copies at most 64 overrides to add others to them. Then they move to the next one,
+/// which is sixteen times as large. So n overrides cost n log n, and a read searches few tables.
+// Unchecked, because it changes while a single reference leads to it.
+@safe
+final class OlderOverrides: @unchecked Sendable {
+  let root: ScopeRoot
+  /// The root's store.
+  let store: Unretained<GlobalStore>
+  private let larger: OlderOverrides?
+  // Safe for the same reason. The dynamic check takes as long as the rest of a read.
+  @safe @exclusivity(unchecked) private var table: OverrideTable
+  /// What has the overrides of this and of the larger one, for all that move them.
+  private let moved = AtomicLazyReference<OlderOverrides>()
+
+  /// What is below an override that is set outside any scope.
+  static let outsideAnyScope = OlderOverrides(.outsideAnyScope)
+
+  convenience init(_ root: ScopeRoot) {
+    self.init(root, over: nil, room: 0)
+  }
+
+  private init(_ root: ScopeRoot, over larger: OlderOverrides?, room: Int) {
+    self.root = root
+    store = Unretained(root.store)
+    self.larger = larger
+    table = OverrideTable(room: room)
+  }
+
+  @inline(__always)
+  func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unretained<Override>? {
+    if let override = table.find(id, hash) { return override }
+    guard let larger = Unretained.optional(larger) else { return nil }
+    return larger.borrow { $0.findHere(id, hash) }
+  }
+
+  private func findHere(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unretained<Override>? {
+    find(id, hash)
+  }
+
+  /// Calls `body` with each override that a read finds.
+  func forEach(_ body: (Unretained<Override>) -> Void) {
+    table.forEach(body)
+    larger?.forEach { if table.find($0.id, KeyHash($0.id)) == nil { body($0) } }
+  }
+}
+
+extension OlderOverrides {
+  /// Adds overrides, which replace others of the same keys; in place if `all` is the only reference.
+  ///
+  /// - Parameter new: Calls its argument with each override, retained.
+  static func add(
+    _ count: Int, to all: inout OlderOverrides, _ new: ((Unretained<Override>) -> Void) -> Void
+  ) {
+    // Once others have moved these overrides, they must not change.
+    if isKnownUniquelyReferenced(&all), all.moved.load() == nil {
+      all.table.makeRoom(for: count)
+      let all = all
+      new { all.insert($0) }
+    } else {
+      all = all.adding(count, new)
+    }
+  }
+
+  /// Returns these overrides and others, which replace those of the same keys.
+  ///
+  /// - Parameters:
+  ///   - most: How many overrides may be copied to add others to them.
+  ///   - new: Calls its argument with each override, retained.
+  func adding(
+    _ count: Int, most: Int = 64, _ new: ((Unretained<Override>) -> Void) -> Void
+  ) -> OlderOverrides {
+    let all: OlderOverrides
+    if table.count + count <= most {
+      all = OlderOverrides(root, over: larger, room: table.count + count)
+      table.forEach { all.insert($0.retained()) }
+    } else {
+      all = OlderOverrides(root, over: movedToLarger(most), room: count)
+    }
+    new { all.insert($0) }
+    return all
+  }
+
+  /// These overrides, moved to the larger table, if there is one.
+  private func movedToLarger(_ most: Int) -> OlderOverrides {
+    guard let larger else { return self }
+    if let published = moved.load() { return published }
+    let next = larger.adding(table.count, most: 16 * most) { insert in
+      table.forEach { insert($0.retained()) }
+    }
+    return moved.storeIfNil(next)
+  }
+
+  @inline(__always)
+  private func insert(_ override: Unretained<Override>) {
+    table.insert(override)?.release()
+  }
+}
+
+// MARK: - A table
+
+/// Overrides of distinct keys, found by their keys. It owns them.
+///
+/// Open addressing with linear probing. At most half of the slots are used.
+// Not a dictionary: hashing a key costs as much as a whole read, and a lookup retains what it finds.
+// Unchecked because of the pointer, which only this table has. Its owner orders changes and lookups.
+@safe
+struct OverrideTable: ~Copyable, @unchecked Sendable {
+  private typealias Slots = UnsafeMutablePointer<Unretained<Override>?>
+
+  // Sound: each index below is a slot's number within the mask, and all slots are initialized.
+  private var slots: Slots
+  private var mask: Int
+  private(set) var count = 0
+
+  /// - Parameter room: How many overrides there is room for.
+  init(room: Int = 0) {
+    mask = Self.mask(forRoom: room)
+    unsafe slots = Self.makeSlots(mask)
+  }
+
+  deinit {
+    forEach { $0.release() }
+    unsafe slots.deallocate()
+  }
+
+  private static func mask(forRoom room: Int) -> Int {
+    var count = room == 0 ? 1 : 32
+    while count < 2 * room { count *= 2 }
+    return count - 1
+  }
+
+  private static func makeSlots(_ mask: Int) -> Slots {
+    let slots = Slots.allocate(capacity: mask + 1)
+    unsafe slots.initialize(repeating: nil, count: mask + 1)
+    return unsafe slots
+  }
+
+  @inline(__always)
+  func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unretained<Override>? {
+    unsafe slots[slot(of: id, hash)]
+  }
+
+  @inline(__always)
+  func forEach(_ body: (Unretained<Override>) -> Void) {
+    if count == 0 { return }
+    var slot = 0
+    while slot <= mask {
+      if let override = unsafe slots[slot] { body(override) }
+      slot &+= 1
+    }
+  }
+
+  /// Makes room for more overrides.
+  mutating func makeRoom(for new: Int) {
+    if 2 * (count + new) <= mask + 1 { return }
+    let old = unsafe (slots: slots, mask: mask)
+    mask = Self.mask(forRoom: max(mask + 1, count + new))
+    unsafe slots = Self.makeSlots(mask)
+    var present = 0
+    while unsafe present <= old.mask {
+      if let override = unsafe old.slots[present] {
+        let slot = slot(of: override.id, KeyHash(override.id))
+        unsafe slots[slot] = override
+      }
+      present &+= 1
+    }
+    unsafe old.slots.deallocate()
+  }
+
+  /// Inserts a retained override, for which there is room.
+  ///
+  /// - Returns: The override that it replaces, which the caller must release.
+  @inline(__always)
+  mutating func insert(_ override: Unretained<Override>) -> Unretained<Override>? {
+    let id = override.id
+    let slot = slot(of: id, KeyHash(id))
+    let replaced = unsafe slots[slot]
+    unsafe slots[slot] = override
+    if replaced == nil { count &+= 1 }
+    return replaced
+  }
+
+  /// The slot that has the override of a key, or would have it.
+  @inline(__always)
+  private func slot(of id: ObjectIdentifier, _ hash: KeyHash) -> Int {
+    var slot = hash.slot(mask)
+    while let override = unsafe slots[slot], override.id != id { slot = (slot &+ 1) & mask }
+    return slot
+  }
+}
