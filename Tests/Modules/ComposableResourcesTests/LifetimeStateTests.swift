@@ -73,7 +73,7 @@ struct LifetimeStateTests {
   func waitsEnd() async {
     let state = Known()
     for key in [First.self, Second.self] as [any ResourceKey.Type] {
-      _ = state { $0.append(key, isListed: true) }
+      _ = state { $0.begin(key, isListed: true) }
     }
     await state.wait(for: 1, of: 0) { waits in
       #expect(waits)
@@ -97,7 +97,7 @@ struct LifetimeStateTests {
   @Test("a task that starts while its lifetime closes is cancelled")
   func startedWhileClosing() {
     let state = Known()
-    let start = state { $0.append(First.self, isListed: true) }
+    let start = state { $0.begin(First.self, isListed: true) }
     let task = Task {}
     #expect(!state { $0.didStart(start, task) })
     #expect(state { $0.beginClosing() } == [task])
