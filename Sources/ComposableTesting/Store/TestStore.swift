@@ -29,8 +29,8 @@ internal import ValueDifferences
 /// all stores of the test. Each call of this type and of ``/TestClocks/TestClock`` first runs
 /// everything that can run. So a test gives the same result each time, without pauses.
 ///
-/// An effect may leave that executor for the main actor, an actor with its own executor, a dispatch
-/// queue or an unstructured task (`Task {}`). `receive` and
+/// An effect may leave that executor for an actor with its own executor or a dispatch queue, and
+/// without a trait also for the main actor or an unstructured task (`Task {}`). `receive` and
 /// ``finish(timeout:fileID:filePath:line:column:)`` wait for it while it runs there. The store also
 /// receives an action that an unstructured task sends after its effect has ended, but doesn't wait
 /// for it.

@@ -75,7 +75,7 @@ struct TestScope {
     if TestContext.current != nil { return .current }
     return DependencyScope.isolated(usingTestValues: true, recordingPlaces: true).with {
       let ledger = TestLedger()
-      $0.testRun = TestRun()
+      $0.testRun = TestRun(isWhole: true)
       $0.testContext = TestContext()
       $0.testLedger = ledger
       $0.scheduleParticipant = ledger

@@ -103,9 +103,9 @@ extension Trait where Self == ExploringTrait {
   /// alone, with a table of what ran when, and a token for ``replaying(_:timeout:sourceLocation:)``. A
   /// schedule fails if its body hasn't ended and nothing can run.
   ///
-  /// A schedule can't choose when work outside the test's executor runs: on the main actor, on
-  /// actors with their own executors, on queues and threads. If tasks went there, a test that passes
-  /// prints the number of schedules and the steps, and a failure has no token.
+  /// A schedule can't choose when work outside the test's executor runs: on actors with their own
+  /// executors, on queues and threads. If tasks went there, a test that passes prints the number of
+  /// schedules and the steps, and a failure has no token.
   ///
   /// - Parameters:
   ///   - schedules: The maximum number of schedules to run. The environment variable

@@ -96,7 +96,7 @@ struct ScheduleReport {
       It hasn't ended, nothing can run, and no task sleeps.\
       \(result.table.map { "\n" + $0.waiting } ?? "")
         Instead: make sure that something resumes each task in every order. The test waits \
-      \(timeout) for work that leaves its executor (the main actor, a queue, `Task.sleep`): \
+      \(timeout) for work that leaves its executor (a queue, a thread, `Task.sleep`): \
       override such dependencies and sleep on `\\.continuousClock`, or pass a longer `timeout`.
       """
     case .restless:
@@ -132,7 +132,7 @@ struct ScheduleReport {
 
   /// How to keep work on the test's executor.
   static let stayInside = """
-    override what uses the main actor, a queue or another thread; sleep on `\\.continuousClock`, \
+    override what uses a queue or another thread; sleep on `\\.continuousClock`, \
     not with `Task.sleep`; call actors from child tasks (`async let`, a task group), not from \
     unstructured ones (`Task { … }`).
     """

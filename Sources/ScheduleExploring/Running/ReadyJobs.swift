@@ -1,4 +1,3 @@
-internal import ComposableDependencies
 internal import TestClocks
 
 /// The ready jobs of a schedule, its waiting tasks, and its choices.
@@ -27,8 +26,6 @@ struct ReadyJobs {
     case ended
     /// Nothing can run, and no task sleeps.
     case idle
-    /// Nothing is ready, but a task that went to the main actor may come back.
-    case mayComeBack
     /// Something keeps running.
     case restless
   }
@@ -56,8 +53,6 @@ struct ReadyJobs {
   var phase = Phase.running
   private(set) var pause = Pause.idle
   var ending: ScheduleEnding?
-  /// The thread that runs the jobs, while one does.
-  var thread: RunningThread?
   /// Finishes when a job arrives while there is none.
   var arrival: Wait?
 
@@ -83,10 +78,6 @@ struct ReadyJobs {
   private(set) var arrivalCount = 0
   /// How often a task let something run outside.
   private(set) var departureCount = 0
-  /// Whether a task went to the main actor.
-  private var usesMainActor = false
-  /// Whether the main actor was visited after the last step.
-  private var hasVisitedMainActor = false
   /// Whether any task has no executor of its own.
   ///
   /// When an actor runs such a task, a yield may leave the executor unnoticed.
@@ -123,7 +114,7 @@ struct ReadyJobs {
     guard isOutside else { return entries.append(entry) }
     if outside.isEmpty { outsideSince = record.steps }
     outside.append(entry)
-    arrivalCount += 1
+    if phase == .running { arrivalCount += 1 }
   }
 
   /// Records that the running job lets something run outside.
@@ -131,12 +122,6 @@ struct ReadyJobs {
     guard phase == .running else { return }
     departureCount += 1
     trace?.note(text, isDeparture: true)
-  }
-
-  /// Records that the running job lets something run on the main actor.
-  mutating func noteMainActor() {
-    usesMainActor = true
-    noteDeparture("goes to the main actor")
   }
 
   mutating func number(of task: UInt64) -> Int {
@@ -180,14 +165,8 @@ struct ReadyJobs {
       outside = []
     }
     while entries.isEmpty {
-      if usesMainActor, !hasVisitedMainActor, !idleWaits.isEmpty || !sleepers.list.isEmpty {
-        hasVisitedMainActor = true
-        pause = .mayComeBack
-        return nil
-      }
       if !idleWaits.isEmpty {
         runningTask = 0
-        hasVisitedMainActor = false
         return .finish(idleWaits.removeFirst())
       }
       guard wakeSleepers() else {
@@ -208,7 +187,6 @@ struct ReadyJobs {
 
   private mutating func run(_ entry: Entry) -> TestStep {
     runningTask = entry.task
-    hasVisitedMainActor = false
     switch entry.work {
     case .job(let job):
       if hasUnstructuredTasks, job.kind == .actor {

@@ -18,8 +18,6 @@ package final class ScheduleRun: Sendable {
   let state: Mutex<ReadyJobs>
   private let usesRandomNumbers = Atomic(false)
   private let ownFailures = Mutex<[RunFailure]>([])
-  /// The task of the body.
-  private let root = Atomic<UInt64>(0)
   let isTraced: Bool
   private let isReported: Bool
 
@@ -43,20 +41,9 @@ package final class ScheduleRun: Sendable {
 
 /// The parts of a run, called by the exploring task.
 extension ScheduleRun {
-  /// Starts the body of the test, or lets it go on, on this thread.
-  func start<R>(on executor: TestExecutor, _ start: () -> R) -> R {
-    state.withLock { $0.thread = .current }
-    RunningSchedules.shared.begin(self, on: executor)
-    defer {
-      RunningSchedules.shared.end()
-      state.withLock { $0.thread = nil }
-    }
-    return start()
-  }
-
   /// Runs jobs until the body has ended, or nothing can run.
-  func drain(on executor: TestExecutor) -> ReadyJobs.Pause {
-    start(on: executor) { executor.drain() }
+  func drain(on executor: TestExecutor) async -> ReadyJobs.Pause {
+    await executor.drain()
     return state.withLock { $0.pause }
   }
 
@@ -94,27 +81,25 @@ extension ScheduleRun {
   var ending: ScheduleEnding? { state.withLock { $0.ending } }
 
   /// Runs what is ready after the end of the body, for a number of steps.
-  func finish(on executor: TestExecutor) {
+  func finish(on executor: TestExecutor) async {
     state.withLock { $0.restSteps = 1_000 }
-    start(on: executor) { executor.drain() }
+    await executor.drain()
     end(on: executor)
   }
 
   /// Cancels the body, which waits for something that can't happen.
   ///
   /// - Returns: Whether it has ended. If it hasn't, it rests until ``end(on:)``.
-  func stop(_ body: Task<Void, Never>, on executor: TestExecutor) -> Bool {
+  func stop(_ body: Task<Void, Never>, on executor: TestExecutor) async -> Bool {
     state.withLock { state in
       state.phase = .stopping
       state.restSteps = 1_000
     }
-    start(on: executor) {
-      body.cancel()
-      executor.drain()
-    }
+    executor.asRunning { body.cancel() }
+    await executor.drain()
     guard ending != nil else {
       state.withLock { $0.phase = .resting }
-      releaseTasks()
+      RunningExecutors.shared.releaseTasks(of: executor)
       return false
     }
     end(on: executor)
@@ -128,18 +113,10 @@ extension ScheduleRun {
       defer { (state.idleWaits, state.limitedWaits) = ([], []) }
       return (state.sleepers.removeAll(), state.idleWaits + state.limitedWaits)
     }
-    releaseTasks()
+    RunningExecutors.shared.releaseTasks(of: executor)
     for sleeper in sleepers { sleeper.sleep.waitingTask.resume(returning: false) }
     for wait in waits { wait.finish(.timedOut) }
     if state.withLock({ $0.beginRest() }) { executor.start() }
-  }
-}
-
-extension ScheduleRun {
-  /// Lets unstructured tasks run elsewhere from now on.
-  private func releaseTasks() {
-    let hasTasks = state.withLock { $0.hasUnstructuredTasks }
-    if hasTasks { RunningSchedules.shared.releaseTasks(of: self) }
   }
 }
 
@@ -147,18 +124,24 @@ extension ScheduleRun: JobOrder {
   package static let separatesActors = true
   package static let hasTimeouts = false
 
-  package func add(_ job: TestJob) -> Bool {
+  package func add(_ job: TestJob, isOutside: Bool) -> Bool {
     let kind = job.kind
     let task = kind == .task ? job.task : TaskID.current
-    let thread = RunningThread.current
-    if root.load(ordering: .relaxed) == 0 { root.store(task, ordering: .relaxed) }
     noteName()
     let (startsRest, arrival): (Bool, Wait?) = state.withLock { state in
-      state.take(job, task: task, kind: kind, isOutside: state.thread != thread)
+      state.take(job, task: task, kind: kind, isOutside: isOutside)
       return (state.phase == .over && state.beginRest(), state.arrival.take())
     }
     arrival?.finish(.fulfilled)
     return startsRest
+  }
+
+  package func noteUnstructuredTask() {
+    state.withLock { $0.hasUnstructuredTasks = true }
+  }
+
+  package func noteDeparture(_ text: String) {
+    state.withLock { $0.noteDeparture(text) }
   }
 
   package func next() -> TestStep? {
@@ -194,7 +177,7 @@ extension ScheduleRun: JobOrder {
   package var busyEffect: String? { nil }
 
   /// Returns immediately: a schedule waits for work outside the executor when nothing can run.
-  package func yieldToOthers() async {}
+  package func yieldToOthers() async -> Bool { false }
 
   /// Does nothing: a schedule in which nothing can run ends.
   package func whenSilent(for limit: Duration, _ action: @escaping @Sendable () -> Void) {}
@@ -210,9 +193,6 @@ extension ScheduleRun: JobOrder {
     let origin = origin()
     state.withLock { $0.trace?.announce(origin) }
   }
-
-  /// Whether the run began after a task was created.
-  func isNewer(than task: UInt64) -> Bool { task < root.load(ordering: .relaxed) }
 
   /// Records the name of the running task.
   private func noteName() {
@@ -246,9 +226,10 @@ extension ScheduleRun {
 
   /// Lets any other ready job run.
   func choose(_ label: @autoclosure () -> String) async {
-    let thread = RunningThread.current
     // A task that runs elsewhere has no place in the order.
-    guard state.withLock({ $0.thread == thread && $0.phase == .running }) else { return }
+    guard RunningExecutors.shared.current?.order === self,
+      state.withLock({ $0.phase == .running })
+    else { return }
     let label = isTraced ? label() : ""
     noteName()
     _ = await WaitingTask.wait { waitingTask in

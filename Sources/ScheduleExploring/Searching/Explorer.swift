@@ -26,7 +26,6 @@ final class Explorer: Sendable {
     patience = Mutex(Patience(limit: timeout))
     self.place = place
     self.body = body
-    RuntimeHooks.install()
   }
 
   /// Runs the body once.
@@ -37,10 +36,10 @@ final class Explorer: Sendable {
   ) async -> ScheduleResult {
     let run = ScheduleRun(strategy: strategy, isTraced: isTraced, isReported: isReported)
     issues.begin(run)
-    let testRun = TestRun(order: run, at: place)
+    let testRun = TestRun(order: run, root: 0, at: place)
     let (scope, leave) = scope(of: testRun, run, seed: seed, isReported: isReported)
     defer { for leave in leave { leave() } }
-    let root = run.start(on: testRun.executor) {
+    let root = testRun.executor.asRunning {
       Task(executorPreference: testRun.executor) { [body] in
         let ending: ScheduleEnding
         do {
@@ -58,9 +57,9 @@ final class Explorer: Sendable {
       root.cancel()
     }
     let (record, trace) = (run.record, run.trace)
-    if stop == nil { run.finish(on: testRun.executor) }
+    if stop == nil { await run.finish(on: testRun.executor) }
     let found = issues.take() + run.collected
-    if stop != nil, !run.stop(root, on: testRun.executor) {
+    if stop != nil, await !run.stop(root, on: testRun.executor) {
       unended.withLock { $0.append((run, testRun.executor, root)) }
     }
     return ScheduleResult(
@@ -133,12 +132,9 @@ final class Explorer: Sendable {
     _ run: ScheduleRun, on executor: TestExecutor
   ) async -> ScheduleEnding? {
     while true {
-      switch run.drain(on: executor) {
+      switch await run.drain(on: executor) {
       case .ended: return nil
       case .restless: return .restless
-      case .mayComeBack:
-        // Several times, because a task may take several turns there.
-        for _ in 0..<10 { await MainActor.run {} }
       case .idle:
         let limit = patience.withLock { $0.duration(isShown: run.isTraced) }
         let start = ContinuousClock.now

@@ -197,8 +197,8 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
 
   /// The steps of one schedule at which tasks left the test's executor, or came back.
   ///
-  /// If this isn't empty, work may have run on the main actor, on an actor with its own executor, on
-  /// queues or on threads. No schedule chooses when, so the test may fail in another order of it.
+  /// If this isn't empty, work may have run on an actor with its own executor, on queues or on
+  /// threads. No schedule chooses when, so the test may fail in another order of it.
   public internal(set) var stepsFromOutside: [String] = []
 
   /// The number of schedules, with "all" before it if the exploration is exhaustive.

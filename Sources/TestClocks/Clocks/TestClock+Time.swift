@@ -61,13 +61,13 @@ extension TestClock {
   /// Runs everything that can run, and yields to tasks that the test doesn't track until none of
   /// them begins to sleep.
   private func settle(at place: CallSite) async {
-    for _ in 0..<100 {
-      await testRun.settle(at: place)
-      let count = state.withLock { $0.sleepCount }
-      await testRun.order.yieldToOthers()
-      if state.withLock({ $0.sleepCount }) == count { break }
-    }
     await testRun.settle(at: place)
+    for _ in 0..<100 {
+      let count = state.withLock { $0.sleepCount }
+      guard await testRun.order.yieldToOthers() else { return }
+      await testRun.settle(at: place)
+      if state.withLock({ $0.sleepCount }) == count { return }
+    }
   }
 
   /// Runs everything that can run.

@@ -15,8 +15,9 @@ internal import Synchronization
 ///
 /// "Everything" is what runs on the test's executor: the effects of its stores, their child tasks,
 /// and the default actors that they call. Under a trait of this library, that includes the test
-/// itself and its child tasks. Other tasks, such as `Task {}` or the main actor's, run elsewhere. The
-/// clock yields to them until none begins to sleep. If that isn't enough, wait with
+/// itself, each task that it starts, and their work on the main actor. Without a trait, the clock
+/// yields to other tasks until none begins to sleep. If that isn't enough, or if a task sleeps after
+/// work on a queue or on an actor with its own executor, wait with
 /// ``waitForSleepers(atLeast:fileID:filePath:line:column:)`` before you advance the clock.
 ///
 /// If a task sleeps, and the test does nothing for five seconds that could wake it, the test fails,

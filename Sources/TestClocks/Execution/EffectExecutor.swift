@@ -17,7 +17,7 @@ package final class EffectExecutor: TaskExecutor {
   }
 
   package func enqueue(_ job: consuming ExecutorJob) {
-    executor.enqueue(TestJob(job: UnownedJob(job), isIsolated: false, effect: self))
+    executor.enqueue(TestJob(job: UnownedJob(job), place: .nonisolated, effect: self))
   }
 
   /// Remembers the running task as the effect's own.

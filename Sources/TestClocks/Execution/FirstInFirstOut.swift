@@ -12,6 +12,8 @@ package final class FirstInFirstOut: JobOrder {
     var idleWaits: [Wait] = []
     /// The number of waits for an event.
     var limitedWaits = 0
+    /// Whether tasks may run elsewhere.
+    var hasOthers: Bool
 
     /// The number of jobs, waits and sleeps so far.
     var activity = 0
@@ -20,11 +22,14 @@ package final class FirstInFirstOut: JobOrder {
     var lastEffect: EffectExecutor?
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  package init() {}
+  /// - Parameter hasOthers: Whether the test may start tasks that run elsewhere.
+  package init(hasOthers: Bool = true) {
+    state = Mutex(State(hasOthers: hasOthers))
+  }
 
-  package func add(_ job: TestJob) -> Bool {
+  package func add(_ job: TestJob, isOutside: Bool) -> Bool {
     state.withLock { state in
       state.jobs.append(job)
       defer { state.isRunning = true }
@@ -79,12 +84,18 @@ package final class FirstInFirstOut: JobOrder {
   /// Waits for tasks that are ready elsewhere, as far as that is possible.
   ///
   /// Swift's pool runs the tasks of one priority in order, but may run others before them.
-  package func yieldToOthers() async {
+  package func yieldToOthers() async -> Bool {
+    guard state.withLock({ $0.hasOthers }) else { return false }
     let priority = Task.currentPriority
     for _ in 0..<20 {
-      await Task.detached(priority: priority) { await Task.yield() }.value
-      await Task.detached(priority: .background) { await Task.yield() }.value
+      for priority in [priority, .background] {
+        let other = RunningExecutors.shared.with(nil) {
+          Task.detached(priority: priority) { await Task.yield() }
+        }
+        await other.value
+      }
     }
+    return true
   }
 
   package func whenSilent(for limit: Duration, _ action: @escaping @Sendable () -> Void) {
@@ -95,17 +106,19 @@ package final class FirstInFirstOut: JobOrder {
     }
     guard isNew else { return }
     // Not detached, so that a failure belongs to the test.
-    Task { [weak self] in
-      var silentSteps = 0
-      while silentSteps < 5 {
-        let before = self?.activity
-        _ = await Countdown(limit / 5).outcome(of: Wait())
-        guard let self else { return }
-        silentSteps = before != nil && before == self.activity ? silentSteps + 1 : 0
+    _ = RunningExecutors.shared.with(nil) {
+      Task { [weak self] in
+        var silentSteps = 0
+        while silentSteps < 5 {
+          let before = self?.activity
+          _ = await Countdown(limit / 5).outcome(of: Wait())
+          guard let self else { return }
+          silentSteps = before != nil && before == self.activity ? silentSteps + 1 : 0
+        }
+        // Before the action, which may resume a task that begins to sleep again.
+        self?.state.withLock { $0.isWatched = false }
+        action()
       }
-      // Before the action, which may resume a task that begins to sleep again.
-      self?.state.withLock { $0.isWatched = false }
-      action()
     }
   }
 
@@ -113,6 +126,12 @@ package final class FirstInFirstOut: JobOrder {
   /// within a limit of its own.
   private var activity: Int? {
     state.withLock { $0.isRunning || $0.limitedWaits > 0 ? nil : $0.activity }
+  }
+
+  package func noteUnstructuredTask() {}
+
+  package func noteDeparture(_ text: String) {
+    state.withLock { $0.hasOthers = true }
   }
 
   package func note(_ text: @autoclosure () -> String) {}

@@ -1,14 +1,22 @@
 /// A job of a task on a test's executor, or of an actor there.
 // Sound: an executor runs each job once.
 @safe package struct TestJob: Sendable {
+  /// Where a job runs.
+  enum Place: Sendable {
+    /// Outside of actors, or on a default actor.
+    case nonisolated
+    /// On an actor that runs on the executor.
+    case executor
+    case mainActor
+  }
+
   let job: UnownedJob
-  /// Whether the job is one of an actor that runs on the executor.
-  package let isIsolated: Bool
+  let place: Place
   /// The effect that the job belongs to, if any.
-  package let effect: EffectExecutor?
+  package var effect: EffectExecutor?
 
   /// Whether the job is a task's, a resumption after a yield, or an actor's.
-  package var kind: JobKind { isIsolated ? .task : JobKind(job) }
+  package var kind: JobKind { place == .nonisolated ? JobKind(job) : .task }
   /// Identifies the task of the job; meaningless if it belongs to none.
   package var task: UInt64 { TaskID.of(job) }
 }
@@ -17,6 +25,11 @@
 package enum TestStep: Sendable {
   case run(TestJob)
   case call(@Sendable () -> Void)
+
+  /// Whether the step runs on the main actor; `nil` if it may, because it only resumes a task.
+  var isOnMainActor: Bool? {
+    if case .run(let job) = self, job.kind != .yield { job.place == .mainActor } else { nil }
+  }
 
   /// Finishes a wait, because nothing else can run.
   package static func finish(_ wait: Wait) -> TestStep { .call { wait.finish(.fulfilled) } }
@@ -31,8 +44,15 @@ package protocol JobOrder: AnyObject, Sendable {
 
   /// Takes a job.
   ///
+  /// - Parameter isOutside: Whether no job of the order has made it ready.
   /// - Returns: Whether the executor must begin to run what is next, on a thread of its own.
-  func add(_ job: TestJob) -> Bool
+  func add(_ job: TestJob, isOutside: Bool) -> Bool
+
+  /// Records that the running job has started or resumed a task without an executor of its own.
+  func noteUnstructuredTask()
+
+  /// Records that the running job lets something run outside the executor.
+  func noteDeparture(_ text: String)
 
   /// Removes what runs next; `nil` if nothing can run.
   func next() -> TestStep?
@@ -56,7 +76,9 @@ package protocol JobOrder: AnyObject, Sendable {
   var busyEffect: String? { get }
 
   /// Lets tasks run that the executor doesn't know.
-  func yieldToOthers() async
+  ///
+  /// - Returns: Whether there may be any.
+  func yieldToOthers() async -> Bool
 
   /// Calls a closure once the test has done nothing for a while.
   ///

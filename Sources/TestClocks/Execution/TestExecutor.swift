@@ -3,21 +3,47 @@ internal import Synchronization
 /// Runs the jobs of a test one at a time, in an order that it is given.
 ///
 /// All jobs of a task that prefers this executor run here: after each suspension, for its child
-/// tasks, and for the default actors that it calls. So "no job is here" means that each of these
-/// tasks has ended, or waits for something else: a clock, another executor, a continuation.
+/// tasks, and for the default actors that it calls. So do those of the unstructured tasks and of the
+/// main actor that these jobs start, if the executor is a whole test's. So "no job is here" means
+/// that each of these tasks has ended, or waits for something else: a clock, another executor, a
+/// continuation.
 ///
 /// It is also a serial executor, so that an actor's jobs are in the same order.
 package final class TestExecutor: TaskExecutor, SerialExecutor {
   package let order: any JobOrder
   /// The serial executor, if the jobs of actors are to be distinguished.
   private let actors: ActorExecutor?
+  /// The test's own task; `UInt64.max` if the executor isn't a whole test's, and 0 if the task hasn't
+  /// started.
+  private let root: Atomic<UInt64>
+  private let standIn = AtomicLazyReference<MainActorStandIn>()
   /// The number of jobs that have begun or ended; odd while one runs.
   private let turns = Atomic(0)
 
-  package init(order: any JobOrder) {
+  /// - Parameter root: The test's own task, if the executor is a whole test's; 0 for the task of the
+  ///   first job.
+  package init(order: any JobOrder, root: UInt64? = nil) {
     self.order = order
+    self.root = Atomic(root ?? .max)
     actors = type(of: order).separatesActors ? ActorExecutor() : nil
     unsafe actors?.executor = self
+    if root != nil { RuntimeHooks.install() }
+  }
+
+  deinit { RunningExecutors.shared.releaseTasks(of: self) }
+
+  /// Whether a task without an executor of its own, which a job here starts or resumes, belongs to
+  /// the test.
+  func owns(_ task: UInt64) -> Bool { task > root.load(ordering: .relaxed) }
+
+  /// Takes the place of the main actor's executor while a job of the test asks for that.
+  var mainActor: MainActorStandIn {
+    if let standIn = standIn.load() { return standIn }
+    let new = MainActorStandIn(for: self)
+    let standIn = standIn.storeIfNil(new)
+    // A task that has been suspended on the main actor knows its executor, but doesn't retain it.
+    if standIn === new { _ = unsafe Unmanaged.passRetained(new) }
+    return standIn
   }
 
   package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -26,11 +52,12 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   }
 
   package func enqueue(_ job: consuming ExecutorJob) {
-    enqueue(TestJob(job: UnownedJob(job), isIsolated: false, effect: nil))
+    enqueue(TestJob(job: UnownedJob(job), place: .nonisolated))
   }
 
   func enqueue(_ job: TestJob) {
-    if order.add(job) { start() }
+    if root.load(ordering: .relaxed) == 0 { root.store(job.task, ordering: .relaxed) }
+    if order.add(job, isOutside: RunningExecutors.shared.current !== self) { start() }
   }
 
   /// Begins to run what is next, on a thread of its own.
@@ -41,17 +68,45 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   /// The number of steps before other tests that wait for a thread get their turn.
   private static let turn = 64
 
-  private func takeTurn() {
-    for _ in 0..<Self.turn {
-      guard let step = order.next() else { return }
-      perform(step)
+  private func takeTurn(_ first: TestStep? = nil, isOnMainActor: Bool = false) {
+    guard let next = run(first, isOnMainActor: isOnMainActor, atMost: Self.turn) else { return }
+    if next.isOnMainActor ?? isOnMainActor {
+      Task.detached { @MainActor in self.takeTurn(next, isOnMainActor: true) }
+    } else {
+      WorkerThreads.shared.run { self.takeTurn(next) }
     }
-    start()
   }
 
-  /// Runs what is next until nothing can run, on this thread.
-  package func drain() {
-    while let step = order.next() { perform(step) }
+  /// Runs what is next until nothing can run: the main actor's jobs there, and others on this thread.
+  @concurrent package func drain() async {
+    var next = run()
+    while let step = next {
+      next = await MainActor.run { self.run(step, isOnMainActor: true) }
+      if let step = next { next = run(step) }
+    }
+  }
+
+  /// Runs what is next on this thread.
+  ///
+  /// - Returns: What runs next, but not here or not now; `nil` if nothing can run.
+  private func run(
+    _ first: TestStep? = nil, isOnMainActor: Bool = false, atMost limit: Int = .max
+  ) -> TestStep? {
+    asRunning {
+      var next = first ?? order.next()
+      var count = 0
+      while let step = next, count < limit, step.isOnMainActor ?? isOnMainActor == isOnMainActor {
+        perform(step)
+        count += 1
+        next = order.next()
+      }
+      return next
+    }
+  }
+
+  /// Calls a function as a part of the running job.
+  package func asRunning<R>(_ function: () -> R) -> R {
+    RunningExecutors.shared.with(root.load(ordering: .relaxed) == .max ? nil : self, function)
   }
 
   private func perform(_ step: TestStep) {
@@ -74,13 +129,17 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   // Sound: the executors live as long as the code that runs their jobs.
   private func run(_ job: TestJob) {
-    let taskExecutor = unsafe job.effect?.asUnownedTaskExecutor() ?? asUnownedTaskExecutor()
-    if job.isIsolated || actors == nil {
+    let executor = unsafe job.effect?.asUnownedTaskExecutor() ?? asUnownedTaskExecutor()
+    switch job.place {
+    case .mainActor:
       unsafe job.job.runSynchronously(
-        isolatedTo: asUnownedSerialExecutor(), taskExecutor: taskExecutor)
-    } else {
+        isolatedTo: mainActor.asUnownedSerialExecutor(), taskExecutor: executor)
+    case .nonisolated where actors != nil:
       // Without isolation, so that a task needs no turn to leave the isolation of the executor.
-      unsafe job.job.runSynchronously(on: taskExecutor)
+      unsafe job.job.runSynchronously(on: executor)
+    case .nonisolated, .executor:
+      unsafe job.job.runSynchronously(
+        isolatedTo: asUnownedSerialExecutor(), taskExecutor: executor)
     }
   }
 }
@@ -93,6 +152,28 @@ private final class ActorExecutor: SerialExecutor {
   nonisolated(unsafe) unowned var executor: TestExecutor!
 
   func enqueue(_ job: consuming ExecutorJob) {
-    unsafe executor.enqueue(TestJob(job: UnownedJob(job), isIsolated: true, effect: nil))
+    unsafe executor.enqueue(TestJob(job: UnownedJob(job), place: .executor))
+  }
+}
+
+/// The executor of the main actor, as a test's tasks know it.
+///
+/// Its jobs have their place in the order of the test, and run on the main actor.
+final class MainActorStandIn: SerialExecutor {
+  private weak let executor: TestExecutor?
+
+  init(for executor: TestExecutor) {
+    self.executor = executor
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    guard let executor else { return MainActor.shared.enqueue(job) }
+    executor.enqueue(TestJob(job: job, place: .mainActor))
+  }
+
+  /// Checks code that runs on the main queue without being one of its jobs, as in `main.sync`.
+  func checkIsolated() {
+    RunningExecutors.shared.with(nil) { MainActor.preconditionIsolated() }
   }
 }

@@ -13,16 +13,19 @@ package final class TestRun: Sendable {
   /// The test, for failures that no call of it causes.
   let place: Testing.SourceLocation
 
-  package init(order: any JobOrder, at place: Testing.SourceLocation) {
-    executor = TestExecutor(order: order)
+  package init(order: any JobOrder, root: UInt64?, at place: Testing.SourceLocation) {
+    executor = TestExecutor(order: order, root: root)
     self.place = place
     JobWatch.shared.add(executor, at: place)
   }
 
   /// Creates a run in which jobs run first in, first out.
-  package convenience init() {
+  ///
+  /// - Parameter isWhole: Whether the running task, and each task that it starts, belongs to the run.
+  package convenience init(isWhole: Bool = false) {
     self.init(
-      order: FirstInFirstOut(), at: TestContext.currentTest?.sourceLocation ?? #_sourceLocation)
+      order: FirstInFirstOut(hasOthers: !isWhole), root: isWhole ? TaskID.current : nil,
+      at: TestContext.currentTest?.sourceLocation ?? #_sourceLocation)
   }
 
   package var order: any JobOrder { executor.order }

@@ -1,6 +1,4 @@
-import ComposableDependencies
 import Dispatch
-import StandardDependencies
 import TestSupport
 import Testing
 
@@ -8,24 +6,12 @@ import Testing
 @testable import ScheduleExploring
 @testable import TestClocks
 
-@MainActor private final class Ticker {
-  var count = 0
-
-  func tick(on clock: some Clock<Duration>) async throws {
-    for _ in 0..<3 {
-      try await clock.sleep(for: .seconds(1))
-      await Task.yield()
-      count += 1
-    }
-  }
-}
-
 @Suite("An exploration of a test whose tasks leave its executor")
 struct OutsideWorkTests {
-  enum Work: String, CaseIterable {
-    case mainActor = ": test goes to the main actor"
-    case realTime = ": test comes from outside the executor"
-    case realTimeInTask = ": task 1 comes from outside the executor"
+  enum Work: CaseIterable {
+    case actor
+    case realTime
+    case realTimeInTask
   }
 
   @Test(
@@ -33,7 +19,7 @@ struct OutsideWorkTests {
   func notExhaustive(work: Work) async throws {
     let explorer = Explorer([]) {
       switch work {
-      case .mainActor: await MainActor.run {}
+      case .actor: await QueueActor().run { _ in }
       case .realTime: try await Task.sleep(for: .milliseconds(50))
       case .realTimeInTask:
         try await Task { try await Task.sleep(for: .milliseconds(50)) }.value
@@ -43,27 +29,8 @@ struct OutsideWorkTests {
     #expect(!exploration.isExhaustive)
     #expect(!exploration.description.contains("all"), "\(exploration)")
     let first = try #require(exploration.stepsFromOutside.first)
-    #expect(first.hasSuffix(work.rawValue), "\(exploration)")
-  }
-
-  @Test(
-    "advances a clock after tasks are back from the main actor", .exploring(), arguments: 0..<50)
-  func advance(round: Int) async throws {
-    let (clock, ticker) = (TestClock(), Ticker())
-    async let end: Void = ticker.tick(on: clock)
-    await clock.advance(by: .seconds(3))
-    #expect(await ticker.count == 3)
-    try await end
-  }
-
-  @Test(
-    "lets time pass after tasks are back from the main actor", .exploring(), arguments: 0..<50)
-  func virtualTime(round: Int) async throws {
-    let (clock, ticker) = (DependencyScope.current.continuousClock, Ticker())
-    async let end: Void = ticker.tick(on: clock)
-    try await clock.sleep(for: .seconds(3.5))
-    #expect(await ticker.count == 3)
-    try await end
+    let task = work == .realTimeInTask ? "task 1" : "test"
+    #expect(first.hasSuffix(": \(task) comes from outside the executor"), "\(exploration)")
   }
 
   @Test("waits for slow work, up to the timeout of the trait")

@@ -46,7 +46,7 @@ struct ScheduleRunTests {
   @Test("has no choices of tasks that run elsewhere")
   func choicesElsewhere() async {
     let result = await Explorer([]) {
-      await onMainActor { await ScheduleRun.current?.choose("elsewhere") }
+      await QueueActor().run { _ in await ScheduleRun.current?.choose("elsewhere") }
     }.traced(.plain)
     #expect(result.failures.isEmpty)
     #expect(result.trace?.labels == [])
@@ -55,20 +55,20 @@ struct ScheduleRunTests {
   @Test("waits for jobs until a task elsewhere sleeps, or waits until nothing can run")
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   func arrivesMeanwhile() async {
-    let executor = TestExecutor(order: run)
+    let executor = TestExecutor(order: run, root: 0)
     var arrival = Wait()
     run.state.withLock { $0.arrival = arrival }
     let sleeping = Task.immediate { try? await run.sleep(until: .seconds(1)) }
     #expect(arrival.outcomeIfFinished == .fulfilled)
     #expect(await run.jobArrives(within: .zero))
-    _ = run.drain(on: executor)
+    _ = await run.drain(on: executor)
     await sleeping.value
     arrival = Wait()
     run.state.withLock { [arrival] in $0.arrival = arrival }
     let waiting = Task.immediate { _ = await run.idle(within: Countdown(.seconds(60))) }
     #expect(arrival.outcomeIfFinished == .fulfilled)
     #expect(await run.jobArrives(within: .zero))
-    _ = run.drain(on: executor)
+    _ = await run.drain(on: executor)
     await waiting.value
   }
 
@@ -81,10 +81,6 @@ struct ScheduleRunTests {
     }.traced(.plain)
     #expect(result.failures.isEmpty, "\(result.failures)")
   }
-}
-
-@MainActor private func onMainActor(_ operation: @MainActor () async -> Void) async {
-  await operation()
 }
 
 private actor OnTestExecutor {

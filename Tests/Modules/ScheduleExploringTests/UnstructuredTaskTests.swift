@@ -92,8 +92,7 @@ struct UnstructuredTaskTests {
       let run = ScheduleRun.current
       let task = Task.detached {
         try? await Task.sleep(for: .milliseconds(50))
-        let thread = run?.state.withLock { $0.thread }
-        areBack.update { $0.append(thread == .current) }
+        areBack.update { $0.append(RunningExecutors.shared.current?.order === run) }
       }
       await task.value
     }
@@ -136,23 +135,13 @@ struct UnstructuredTaskTests {
     #expect(runs.value.allSatisfy { $0.run == nil })
   }
 
-  @Test("of the main actor are noticed, even if they end before they are awaited")
-  func mainActor() async throws {
-    let explorer = Explorer([]) { Task { @MainActor in } }
-    let exploration = try #require(await explorer.search(1_000).exploration)
-    #expect(!exploration.isExhaustive)
-    #expect(
-      exploration.stepsFromOutside == ["step 1: test goes to the main actor"],
-      "Does the runtime still call swift_task_getMainExecutor_hook?")
-  }
-
   @Test("belong to the schedule that has created them, of those that run at the same time")
   func concurrent() async throws {
     let explorations = await withTaskGroup { group in
       for number in 0..<8 {
         group.addTask {
           await Explorer([]) {
-            if number == 0 { await MainActor.run {} }
+            if number == 0 { await QueueActor().run { _ in } }
             let tasks = (0..<3).map { _ in Task.detached { await Task.yield() } }
             for task in tasks { await task.value }
           }.search(50).exploration

@@ -16,7 +16,7 @@ extension Crossing {
       values.add(await concurrently(read))
     },
     Crossing("an actor with a serial executor of its own", .kept) { read, values in
-      values.add(await QueueActor().value(of: read))
+      values.add(await QueueActor().run { _ in read() })
     },
     Crossing("a task executor preference", .kept) { read, values in
       await withTaskExecutorPreference(QueueTaskExecutor()) {
@@ -41,15 +41,22 @@ extension Crossing {
   private actor Reader {
     func value(of read: Read) -> Int { read() }
   }
+}
 
-  private actor QueueActor {
-    private let executor = QueueExecutor()
-    // Sound: the actor retains the executor.
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-      unsafe executor.asUnownedSerialExecutor()
-    }
+/// An actor whose jobs run on a dispatch queue, and so outside a test's executor.
+package actor QueueActor {
+  private let executor = QueueExecutor()
+  // Sound: the actor retains the executor.
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe executor.asUnownedSerialExecutor()
+  }
 
-    func value(of read: Read) -> Int { read() }
+  package init() {}
+
+  package func run<R: Sendable>(
+    _ operation: @Sendable (isolated QueueActor) async -> R
+  ) async -> R {
+    await operation(self)
   }
 }
 

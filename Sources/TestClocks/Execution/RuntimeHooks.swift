@@ -1,13 +1,11 @@
 internal import Synchronization
-internal import TestClocks
 
 // No public API reports that a task was created. But the runtime calls one hook with each job that
-// has no executor of its own, and another one when it looks up the main actor's executor. These are
-// the only private entry points of this module; `UnstructuredTaskTests` fails if the runtime stops
-// calling them. Where the runtime has no hooks, unstructured tasks run outside the executors of
-// schedules.
+// has no executor of its own, and another one when it looks up the main actor's executor.
+// `UnstructuredTaskTests` and `MainActorOrderTests` fail if the runtime stops calling them. Where it
+// has no hooks, unstructured tasks and the main actor run outside the executors of tests.
 
-/// Passes the jobs of unstructured tasks to the schedules that they belong to.
+/// Passes the jobs of unstructured tasks and of the main actor to the tests that they belong to.
 enum RuntimeHooks {
   /// Installs the hooks, if they aren't installed.
   static func install() {
@@ -28,7 +26,7 @@ private typealias Enqueue = @convention(thin) (UnownedJob) -> Void
 private typealias EnqueueHook = @convention(thin) (UnownedJob, Enqueue) -> Void
 
 private let enqueue: EnqueueHook = { job, original in
-  if RunningSchedules.shared.take(job) { return }
+  if RunningExecutors.shared.take(job) { return }
   guard let previous = RuntimeHooks.jobs?.previous else { return original(job) }
   unsafe unsafeBitCast(previous, to: EnqueueHook.self)(job, original)
 }
@@ -37,7 +35,9 @@ private typealias GetExecutor = @convention(thin) () -> UnownedSerialExecutor
 private typealias GetExecutorHook = @convention(thin) (GetExecutor) -> UnownedSerialExecutor
 
 private let getMainExecutor: GetExecutorHook = { original in
-  RunningSchedules.shared.noteMainActor()
+  if let standIn = RunningExecutors.shared.current?.mainActor {
+    return unsafe standIn.asUnownedSerialExecutor()
+  }
   guard let previous = RuntimeHooks.mainExecutor?.previous else { return unsafe original() }
   return unsafe unsafeBitCast(previous, to: GetExecutorHook.self)(original)
 }
@@ -52,9 +52,14 @@ private let getMainExecutor: GetExecutorHook = { original in
 
   /// Finds the place; `nil` if the runtime has none of this name.
   init?(_ name: String, _ function: @escaping @Sendable () -> UInt) {
-    guard let address = symbolAddress(name) else { return nil }
-    self.address = address
-    self.function = function
+    #if _ptrauth(_arm64e)
+      // The runtime may expect a signed pointer there.
+      return nil
+    #else
+      guard let address = symbolAddress(name) else { return nil }
+      self.address = address
+      self.function = function
+    #endif
   }
 
   /// The function that was there before, if any.
