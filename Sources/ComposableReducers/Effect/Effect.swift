@@ -5,7 +5,8 @@
 /// cancelled. The store reduces the actions that it sends in the store's own scopes. An effect
 /// inherits all other task-local values from the task that sent the action.
 ///
-/// Effects can be nested to any depth.
+/// You can nest effects to any depth. Starting an effect takes time in proportion to the number of
+/// its parts, and sending an action in proportion to the number of maps around it.
 public struct Effect<Action: Sendable>: Sendable {
   /// `nil` if the effect does nothing.
   @usableFromInline let node: EffectNode?
@@ -97,6 +98,9 @@ extension Effect {
   ///
   /// Each part starts when the one before it has ended and its actions are reduced. It doesn't wait
   /// for effects that these actions start. A cancelled sequence starts no more parts.
+  ///
+  /// An identifier of a part cancels only that part, and only while it runs. To cancel the parts that
+  /// haven't started, make the whole sequence ``cancellable(id:cancelInFlight:)``.
   public static func concatenate(_ effects: Effect...) -> Effect {
     concatenate(effects)
   }
@@ -116,7 +120,7 @@ extension Effect {
   ) -> Effect<NewAction> {
     guard let node else { return .none }
     if case .send(let action) = node.kind { return .send(transform(action as! Action)) }
-    return Effect<NewAction>(.mapped(node, ActionMap { transform($0 as! Action) }))
+    return Effect<NewAction>(.mapped(node) { transform($0 as! Action) })
   }
 
   /// Returns the same effect in a scope; parts that already have a scope keep it.
@@ -178,5 +182,113 @@ extension Effect {
   /// ```
   public static func cancel(ids: [any Hashable & Sendable]) -> Effect {
     ids.isEmpty ? .none : Effect(.cancel(ids.map { EffectID($0) }))
+  }
+}
+
+/// The identity of effects within one store: a value and its type.
+///
+/// Comparing and hashing run a user's code, so neither may happen under a lock. The hash is computed
+/// once, when the effect is created.
+struct EffectID: Hashable, Sendable {
+  private let value: any Hashable & Sendable
+  let hash: Int
+
+  init(_ value: any Hashable & Sendable) {
+    self.value = value
+    var hasher = Hasher()
+    hasher.combine(ObjectIdentifier(type(of: value)))
+    value.hash(into: &hasher)
+    hash = hasher.finalize()
+  }
+
+  static func == (lhs: EffectID, rhs: EffectID) -> Bool {
+    // Not `AnyHashable`, which considers `UInt8(1)` and `1` equal.
+    lhs.hash == rhs.hash && type(of: lhs.value) == type(of: rhs.value)
+      && isEqual(lhs.value, rhs.value)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(hash)
+  }
+
+  private static func isEqual<Value: Hashable>(_ lhs: Value, _ rhs: any Hashable) -> Bool {
+    lhs == rhs as? Value
+  }
+}
+
+/// A part of an effect, for actions of any type.
+///
+/// Effects are prepared and freed without recursion, so no depth of nesting overflows the stack.
+@usableFromInline
+final class EffectNode: @unchecked Sendable {  // Only `deinit` changes it.
+  enum Kind {
+    case send(any Sendable)
+    case run(EffectRun)
+    case merge([EffectNode])
+    case concatenate([EffectNode])
+    case mapped(EffectNode, ActionMap.Transform)
+    case ofChild(EffectNode, ChildLink)
+    case scoped(EffectNode, DependencyScope)
+    case cancellable(EffectNode, EffectID, cancelInFlight: Bool)
+    case throttled(EffectNode, Throttling, hasWaited: Bool)
+    case cancel([EffectID])
+  }
+
+  private(set) var kind: Kind
+
+  /// Whether a part of it belongs to a child that may disappear.
+  let mayLoseChild: Bool
+
+  private let depth: Int
+
+  init(_ kind: Kind) {
+    self.kind = kind
+    let parts = Self.parts(of: kind)
+    depth = (parts.lazy.map { $0.depth + 1 }.max() ?? 0)
+    if case .ofChild(_, let link) = kind, link.mayDisappear {
+      mayLoseChild = true
+    } else {
+      mayLoseChild = parts.contains { $0.mayLoseChild }
+    }
+  }
+
+  deinit {
+    guard depth > 50 else { return }
+    var nodes = takeParts()
+    while var node = nodes.popLast() {
+      if isKnownUniquelyReferenced(&node) { nodes += node.takeParts() }
+    }
+  }
+
+  private func takeParts() -> [EffectNode] {
+    defer { kind = .cancel([]) }
+    return Self.parts(of: kind)
+  }
+
+  private static func parts(of kind: Kind) -> [EffectNode] {
+    switch kind {
+    case .send, .run, .cancel: []
+    case .merge(let nodes), .concatenate(let nodes): nodes
+    case .mapped(let node, _), .ofChild(let node, _), .scoped(let node, _),
+      .cancellable(let node, _, _), .throttled(let node, _, _):
+      [node]
+    }
+  }
+}
+
+/// An asynchronous operation.
+final class EffectRun: Sendable {
+  typealias Operation = @Sendable (RunningEffect) async -> Void
+
+  let priority: TaskPriority?
+  let place: SourceLocation
+  let operation: Operation
+
+  init(
+    priority: TaskPriority? = nil, at place: SourceLocation, _ operation: @escaping Operation
+  ) {
+    self.priority = priority
+    self.place = place
+    self.operation = operation
   }
 }

@@ -1,29 +1,28 @@
 internal import Synchronization
 
-/// The running effects of one store: each under its number, and in the groups that it belongs to.
+/// The running effects of one store: a tree, from the group of an action down to operations.
 ///
-/// Numbers increase, so effects are cancelled in the order in which they were made.
+/// A group is in the tree while it has members, everything else from `add` to `remove`. Numbers
+/// increase, so effects are cancelled in the order in which they were made.
+///
+/// Nothing of a user's runs under the lock: identifiers are found by their hashes, and compared
+/// outside.
 package final class EffectRegistry: Sendable {
   /// Passes a request to the store; returns `nil` if the store is gone.
   package typealias Deliver = @Sendable (EffectRequest) async -> Void?
 
-  fileprivate struct Group {
-    /// By number.
-    var members: [Int: RunningEffect] = [:]
-    /// Whether effects that join are cancelled, too.
-    var isCancelled = false
-    /// Called when the last member leaves.
-    var waiters: [@Sendable () -> Void] = []
-  }
+  typealias Members = [Int: RunningEffect]
 
   private struct State {
     var count = 0
-    /// The groups of actions and of sequences, whose numbers differ.
-    var numbered: [Int: Group] = [:]
-    var identified: [EffectID: Group] = [:]
-    var children: [ChildID: Group] = [:]
-    /// For each child with effects, the `Condition` under which its state exists.
-    var conditions: [ChildID: any Sendable] = [:]
+    /// The members of each group, sequence and operation, by its number.
+    var members: [Int: Members] = [:]
+    /// The groups of identifiers, by the identifier's hash.
+    var identified: [Int: Members] = [:]
+    /// The groups of children, by the child's number.
+    var children: [Int: Members] = [:]
+    /// Called when the group of an action is empty.
+    var waiters: [Int: [@Sendable () -> Void]] = [:]
     var deliver: Deliver?
 
     mutating func nextNumber() -> Int {
@@ -31,28 +30,54 @@ package final class EffectRegistry: Sendable {
       return count
     }
 
-    subscript(group: EffectGroup) -> Group? {
-      switch group {
-      case .action(let number), .part(of: let number): numbered[number]
-      case .id(let id): identified[id]
-      case .child(let id): children[id]
+    /// Adds an effect, and the groups around it that had no members.
+    mutating func add(_ effect: RunningEffect) {
+      var effect = effect
+      while let parent = effect.context.parent {
+        switch effect.kind {
+        case .group(.id(let id)): _ = identified.add(effect, to: id.hash)
+        case .group(.child(let number)): _ = children.add(effect, to: number)
+        default: break
+        }
+        guard members.add(effect, to: parent.number), parent.isGroup else { return }
+        effect = parent
       }
     }
 
-    mutating func join(_ group: EffectGroup, _ effect: RunningEffect) {
-      switch group {
-      case .action(let number), .part(of: let number): numbered.join(number, effect)
-      case .id(let id): identified.join(id, effect)
-      case .child(let id): children.join(id, effect)
+    /// Removes an effect, and the groups around it that have no more members.
+    ///
+    /// - Returns: What has lost its last member: the group of the action, or a sequence or operation.
+    mutating func remove(_ effect: RunningEffect) -> RunningEffect? {
+      var effect = effect
+      while let parent = effect.context.parent {
+        switch effect.kind {
+        case .group(.id(let id)): _ = identified.remove(effect, from: id.hash)
+        case .group(.child(let number)): _ = children.remove(effect, from: number)
+        default: break
+        }
+        guard members.remove(effect, from: parent.number) else { return nil }
+        guard parent.isGroup else { return parent }
+        effect = parent
       }
+      return effect
     }
 
-    mutating func leave(_ group: EffectGroup, _ effect: RunningEffect) {
-      switch group {
-      case .action(let number), .part(of: let number): _ = numbered.leave(number, effect)
-      case .id(let id): _ = identified.leave(id, effect)
-      case .child(let id): if children.leave(id, effect) != nil { conditions[id] = nil }
+    func isRunningSequence(_ effect: RunningEffect) -> Bool {
+      guard case .sequence = effect.kind, let parent = effect.context.parent else { return false }
+      return members[parent.number]?[effect.number] != nil
+    }
+
+    /// Returns effects and everything below them, in the order in which they were made.
+    func tree(of roots: some Sequence<RunningEffect>) -> [RunningEffect] {
+      var (pending, effects) = (Array(roots), [RunningEffect]())
+      // A group may be inside another one.
+      var groups: Set<Int> = []
+      while let next = pending.popLast() {
+        if next.isGroup && !groups.insert(next.number).inserted { continue }
+        effects.append(next)
+        if let members = members[next.number] { pending += members.values }
       }
+      return effects.sorted { $0.number < $1.number }
     }
   }
 
@@ -77,52 +102,52 @@ package final class EffectRegistry: Sendable {
 /// A request of an effect to its store.
 package enum EffectRequest: Sendable {
   case action(any Sendable, from: RunningEffect)
-  /// Start the next part of a sequence.
-  case goOn(RunningEffect)
+  case continueSequence(RunningEffect)
 }
 
 extension EffectRegistry {
-  /// Returns a number for an action that the program sent.
   func nextNumber() -> Int {
     state.withLock { $0.nextNumber() }
   }
 
+  /// Makes a group, which is in the tree while it has members.
+  func makeGroup(_ group: EffectGroup, _ context: EffectContext) -> RunningEffect {
+    RunningEffect(number: nextNumber(), .group(group), context, nil, in: self)
+  }
+
   /// Adds an effect, so that it can be cancelled and awaited.
-  func add(_ context: EffectContext, _ run: EffectRun? = nil) -> RunningEffect {
-    let (effect, isCancelled) = state.withLock { state in
-      let effect = RunningEffect(number: state.nextNumber(), context, run, in: self)
-      if context.joinsAction { state.numbered.join(context.action, effect) }
-      for group in context.groups { state.join(group, effect) }
-      for child in context.children { state.conditions[child.id] = child.condition }
-      return (effect, state.numbered[context.action]?.isCancelled == true)
+  func add(
+    _ kind: RunningEffect.Kind, _ context: EffectContext, _ run: EffectRun? = nil
+  ) -> RunningEffect {
+    state.withLock { state in
+      let effect = RunningEffect(number: state.nextNumber(), kind, context, run, in: self)
+      state.add(effect)
+      if context.action?.isCancelled == true || context.owner?.isCancelled == true {
+        effect.markAsCancelled()
+      }
+      return effect
     }
-    if isCancelled { effect.cancel() }
-    return effect
   }
 
   /// Removes an effect that has ended.
   ///
   /// - Returns: The sequence that must continue, because its part has ended.
   func remove(_ effect: RunningEffect) -> RunningEffect? {
-    let (action, sequence) = state.withLock { state in
-      for group in effect.context.groups { state.leave(group, effect) }
-      let action =
-        effect.context.joinsAction ? state.numbered.leave(effect.context.action, effect) : nil
-      guard let sequence = effect.context.sequence, state.numbered[sequence.number] == nil else {
-        return (action, RunningEffect?.none)
-      }
-      return (action, state.numbered[sequence.context.action]?.members[sequence.number])
+    let (sequence, waiters) = state.withLock { state in
+      let outer = state.remove(effect)
+      let waiters = outer.flatMap { state.waiters.removeValue(forKey: $0.number) }
+      return (outer.flatMap { state.isRunningSequence($0) ? $0 : nil }, waiters)
     }
     if effect.isSupervised { supervisor?.didFinish(ObjectIdentifier(effect)) }
-    if let action { for notify in action.waiters { notify() } }
+    for notify in waiters ?? [] { notify() }
     return sequence
   }
 
   /// Continues a sequence whose part has ended.
-  func goOn(_ sequence: RunningEffect) async {
+  func continueSequence(_ sequence: RunningEffect) async {
     var next: RunningEffect? = sequence
     while let sequence = next {
-      if await deliver(.goOn(sequence)) { return }
+      if await deliver(.continueSequence(sequence)) { return }
       // The store is gone, so nothing more starts.
       next = remove(sequence)
     }
@@ -130,11 +155,13 @@ extension EffectRegistry {
 }
 
 extension EffectRegistry {
-  /// Cancels the effects of an action, and those that it starts from then on.
-  func cancel(action number: Int) {
+  /// Cancels an effect or a group, and everything below it.
+  ///
+  /// What is added to the group of an action from then on is cancelled, too.
+  func cancel(_ effect: RunningEffect) {
     cancel { state in
-      state.numbered[number]?.isCancelled = true
-      return state.numbered[number]?.members ?? [:]
+      if case .group = effect.kind, state.members[effect.number] == nil { return [] }
+      return state.tree(of: [effect])
     }
   }
 
@@ -142,98 +169,82 @@ extension EffectRegistry {
   ///
   /// - Parameter effect: An effect to leave running, together with those that it is a part of.
   func cancel(_ id: EffectID, sparing effect: RunningEffect? = nil) {
+    let candidates = state.withLock { $0.identified[id.hash] }
+    guard let groups = candidates?.values.filter({ $0.has(id) }), !groups.isEmpty else { return }
+    var spared: Set<Int> = []
+    var next = effect
+    while let effect = next {
+      spared.insert(effect.number)
+      next = effect.context.owner
+    }
     cancel { state in
-      var effects = state.identified[id]?.members ?? [:]
-      if effects.isEmpty { return [:] }
-      var spared = effect
-      while let next = spared {
-        effects[next.number] = nil
-        spared = next.context.parent
-      }
-      return effects
+      let effects = state.tree(of: groups)
+      return spared.isEmpty ? effects : effects.filter { !spared.contains($0.number) }
     }
   }
 
   /// Cancels the effects of children that are gone.
-  func cancel(_ children: [ChildID]) {
-    cancel { state in
-      children.reduce(into: [:]) { effects, id in
-        state.conditions[id] = nil
-        effects.merge(state.children[id]?.members ?? [:]) { $1 }
-      }
-    }
-  }
-
-  /// Cancels a sequence and what runs of it.
-  func cancel(_ sequence: RunningEffect) {
-    cancel { state in
-      guard var effects = state.numbered[sequence.number]?.members else { return [:] }
-      effects[sequence.number] = sequence
-      return effects
-    }
+  func cancel(children: [Int]) {
+    cancel { state in state.tree(of: children.flatMap { state.children[$0, default: [:]].values }) }
   }
 
   /// Cancels everything that is running.
   package func cancelAll() {
     cancel { state in
-      // The parts of operations are only in the groups of their identifiers.
-      (Array(state.numbered.values) + state.identified.values).reduce(into: [:]) {
-        $0.merge($1.members) { $1 }
-      }
+      state.members.values.flatMap(\.values).sorted { $0.number < $1.number }
     }
   }
 
-  private func cancel(_ choose: (inout State) -> [Int: RunningEffect]) {
-    let effects = state.withLock { choose(&$0) }.sorted { $0.key < $1.key }
-    // First mark all: what runs on when one is cancelled must not be heard if it is meant, too.
-    for (_, effect) in effects { effect.markAsCancelled() }
-    for (_, effect) in effects { effect.cancel() }
+  private func cancel(_ choose: (State) -> [RunningEffect]) {
+    // Mark every effect first: cancelling one may let another continue, and what that sends must be
+    // ignored if it is cancelled too. Under the lock, so that effects added later notice.
+    let effects = state.withLock { state in
+      let effects = choose(state)
+      for effect in effects { effect.markAsCancelled() }
+      return effects
+    }
+    for effect in effects { effect.cancelTask() }
   }
 }
 
 extension EffectRegistry {
-  /// Whether nothing is running and nothing is remembered.
-  var isEmpty: Bool {
-    state.withLock { state in
-      state.numbered.isEmpty && state.identified.isEmpty && state.children.isEmpty
-        && state.conditions.isEmpty
-    }
+  /// Whether nothing of a sequence is running.
+  func isEmpty(_ sequence: RunningEffect) -> Bool {
+    state.withLock { $0.members[sequence.number] == nil }
   }
 
-  func isEmpty(_ group: EffectGroup) -> Bool {
-    state.withLock { $0[group] == nil }
-  }
-
-  /// Each child with effects, and the `Condition` under which its state exists.
-  var conditions: [ChildID: any Sendable] { state.withLock { $0.conditions } }
+  /// The groups of children, by the child's number.
+  var children: [Int: Members] { state.withLock { $0.children } }
 
   /// The operations of an action, in the order in which they were made.
-  func operations(ofAction number: Int) -> [RunningEffect] {
-    state.withLock { $0.numbered[number]?.members ?? [:] }
-      .values.filter(\.isSupervised).sorted { $0.number < $1.number }
+  func operations(of action: RunningEffect) -> [RunningEffect] {
+    state.withLock { $0.tree(of: [action]) }.filter(\.isSupervised)
   }
 
   /// Calls a closure when nothing of an action is running.
-  func whenEmpty(action number: Int, _ notify: @escaping @Sendable () -> Void) {
+  func whenEmpty(_ action: RunningEffect, _ notify: @escaping @Sendable () -> Void) {
     let isEmpty = state.withLock { state in
-      state.numbered[number]?.waiters.append(notify)
-      return state.numbered[number] == nil
+      if state.members[action.number] == nil { return true }
+      state.waiters[action.number, default: []].append(notify)
+      return false
     }
     if isEmpty { notify() }
   }
 }
 
-extension Dictionary where Value == EffectRegistry.Group {
-  fileprivate mutating func join(_ key: Key, _ effect: RunningEffect) {
-    self[key, default: Value()].members[effect.number] = effect
+extension [Int: EffectRegistry.Members] {
+  /// Returns whether it is the first member.
+  fileprivate mutating func add(_ effect: RunningEffect, to key: Int) -> Bool {
+    self[key, default: [:]][effect.number] = effect
+    return self[key]!.count == 1
   }
 
-  /// Removes a member from a group.
-  ///
-  /// - Returns: The group, if that is empty now and therefore removed.
-  fileprivate mutating func leave(_ key: Key, _ effect: RunningEffect) -> Value? {
-    guard let index = index(forKey: key) else { return nil }
-    values[index].members[effect.number] = nil
-    return values[index].members.isEmpty ? remove(at: index).value : nil
+  /// Returns whether it was the last member.
+  fileprivate mutating func remove(_ effect: RunningEffect, from key: Int) -> Bool {
+    guard let index = index(forKey: key) else { return false }
+    values[index][effect.number] = nil
+    guard values[index].isEmpty else { return false }
+    remove(at: index)
+    return true
   }
 }

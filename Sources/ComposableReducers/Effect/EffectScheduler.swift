@@ -8,22 +8,28 @@ final class EffectScheduler {
   private enum Step {
     case prepare(EffectNode, EffectContext)
     /// Start the next part of a sequence, if nothing of it is running.
-    case goOn(RunningEffect)
+    case startNextPart(RunningEffect)
+  }
+
+  /// A child with effects.
+  private struct Child {
+    /// The number of the groups that its effects are in.
+    let number: Int
+    /// The `Condition` under which its state exists.
+    let condition: any Sendable
   }
 
   let registry: EffectRegistry
   /// The parts of each sequence that haven't begun, the next one last.
   private var sequences: [Int: [EffectNode]] = [:]
   private var throttles = Throttles()
+  private var children: [ChildID: Child] = [:]
   /// Effects that are registered, so that they can be cancelled, but not started yet.
   private var launches: [(RunningEffect, EffectRun)] = []
 
   init(_ registry: EffectRegistry) {
     self.registry = registry
   }
-
-  /// Whether there is no known effect.
-  var isEmpty: Bool { registry.isEmpty && sequences.isEmpty && launches.isEmpty }
 
   /// Prepares all parts of an effect that can start now; one part may cancel another.
   func prepare(_ node: EffectNode, in context: EffectContext, enqueue: Enqueue) {
@@ -33,32 +39,46 @@ final class EffectScheduler {
   }
 
   /// Prepares the next part of a sequence.
-  func goOn(_ sequence: RunningEffect, enqueue: Enqueue) {
-    perform(.goOn(sequence), enqueue)
+  func continueSequence(_ sequence: RunningEffect, enqueue: Enqueue) {
+    perform(.startNextPart(sequence), enqueue)
   }
 
-  /// Starts what is prepared.
+  /// Starts the tasks of the operations that were prepared.
   func start() {
     // Starting runs no code of a user, so nothing is added meanwhile.
     for (effect, run) in launches { effect.start(run) }
     launches.removeAll(keepingCapacity: launches.count <= 64)
   }
 
+  /// Cancels the effects of children whose condition no longer holds.
+  func cancelEffectsOfGoneChildren(_ holds: (any Sendable) -> Bool) {
+    if children.isEmpty { return }
+    let running = registry.children
+    var gone: [Int] = []
+    for (id, child) in children {
+      let isRunning = running[child.number] != nil
+      if isRunning && holds(child.condition) { continue }
+      children[id] = nil
+      if isRunning { gone.append(child.number) }
+    }
+    if !gone.isEmpty { registry.cancel(children: gone) }
+  }
+
   private func perform(_ first: Step, _ enqueue: Enqueue) {
     var steps = [first]
-    // Sequences that are parts of others, which go on when everything else is prepared.
+    // Sequences that are parts of others, which continue when everything else is prepared.
     var ended: [RunningEffect] = []
-    while let step = steps.popLast() ?? ended.popLast().map(Step.goOn) {
+    while let step = steps.popLast() ?? ended.popLast().map(Step.startNextPart) {
       switch step {
       case .prepare(let node, let context):
         prepare(node, context, &steps, enqueue)
-      case .goOn(let sequence):
-        guard registry.isEmpty(.part(of: sequence.number)) else { continue }
+      case .startNextPart(let sequence):
+        guard registry.isEmpty(sequence) else { continue }
         if !sequence.isCancelled, let node = sequences[sequence.number]?.popLast() {
           var context = sequence.context
-          context.joinPart(of: sequence)
+          context.enter(sequence)
           // Once more, because the part may have nothing to run.
-          steps += [.goOn(sequence), .prepare(node, context)]
+          steps += [.startNextPart(sequence), .prepare(node, context)]
         } else {
           sequences[sequence.number] = nil
           if let outer = registry.remove(sequence) { ended.append(outer) }
@@ -75,17 +95,19 @@ final class EffectScheduler {
     case .run(let run):
       launch(run, context)
     case .send(let action):
-      enqueue(context.maps.apply(action), registry.add(context))
+      enqueue(context.transform(action), registry.add(.waitingAction, context))
     case .merge(let nodes):
       for node in nodes.reversed() { steps.append(.prepare(node, context)) }
     case .concatenate(let nodes):
-      steps.append(.goOn(begin(nodes, context)))
-    case .mapped(let inner, let map):
-      context.maps.append(map)
+      steps.append(.startNextPart(begin(nodes, context)))
+    case .mapped(let inner, let transform):
+      context.maps = ActionMap(transform, inside: context.maps)
       steps.append(.prepare(inner, context))
     case .ofChild(let inner, let link):
       context.links.append(link)
-      if link.mayGo { context.joinChild() }
+      if link.mayDisappear {
+        context.enter(registry.makeGroup(.child(number(of: context.links)), context))
+      }
       steps.append(.prepare(inner, context))
     case .scoped(let inner, let scope):
       context.scope = scope
@@ -93,32 +115,33 @@ final class EffectScheduler {
     case .cancel(let ids):
       for id in ids { registry.cancel(id) }
     case .cancellable(let inner, let id, let cancelInFlight):
-      if cancelInFlight { registry.cancel(id, sparing: context.parent) }
-      context.join(.id(id))
+      if cancelInFlight { registry.cancel(id, sparing: context.owner) }
+      context.enter(registry.makeGroup(.id(id), context))
       steps.append(.prepare(inner, context))
-    case .throttled(let inner, let throttling, let hasWaited):
-      context.join(.id(throttling.id))
-      if hasWaited {
-        throttles.openInterval(throttling, after: context.sequence)
-      } else {
-        switch throttles.decide(throttling) {
-        case .runsNow: break
-        case .isDropped: return
-        case .waits(let interval, let replaced):
-          let pause = EffectRun(at: throttling.place) { _ in await interval.waitForEnd() }
-          let later = EffectNode(.throttled(inner, throttling, hasWaited: true))
-          let sequence = begin([EffectNode(.run(pause)), later], context)
-          throttles.wait(sequence, throttling, interval)
-          if let replaced { registry.cancel(replaced) }
-          return steps.append(.goOn(sequence))
-        }
+    case .throttled(let inner, let throttling, hasWaited: true):
+      throttles.openInterval(throttling, after: context.owner)
+      steps.append(.prepare(inner, context))
+    case .throttled(let inner, let throttling, hasWaited: false):
+      let decision = throttles.decide(throttling)
+      context.enter(registry.makeGroup(.id(throttling.id), context))
+      switch decision {
+      case .runsNow:
+        steps.append(.prepare(inner, context))
+      case .waits(let interval, let replaced):
+        let pause = EffectRun(at: throttling.place) { _ in await interval.waitForEnd() }
+        let later = EffectNode(.throttled(inner, throttling, hasWaited: true))
+        let sequence = begin([EffectNode(.run(pause)), later], context)
+        throttles.wait(sequence, throttling, interval)
+        if let replaced { registry.cancel(replaced) }
+        steps.append(.startNextPart(sequence))
+      case .isDropped:
+        break
       }
-      steps.append(.prepare(inner, context))
     }
   }
 
   private func launch(_ run: EffectRun, _ context: EffectContext) {
-    let effect = registry.add(context, run)
+    let effect = registry.add(.operation(at: run.place), context, run)
     if let supervisor = registry.supervisor, let cause = context.cause {
       supervisor.willStart(
         ObjectIdentifier(effect), of: EffectOrigin(action: cause(), place: run.place))
@@ -127,8 +150,121 @@ final class EffectScheduler {
   }
 
   private func begin(_ parts: [EffectNode], _ context: EffectContext) -> RunningEffect {
-    let sequence = registry.add(context)
+    let sequence = registry.add(.sequence, context)
     sequences[sequence.number] = parts.reversed()
     return sequence
   }
+
+  /// Returns the number of the child that pullbacks lead to.
+  private func number(of links: [ChildLink]) -> Int {
+    let id = ChildID(steps: links.map(\.step))
+    if let child = children[id] { return child.number }
+    let exists = links.reversed().reduce(nil as (any Sendable)?) { $1.condition($0) }!
+    let child = Child(number: registry.nextNumber(), condition: exists)
+    children[id] = child
+    return child.number
+  }
+}
+
+/// What surrounds a part of an effect.
+struct EffectContext: Sendable {
+  /// The group of the action that the program sent, and of those that its effects send.
+  private(set) var action: RunningEffect?
+  /// The group, sequence or operation around it.
+  private(set) var parent: RunningEffect?
+  /// The sequence or operation around it.
+  private(set) var owner: RunningEffect?
+  /// For a part of an operation, the whole operation.
+  private(set) var operation: RunningEffect?
+  /// Returns the action whose reducer returned the effect, if there is a supervisor.
+  var cause: (@Sendable () -> any Sendable)?
+  var scope: DependencyScope
+  var maps: ActionMap?
+  /// The pullbacks from the root to the reducer, if the effect ends with a child.
+  var links: [ChildLink] = []
+
+  /// Creates the context of the effects of an action; without a group, the context of a new group.
+  init(action: RunningEffect? = nil, scope: DependencyScope) {
+    self.action = action
+    self.parent = action
+    self.scope = scope
+  }
+
+  /// Continues in a group, or in a part of a sequence.
+  mutating func enter(_ effect: RunningEffect) {
+    parent = effect
+    if !effect.isGroup { owner = effect }
+  }
+
+  /// Continues in a part of an operation, in the current scope.
+  mutating func enterPart(of effect: RunningEffect) {
+    enter(effect)
+    operation = operation ?? effect
+    scope = .current
+  }
+
+  /// Turns an action of the effect into one of the store.
+  func transform(_ action: any Sendable) -> any Sendable {
+    var (action, next) = (action, maps)
+    while let map = next { (action, next) = (map.transform(action), map.outer) }
+    return action
+  }
+
+  /// Removes and returns the parent, when the effect is freed.
+  mutating func takeParent() -> RunningEffect? {
+    // These are above the parent, which keeps them.
+    (action, owner, operation) = (nil, nil, nil)
+    return parent.take()
+  }
+}
+
+/// Turns the actions of an effect into those of the effect around it.
+final class ActionMap: @unchecked Sendable {  // Only `deinit` changes it.
+  typealias Transform = @Sendable (any Sendable) -> any Sendable
+
+  let transform: Transform
+  private(set) var outer: ActionMap?
+
+  init(_ transform: @escaping Transform, inside outer: ActionMap?) {
+    self.transform = transform
+    self.outer = outer
+  }
+
+  deinit {
+    // One by one: a recursion would overflow the stack.
+    var next = outer.take()
+    while isKnownUniquelyReferenced(&next), let outer = next?.outer.take() { next = outer }
+  }
+}
+
+/// Identifies a child in a store's state by the pullbacks that lead to it.
+struct ChildID: Hashable, Sendable {
+  struct Step: Hashable, Sendable {
+    let pullback: ObjectIdentifier
+    /// The key of an element.
+    var element: EffectID?
+    var identity: ChildIdentity?
+  }
+
+  let steps: [Step]
+}
+
+/// The `id` of a state.
+struct ChildIdentity: Hashable, @unchecked Sendable {  // Immutable, and a part of a store's state.
+  let value: AnyHashable
+}
+
+/// How a pullback finds a child's state in its parent's.
+struct ChildLink: Sendable {
+  let step: ChildID.Step
+  /// Whether the child's state can disappear, and end the child's effects.
+  let mayDisappear: Bool
+  /// Returns a `Condition` on the parent's state: that the child exists and fulfills a condition of
+  /// its own, if there is one.
+  let condition: @Sendable ((any Sendable)?) -> any Sendable
+}
+
+/// A condition on a state, for example that a child exists in it.
+struct Condition<State>: Sendable {
+  let holds: @Sendable (State) -> Bool
 }

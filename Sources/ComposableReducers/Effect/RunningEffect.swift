@@ -1,73 +1,16 @@
 internal import Synchronization
 
-/// What surrounds a part of an effect.
-struct EffectContext: Sendable {
-  /// The number of the action that the program sent, to which those that the effect sends belong.
-  let action: Int
-  /// Returns the action whose reducer returned the effect, if there is a supervisor.
-  var cause: (@Sendable () -> any Sendable)?
-  var scope: DependencyScope
-  /// The innermost last.
-  var maps: [ActionMap] = []
-  /// The pullbacks from the root to the reducer, if the effect ends with a child.
-  var links: [ChildLink] = []
-  var children: [(id: ChildID, condition: any Sendable)] = []
-  /// The groups apart from the action's.
-  var groups: [EffectGroup] = []
-  /// Whether the effect is in the group of its action.
-  var joinsAction = true
-  /// The sequence or operation that the effect is a part of.
-  var parent: RunningEffect?
-  private var isPartOfSequence = false
-  /// For a part of an operation, the task that the supervisor knows.
-  var supervised: ObjectIdentifier?
-
-  init(action: Int, scope: DependencyScope) {
-    self.action = action
-    self.scope = scope
+/// A running part of an effect, or a group of such parts.
+package final class RunningEffect: @unchecked Sendable {  // Only `deinit` changes the context.
+  enum Kind: Sendable {
+    case operation(at: SourceLocation)
+    /// Parts that run one after the other.
+    case sequence
+    /// An action that waits to be reduced.
+    case waitingAction
+    case group(EffectGroup)
   }
 
-  /// The parent, if that is a sequence.
-  var sequence: RunningEffect? { isPartOfSequence ? parent : nil }
-
-  mutating func join(_ group: EffectGroup) {
-    if groups.last != group { groups.append(group) }
-  }
-
-  /// Adds the effect to the group of the child that the links lead to.
-  mutating func joinChild() {
-    let id = ChildID(steps: links.map(\.step))
-    let exists = links.reversed().reduce(nil as (any Sendable)?) { $1.lift($0) }!
-    children.append((id, exists))
-    join(.child(id))
-  }
-
-  /// Makes the effect a part of a sequence.
-  mutating func joinPart(of sequence: RunningEffect) {
-    groups.removeAll { if case .part = $0 { true } else { false } }
-    groups.append(.part(of: sequence.number))
-    parent = sequence
-    isPartOfSequence = true
-  }
-
-  /// The context of a part of an operation, which an identifier cancels.
-  ///
-  /// The operation waits for its parts, so it alone is in the other groups.
-  func part(of operation: RunningEffect, _ id: EffectID) -> EffectContext {
-    var part = self
-    part.scope = .current
-    part.children = []
-    part.groups = [.id(id)]
-    part.joinsAction = false
-    part.parent = operation
-    part.isPartOfSequence = false
-    part.supervised = operation.supervised
-    return part
-  }
-}
-
-/// A running part of an effect: an operation, a sequence, or an action that waits to be reduced.
-package final class RunningEffect: Sendable {
   private struct State {
     var isCancelled = false
     var hasEnded = false
@@ -76,43 +19,64 @@ package final class RunningEffect: Sendable {
   }
 
   let number: Int
-  let context: EffectContext
+  let kind: Kind
+  private(set) var context: EffectContext
   let registry: EffectRegistry
-  /// Where its operation comes from.
-  let place: SourceLocation?
   private let state: Mutex<State>
 
-  init(number: Int, _ context: EffectContext, _ run: EffectRun?, in registry: EffectRegistry) {
+  init(
+    number: Int, _ kind: Kind, _ context: EffectContext, _ run: EffectRun?,
+    in registry: EffectRegistry
+  ) {
     self.number = number
+    self.kind = kind
     self.context = context
     self.registry = registry
-    place = run?.place
     state = Mutex(State(run: run))
   }
 
-  /// Whether nothing that it sends is reduced any more: it was cancelled, or what it is a part of.
-  var isCancelled: Bool {
-    var effect = self
-    while !effect.isMarkedAsCancelled {
-      guard let parent = effect.context.parent else { return false }
-      effect = parent
+  deinit {
+    // One by one: a recursion would overflow the stack.
+    var parent = context.takeParent()
+    while isKnownUniquelyReferenced(&parent), let outer = parent?.context.takeParent() {
+      parent = outer
     }
-    return true
   }
 
-  private var isMarkedAsCancelled: Bool { state.withLock { $0.isCancelled } }
+  var isGroup: Bool {
+    if case .group = kind { true } else { false }
+  }
 
-  /// Prevents anything more from being reduced; ``cancel()`` notifies running code.
+  /// Whether it is the group of an identifier.
+  func has(_ id: EffectID) -> Bool {
+    if case .group(.id(id)) = kind { true } else { false }
+  }
+
+  /// Whether it was cancelled, itself or with something around it: the store ignores what it sends.
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  /// Prevents anything more from being reduced; ``cancelTask()`` notifies running code.
   func markAsCancelled() {
     state.withLock { $0.isCancelled = true }
   }
 
-  func cancel() {
-    state.withLock { state in
-      state.isCancelled = true
-      return state.task
-    }?.cancel()
+  func cancelTask() {
+    state.withLock { $0.task }?.cancel()
   }
+
+  func cancel() {
+    registry.cancel(self)
+  }
+}
+
+/// A store's effects that are cancelled or awaited together.
+enum EffectGroup: Sendable {
+  /// The effects of an action that the program sent, and of the actions that they send.
+  case action
+  /// The effects with an identifier.
+  case id(EffectID)
+  /// The effects of a child's reducer, and of the reducers below it.
+  case child(Int)
 }
 
 extension RunningEffect {
@@ -133,21 +97,23 @@ extension RunningEffect {
       // Without a preference, which takes time.
       return Task(priority: priority) { await self.perform() }
     }
+    let supervised = ObjectIdentifier(context.operation ?? self)
     return Task(executorPreference: supervisor.executor(of: supervised), priority: priority) {
-      if self.isSupervised { supervisor.didStart(ObjectIdentifier(self)) }
+      if self.isSupervised { supervisor.didStart(supervised) }
       await self.perform()
     }
   }
 
   private func perform() async {
-    // Lets what is cancelled before it begins run, cancelled, as every task does.
+    // An effect that is cancelled before its task begins still runs, as every task does. Its code
+    // finds itself cancelled.
     if isCancelled { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
     await takeOperation()?(self)
     state.withLock { state in
       state.hasEnded = true
       state.task = nil
     }
-    if let sequence = registry.remove(self) { await registry.goOn(sequence) }
+    if let sequence = registry.remove(self) { await registry.continueSequence(sequence) }
   }
 
   /// The operation, which is freed when it returns.
@@ -156,18 +122,21 @@ extension RunningEffect {
   }
 
   /// Whether the supervisor knows it: an operation, and not a part of one.
-  var isSupervised: Bool { place != nil && context.supervised == nil }
-
-  /// The task that the supervisor knows: this one, or the one that it is a part of.
-  fileprivate var supervised: ObjectIdentifier { context.supervised ?? ObjectIdentifier(self) }
+  var isSupervised: Bool {
+    if case .operation = kind { context.operation == nil } else { false }
+  }
 
   /// Starts a part of the operation, which an identifier cancels.
   func startPart(
     _ id: EffectID, cancelInFlight: Bool, _ operation: @escaping EffectRun.Operation
   ) -> (RunningEffect, Task<Void, Never>) {
     if cancelInFlight { registry.cancel(id, sparing: self) }
-    let run = EffectRun(at: place!, operation)
-    let part = registry.add(context.part(of: self, id), run)
+    guard case .operation(let place) = kind else { preconditionFailure("Only operations send.") }
+    var context = context
+    context.enterPart(of: self)
+    context.enter(registry.makeGroup(.id(id), context))
+    let run = EffectRun(at: place, operation)
+    let part = registry.add(kind, context, run)
     return (part, part.start(run))
   }
 }
@@ -176,11 +145,11 @@ extension RunningEffect {
   func send(_ action: any Sendable) async {
     if isCancelled { return }
     if state.withLock({ $0.hasEnded }) { reportLateAction(action) }
-    _ = await registry.deliver(.action(context.maps.apply(action), from: self))
+    _ = await registry.deliver(.action(context.transform(action), from: self))
   }
 
   private func reportLateAction(_ action: any Sendable) {
-    guard let place else { return }
+    guard case .operation(let place) = kind else { return }
     DependencyIssue(
       problem: """
         An effect sent the action \(action) after it ended. Nothing waits for that action.
@@ -193,4 +162,111 @@ extension RunningEffect {
       line: place.line
     ).report()
   }
+}
+
+/// A function that sends actions from an effect back to the store.
+///
+/// ```swift
+/// .run { send in
+///   await send(.started)
+///   await withTaskGroup { group in
+///     for file in files { group.addTask { await send(.loaded(file.load())) } }
+///   }
+/// }
+/// ```
+public struct Send<Action: Sendable>: Sendable {
+  let effect: RunningEffect
+
+  init(_ effect: RunningEffect) {
+    self.effect = effect
+  }
+
+  /// Whether the effect was cancelled.
+  ///
+  /// The store ignores what a cancelled effect sends.
+  public var isCancelled: Bool { effect.isCancelled }
+
+  /// Sends an action, and returns after it is reduced.
+  ///
+  /// The store ignores the action if the effect is cancelled before the store begins to reduce it, or
+  /// if the store is gone.
+  ///
+  /// Send actions only until the effect's operation returns. A later action, for example from a
+  /// `Task { }`, is still reduced, but `finish()` doesn't wait for it, and an issue is reported.
+  public func callAsFunction(_ action: Action) async {
+    await effect.send(action)
+  }
+}
+
+extension Send {
+  /// Runs a part of an effect that an identifier can cancel.
+  ///
+  /// ```swift
+  /// .run { send in
+  ///   for await query in queries {
+  ///     await send.withTaskCancellation(id: SearchID.typing, cancelInFlight: true) { send in
+  ///       await send(.found(search(query)))
+  ///     }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The operation runs in its own task, which is cancelled with the effect or by
+  /// ``Effect/cancel(id:)``. From then on, the store reduces no action that the operation sends
+  /// with the ``Send`` passed to it.
+  ///
+  /// - Parameters:
+  ///   - id: The identifier; several effects can share it.
+  ///   - cancelInFlight: Whether to first cancel effects that already run under the identifier.
+  ///   - operation: The work.
+  /// - Returns: The result of the operation; this call waits for it.
+  public func withTaskCancellation<Result: Sendable>(
+    id: some Hashable & Sendable,
+    cancelInFlight: Bool = false,
+    operation: @escaping @Sendable (Send) async throws -> Result
+  ) async throws -> Result {
+    let result = Mutex<Swift.Result<Result, any Error>?>(nil)
+    let (part, task) = effect.startPart(EffectID(id), cancelInFlight: cancelInFlight) { part in
+      let outcome: Swift.Result<Result, any Error>
+      do {
+        outcome = .success(try await operation(Send(part)))
+      } catch {
+        outcome = .failure(error)
+      }
+      result.withLock { $0 = outcome }
+    }
+    await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      part.cancel()
+    }
+    return try result.withLock { $0! }.get()
+  }
+}
+
+/// Chooses where a store's effects run, and is notified of each of their tasks.
+///
+/// Only a test's store has one. Without one, effects run as ordinary tasks.
+package protocol EffectSupervisor: AnyObject, Sendable {
+  /// Called before a task starts, by the code that starts it.
+  func willStart(_ task: ObjectIdentifier, of origin: EffectOrigin)
+
+  /// Returns the executor of a task.
+  func executor(of task: ObjectIdentifier) -> any TaskExecutor
+
+  /// Called in a task that has started, unless it runs a part of another task's operation.
+  func didStart(_ task: ObjectIdentifier)
+
+  /// Called in a task that is about to end, after the actions that it sent are reduced, and before
+  /// anything that waits for it continues.
+  func didFinish(_ task: ObjectIdentifier)
+}
+
+/// The origin of an effect.
+package struct EffectOrigin: Sendable {
+  /// The action whose reducer returned the effect, as the store knows it.
+  package let action: any Sendable
+
+  /// The source place of its operation.
+  package let place: SourceLocation
 }

@@ -175,8 +175,8 @@ extension Effect {
     of pullback: Pullback, _ context: ReducerContext,
     state: @escaping @Sendable (ParentState) -> State
   ) -> Effect {
-    guard context.isOfStore, node?.endsWithChild == true else { return self }
-    return ofChild(ChildID.Step(pullback: pullback.id), mayGo: false, state)
+    guard context.isOfStore, node?.mayLoseChild == true else { return self }
+    return ofChild(ChildID.Step(pullback: pullback.id), mayDisappear: false, state)
   }
 
   /// Returns the same effect, which ends with the child's state.
@@ -191,16 +191,16 @@ extension Effect {
     let identity = ChildIdentity(of: child)
     let step = ChildID.Step(
       pullback: pullback.id, element: element.map { EffectID($0) }, identity: identity)
-    guard let identity else { return ofChild(step, mayGo: true, find) }
-    return ofChild(step, mayGo: true) { (parent: ParentState) in
+    guard let identity else { return ofChild(step, mayDisappear: true, find) }
+    return ofChild(step, mayDisappear: true) { (parent: ParentState) in
       find(parent).flatMap { ChildIdentity(of: $0) == identity ? $0 : nil }
     }
   }
 
   private func ofChild<ParentState, State>(
-    _ step: ChildID.Step, mayGo: Bool, _ find: @escaping @Sendable (ParentState) -> State?
+    _ step: ChildID.Step, mayDisappear: Bool, _ find: @escaping @Sendable (ParentState) -> State?
   ) -> Effect {
-    let link = ChildLink(step: step, mayGo: mayGo) { condition in
+    let link = ChildLink(step: step, mayDisappear: mayDisappear) { condition in
       let condition = condition.map { $0 as! Condition<State> }
       return Condition<ParentState> { parent in
         guard let child = find(parent) else { return false }
@@ -219,4 +219,135 @@ extension ChildIdentity {
   }
 
   private static func id(of state: some Identifiable) -> AnyHashable { AnyHashable(state.id) }
+}
+
+/// The context of a running reducer: the environments that its store created, and the current scope.
+@usableFromInline
+struct ReducerContext {
+  @usableFromInline let environments: StoreEnvironments
+  @usableFromInline let scope: DependencyScope
+  /// Whether a store runs the effects, so that they end with the state of a child.
+  @usableFromInline let isOfStore: Bool
+
+  @inlinable
+  init(environments: StoreEnvironments, scope: DependencyScope, isOfStore: Bool = true) {
+    self.environments = environments
+    self.scope = scope
+    self.isOfStore = isOfStore
+  }
+
+  /// The context of a pullback below this one.
+  @inlinable
+  func child(of pullback: Pullback) -> ReducerContext {
+    ReducerContext(
+      environments: environments.child(of: pullback), scope: scope, isOfStore: isOfStore)
+  }
+}
+
+/// The environment that a store created for one of its pullbacks, and those for the pullbacks below.
+///
+/// Reducers are values that any number of stores share, and that live as long as the program; what
+/// is created for a store is freed with the store. One pullback may occur below several others, in
+/// different scopes.
+@usableFromInline
+final class StoreEnvironments {
+  private var children: [ObjectIdentifier: StoreEnvironments] = [:]
+  /// The environment of this pullback, a `CreatedEnvironment`.
+  @usableFromInline var created: AnyObject?
+
+  /// The environments of a pullback below this one.
+  @usableFromInline
+  func child(of pullback: Pullback) -> StoreEnvironments {
+    if let child = children[pullback.id] { return child }
+    let child = StoreEnvironments()
+    children[pullback.id] = child
+    return child
+  }
+
+  /// The environment of this pullback, created in the current scope at the first access.
+  @inlinable
+  func environment<Environment: DependencyEnvironment>(in scope: DependencyScope) -> Environment {
+    if let created = created as? CreatedEnvironment<Environment>, created.isOf(scope) {
+      return created.environment
+    }
+    let environment = Environment()
+    created = CreatedEnvironment(environment, in: scope)
+    return environment
+  }
+}
+
+/// An environment that a pullback created in a scope.
+@usableFromInline
+final class CreatedEnvironment<Environment> {
+  @usableFromInline let environment: Environment
+  private let scope: DependencyScope
+
+  @usableFromInline
+  init(_ environment: Environment, in scope: DependencyScope) {
+    self.environment = environment
+    self.scope = scope
+  }
+
+  @usableFromInline
+  func isOf(_ scope: DependencyScope) -> Bool {
+    self.scope.identity == scope.identity
+  }
+}
+
+/// The source of a child's environment in a pullback, which also runs the child in its scope.
+@usableFromInline
+struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
+  @usableFromInline let environment: @Sendable (Parent, ReducerContext) -> Child
+  @usableFromInline let scope = EnvironmentScope<Child>()
+
+  /// Takes the environment from the parent's.
+  @inlinable
+  init(_ environment: @escaping @Sendable (Parent) -> Child) {
+    self.environment = { parent, _ in environment(parent) }
+  }
+
+  /// Creates the environment in the parent's scope.
+  @inlinable
+  init() where Child: DependencyEnvironment {
+    environment = { _, context in context.environments.environment(in: context.scope) }
+  }
+
+  /// - Parameter outside: The context of the child's pullback, in the parent's scope.
+  @inlinable
+  func run<Action>(
+    _ parent: Parent, _ outside: ReducerContext,
+    _ reduce: (Child, ReducerContext) -> Effect<Action>
+  ) -> Effect<Action> {
+    let child = environment(parent, outside)
+    guard let scope = scope.of(child) else { return reduce(child, outside) }
+    let inside = ReducerContext(
+      environments: outside.environments, scope: scope, isOfStore: outside.isOfStore)
+    return scope.run { reduce(child, inside) }.wrapped { $0.scoped(to: scope) }
+  }
+}
+
+/// The scope of environments of a type, if they have one.
+///
+/// Looked up once, not at each action.
+@usableFromInline
+struct EnvironmentScope<Environment>: Sendable {
+  @usableFromInline let read: (@Sendable (Environment) -> DependencyScope)?
+
+  @inlinable
+  init() {
+    read = (Environment.self as? any ScopeCapturing.Type).map { Self.reader($0) }
+  }
+
+  /// The scope to enter for an environment; `nil` if it has none.
+  @inlinable
+  func of(_ environment: Environment) -> DependencyScope? {
+    read?(environment)
+  }
+
+  @inlinable
+  static func reader<Scoped: ScopeCapturing>(
+    _ type: Scoped.Type
+  ) -> @Sendable (Environment) -> DependencyScope {
+    { ($0 as! Scoped).scope }
+  }
 }

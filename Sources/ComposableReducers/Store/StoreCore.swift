@@ -1,6 +1,7 @@
 /// What waits while an action is being reduced.
 private enum Waiting {
-  case action(any Sendable, RunningEffect, isOfEffect: Bool)
+  /// An action, a token that its group contains meanwhile, and the effect that sent it, if any.
+  case action(any Sendable, RunningEffect, from: RunningEffect?)
   case sequence(RunningEffect)
 }
 
@@ -15,7 +16,7 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
   private var reduce: (inout State, Action, ReducerContext) -> Effect<Action>
   /// The scope of the environment, or else of the code that created the store.
   private var scope: DependencyScope
-  private let place = ReducerPlace()
+  private let environments = StoreEnvironments()
   private var waiting: [Waiting] = []
   /// Whether an action, and those that it sends, are being reduced.
   private var isBusy = false
@@ -64,9 +65,6 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
     ).report()
     return initialState
   }
-
-  /// Whether there is no known effect.
-  var isIdle: Bool { scheduler.isEmpty }
 }
 
 extension StoreCore {
@@ -77,14 +75,14 @@ extension StoreCore {
   /// - Parameter didReduce: Called after each action, before its effects start.
   package func receive(_ action: Action, didReduce: (Action) -> Void) -> StoreTask {
     guard !isBusy else {
-      let number = effects.nextNumber()
-      let context = EffectContext(action: number, scope: scope)
-      waiting.append(.action(action, effects.add(context), isOfEffect: false))
-      return StoreTask(effects, number)
+      let group = makeGroup()
+      let context = EffectContext(action: group, scope: scope)
+      waiting.append(.action(action, effects.add(.waitingAction, context), from: nil))
+      return StoreTask(group)
     }
-    var number: Int?
-    drain(didReduce) { number = step(action, of: nil, didReduce) }
-    return number.map { StoreTask(effects, $0) } ?? .finished
+    var group: RunningEffect?
+    drain(didReduce) { group = step(action, of: nil, didReduce) }
+    return StoreTask(group)
   }
 
   /// Handles a request of an effect, unless the effect was cancelled.
@@ -95,14 +93,18 @@ extension StoreCore {
     case .action(let action, from: let effect):
       if effect.isCancelled { return }
       if isBusy {
-        var context = effect.context
-        context.joinsAction = true
-        enqueue(action, effects.add(context))
+        // Beside the operation, so that what waits for the operation waits for the action, too.
+        let context = (effect.context.operation ?? effect).context
+        waiting.append(.action(action, effects.add(.waitingAction, context), from: effect))
       } else {
         drain(didReduce) { _ = step(action as! Action, of: effect.context.action, didReduce) }
       }
-    case .goOn(let sequence):
-      if isBusy { waiting.append(.sequence(sequence)) } else { drain(didReduce) { goOn(sequence) } }
+    case .continueSequence(let sequence):
+      if isBusy {
+        waiting.append(.sequence(sequence))
+      } else {
+        drain(didReduce) { continueSequence(sequence) }
+      }
     }
   }
 
@@ -116,13 +118,13 @@ extension StoreCore {
       waiting = []
       for next in batch {
         switch next {
-        case .action(let action, let effect, let isOfEffect):
-          if !isOfEffect || !effect.isCancelled {
-            _ = step(action as! Action, of: effect.context.action, didReduce)
+        case .action(let action, let token, from: let sender):
+          if sender == nil || !token.isCancelled && !sender!.isCancelled {
+            _ = step(action as! Action, of: token.context.action, didReduce)
           }
-          if let sequence = effects.remove(effect) { goOn(sequence) }
+          if let sequence = effects.remove(token) { continueSequence(sequence) }
         case .sequence(let sequence):
-          goOn(sequence)
+          continueSequence(sequence)
         }
       }
     }
@@ -130,43 +132,41 @@ extension StoreCore {
 
   /// Reduces an action, and starts its effects.
   ///
-  /// - Returns: The number of the action that the program sent; `nil` if it has no effects.
+  /// - Returns: The group of the action that the program sent; `nil` if it has no effects.
   private func step(
-    _ action: Action, of number: Int?, _ didReduce: (Action) -> Void
-  ) -> Int? {
-    let context = ReducerContext(place: place, scope: scope)
+    _ action: Action, of group: RunningEffect?, _ didReduce: (Action) -> Void
+  ) -> RunningEffect? {
+    let context = ReducerContext(environments: environments, scope: scope)
     isReducing = true
     var effect = Effect<Action>.none
     // Returns nothing, so that entering needs no generic metadata.
     scope.run { effect = reduce(&currentState, action, context) }
     isReducing = false
     didReduce(action)
-    var number = number
+    var group = group
     if let node = effect.node {
-      number = number ?? effects.nextNumber()
-      var context = EffectContext(action: number!, scope: scope)
+      group = group ?? makeGroup()
+      var context = EffectContext(action: group, scope: scope)
       if effects.supervisor != nil { context.cause = { action } }
       scheduler.prepare(node, in: context, enqueue: enqueue)
     }
-    cancelEffectsOfGoneChildren()
+    scheduler.cancelEffectsOfGoneChildren { ($0 as! Condition<State>).holds(currentState) }
     scheduler.start()
-    return number
+    return group
   }
 
-  private func cancelEffectsOfGoneChildren() {
-    let conditions = effects.conditions
-    if conditions.isEmpty { return }
-    let gone = conditions.filter { !($0.value as! Condition<State>).holds(currentState) }
-    if !gone.isEmpty { effects.cancel(Array(gone.keys)) }
+  /// Makes the group of an action that the program sent.
+  private func makeGroup() -> RunningEffect {
+    effects.makeGroup(.action, EffectContext(scope: scope))
   }
 
-  private func goOn(_ sequence: RunningEffect) {
-    scheduler.goOn(sequence, enqueue: enqueue)
+  private func continueSequence(_ sequence: RunningEffect) {
+    scheduler.continueSequence(sequence, enqueue: enqueue)
     scheduler.start()
   }
 
-  /// Enqueues an action that an effect sent.
+  /// Enqueues an action that an effect sends without doing any work.
   private func enqueue(_ action: any Sendable, _ effect: RunningEffect) {
-    waiting.append(.action(action, effect, isOfEffect: true))
+    waiting.append(.action(action, effect, from: effect))
   }
 }

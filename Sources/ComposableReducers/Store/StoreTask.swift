@@ -4,32 +4,27 @@
 /// await store.send(.refresh).finish()
 /// ```
 public struct StoreTask: Sendable {
-  private let registry: EffectRegistry?
-  private let action: Int
-  /// Waits instead of the registry, in a test's store.
+  /// The group of the action; `nil` if it has no effects.
+  private let group: RunningEffect?
+  /// Waits for the end, in a test's store.
   private let waitForEnd: (@Sendable (StoreTask) async -> Void)?
 
-  /// The task of an action without effects.
-  package static let finished = StoreTask(nil, 0, nil)
-
   private init(
-    _ registry: EffectRegistry?, _ action: Int,
-    _ waitForEnd: (@Sendable (StoreTask) async -> Void)?
+    _ group: RunningEffect?, _ waitForEnd: (@Sendable (StoreTask) async -> Void)?
   ) {
-    self.registry = registry
-    self.action = action
+    self.group = group
     self.waitForEnd = waitForEnd
   }
 
-  init(_ registry: EffectRegistry, _ action: Int) {
-    self.init(registry, action, nil)
+  init(_ group: RunningEffect?) {
+    self.init(group, nil)
   }
 
   /// Creates a copy of a task, with a closure that waits for its end.
   package init(
     _ task: StoreTask, _ waitForEnd: @escaping @Sendable (StoreTask) async -> Void
   ) {
-    self.init(task.registry, task.action, waitForEnd)
+    self.init(task.group, waitForEnd)
   }
 
   /// Waits for every effect that the action started, including those started by their actions.
@@ -54,7 +49,7 @@ public struct StoreTask: Sendable {
   /// From then on, the store ignores the actions of these effects, including those that it hasn't
   /// begun to reduce. To wait until the effects have ended, use ``cancelAndFinish()``.
   public func cancel() {
-    registry?.cancel(action: action)
+    group?.cancel()
   }
 
   /// Cancels every effect that the action started, and waits until they have ended.
@@ -74,12 +69,12 @@ public struct StoreTask: Sendable {
 extension StoreTask {
   /// The tasks of the effects that are under way, in the order in which they were made.
   package var effects: [ObjectIdentifier] {
-    registry?.operations(ofAction: action).map { ObjectIdentifier($0) } ?? []
+    group.map { $0.registry.operations(of: $0) }?.map { ObjectIdentifier($0) } ?? []
   }
 
   /// Calls a closure when everything has ended, or is no longer waited for.
   package func whenFinished(_ notify: @escaping @Sendable () -> Void) {
-    guard let registry else { return notify() }
-    registry.whenEmpty(action: action, notify)
+    guard let group else { return notify() }
+    group.registry.whenEmpty(group, notify)
   }
 }

@@ -34,6 +34,49 @@ struct CancellationTests {
     #expect(await store.state.sorted() == ["1", "2", "4", "5", "7", "8"])
   }
 
+  /// An identifier whose `==` and `hash(into:)` cancel the effects of other actions.
+  private struct CancellingID: Hashable, Sendable {
+    let number: Int
+    let tasks: Shared<[StoreTask]>
+
+    static func == (lhs: CancellingID, rhs: CancellingID) -> Bool {
+      for task in lhs.tasks.value { task.cancel() }
+      return lhs.number == rhs.number
+    }
+
+    func hash(into hasher: inout Hasher) {
+      for task in tasks.value { task.cancel() }
+    }
+  }
+
+  @Test("rules 23, 24: comparing identifiers may cancel effects")
+  func comparing() async {
+    let (tasks, cancelled) = (Shared<[StoreTask]>([]), Gate())
+    let store = recordingStore { number in
+      let id = CancellingID(number: number / 10, tasks: tasks)
+      switch number % 10 {
+      case 1: return .run { _ in await cancelled.wait() }.cancellable(id: id)
+      case 2: return .cancel(id: id)
+      case 3: return .run { _ in }.cancellable(id: id, cancelInFlight: true)
+      case 4:
+        return .run { _ in }.throttle(
+          id: id, for: .zero, clock: ContinuousClock(), latest: true)
+      default:
+        return .run { send in
+          try await send.withTaskCancellation(id: id, cancelInFlight: true) { _ in }
+          await send(.record("\(number)"))
+        }
+      }
+    }
+    let running = [await store.send(.start(11)), await store.send(.start(21))]
+    tasks.update { $0 = running }
+    for number in 12...14 { await store.send(.start(number)) }
+    await store.send(.start(15)).finish()
+    cancelled.open()
+    for task in running { await task.finish() }
+    #expect(await store.state == ["15"])
+  }
+
   @Test("rule 25: two stores never cancel each other's effects")
   func storesAreIndependent() async {
     let goOn = Gate()

@@ -116,7 +116,6 @@ struct ChildEffectsTests {
     expected.entries["a"] = last
     #expect(await store.state == expected)
     #expect(reported.isEmpty)
-    #expect(await store.isIdle)
   }
 
   @Test("a waiting action of a removed child is silently ignored")

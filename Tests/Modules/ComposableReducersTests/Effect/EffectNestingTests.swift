@@ -15,7 +15,8 @@ struct EffectNestingTests {
     (5_000, { $0.cancellable(id: 1) }),
     (5_001, { $0.map { $0 + 1 } }),
     (5_000, { $0.throttle(id: 1, for: .zero, clock: ContinuousClock(), latest: true) }),
-    (500, { .concatenate(.merge($0.map { $0 }.cancellable(id: 1), .none), .send(0)) }),
+    (5_000, { $0.map { $0 }.cancellable(id: 1) }),
+    (2_000, { .concatenate(.merge($0.map { $0 }.cancellable(id: 1), .none), .send(0)) }),
   ]
 
   private static func nested(_ wrap: Wrap, _ effect: Effect<Int>, _ depth: Int) -> Effect<Int> {
@@ -55,5 +56,24 @@ struct EffectNestingTests {
     await started.waitForArrivals()
     started.open()
     await task.cancelAndFinish()
+  }
+
+  // Without the last one, in which each of the actions passes all maps around it.
+  @Test(
+    "cost the same for each level", .enabled(if: Retains.areCounted),
+    arguments: wraps.indices.dropLast(),
+    [Effect<Int>.send(1), .run { _ in }])
+  @MainActor
+  func cost(_ index: Int, _ effect: Effect<Int>) async {
+    var retains: [Int] = []
+    for depth in [200, 1_000] {
+      let nested = Self.nested(Self.wraps[index].wrap, effect, depth)
+      let reducer = Reducer<Int, Int, Void> { _, action, _ in action == -1 ? nested : .none }
+      let store = ObservableStore(initialState: 0, reducer: reducer, environment: ())
+      var task: StoreTask?
+      retains.append(Retains.count { task = store.send(-1) })
+      await task?.finish()
+    }
+    #expect(retains[1] < 8 * retains[0])
   }
 }

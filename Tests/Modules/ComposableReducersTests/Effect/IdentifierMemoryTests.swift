@@ -26,7 +26,6 @@ struct IdentifierMemoryTests {
       }
       // Less than three bytes per identifier.
       #expect(Allocations.bytesInUse - bytes < 200_000)
-      #expect(await store.isIdle)
     }
   }
 

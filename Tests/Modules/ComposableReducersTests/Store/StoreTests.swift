@@ -136,8 +136,3 @@ struct StoreTests {
     #expect(await states.next() == nil)
   }
 }
-
-extension Store {
-  /// Whether it has no known effect.
-  var isIdle: Bool { core.isIdle }
-}
