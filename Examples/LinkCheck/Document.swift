@@ -53,11 +53,12 @@ struct Link: Equatable {
 }
 
 extension Link {
-  /// Creates a link to a target such as `docs/Guide.md#start`; `nil` if it leads to the network, or
-  /// may lead to a symbol.
+  /// Creates a link to a target such as `docs/Guide.md#start`; `nil` if it leads to the network, may
+  /// lead to a symbol, or is the path of a page that DocC publishes.
   init?(to text: String, line: Int) {
     guard let url = URLComponents(string: text),
-      url.scheme == "doc" || (url.scheme ?? url.host) == nil
+      url.scheme == "doc" || (url.scheme ?? url.host) == nil,
+      !url.path.hasPrefix("/documentation/")
     else { return nil }
     // Every page has a top. With a query, the anchor may belong to another page.
     let isTop = ["", "top"].contains(url.fragment?.lowercased()) || url.query != nil

@@ -35,7 +35,8 @@ extension Dependencies {
           """,
         remedy: """
           capture the scope where you start that work, as in `Task.detached(in: .current) { … }` or \
-          `queue.async(execute: DependencyScope.current.bind { … })`.
+          `queue.async(execute: DependencyScope.current.bind { … })`. The guide “My override isn't \
+          seen” lists the causes.
           """,
         at: nil
       ).report()

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Converts the documentation of every library. Fails on a warning, on a public symbol without a
-# comment, and on a type or a function that its library's page lists under no topic.
+# Resolves README's manifest, and converts the documentation of every library. Fails on a warning, on a
+# public symbol without a comment, and on a type or a function that its library's page lists under no
+# topic.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -15,6 +16,15 @@ for folder in Sources/*/; do
   [[ " ${libraries[*]} " == *" $(basename "$folder") "* ]] ||
     { echo "FAILED: the documentation of $(basename "$folder") is not checked" >&2; exit 1; }
 done
+
+# The manifest stands beside a clone, as README says. Its products must exist.
+beside=$(mktemp -d)
+trap 'rm -r "$beside"' EXIT
+mkdir -p "$beside"/MyApp/{Sources/MyApp,Tests/MyAppTests}
+touch "$beside"/MyApp/{Sources/MyApp,Tests/MyAppTests}/File.swift
+ln -s "$PWD" "$beside/swift-composable-environment"
+awk '/^```/ { inside = 0 } inside; /^```text/ { inside = 1 }' README.md >"$beside/MyApp/Package.swift"
+swift package --package-path "$beside/MyApp" show-dependencies
 
 swift build
 modules=$(swift build --show-bin-path)/Modules

@@ -39,6 +39,11 @@ struct LinkTests {
     #expect(links(text) == ["3 a.md", "4 b c.md"])
   }
 
+  @Test("the path of a page that DocC publishes isn't a file")
+  func publishedPages() {
+    #expect(links("[a]: /documentation/b/c\n[d]: /documents/e") == ["2 /documents/e"])
+  }
+
   @Test("a reference without a definition is found")
   func undefinedReferences() {
     #expect(links("[a][one] [b] [c][] ![d][two]") == ["1 [a][one]", "1 [c][]", "1 ![d][two]"])

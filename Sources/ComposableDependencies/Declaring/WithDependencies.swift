@@ -16,7 +16,7 @@
 ///     made so far.
 ///   - fileID: The file that `explain()` names.
 ///   - line: The line that `explain()` names.
-///   - operation: Runs in the new scope, as does every task that it creates.
+///   - operation: Runs in the new scope, as do the tasks that it creates, except detached ones.
 /// - Returns: The result of `operation`.
 /// - Throws: The error that `operation` throws.
 @_alwaysEmitIntoClient
@@ -44,7 +44,7 @@ public func withDependencies<R, E: Error>(
 ///     made so far.
 ///   - fileID: The file that `explain()` names.
 ///   - line: The line that `explain()` names.
-///   - operation: Runs in the new scope, as does every task that it creates.
+///   - operation: Runs in the new scope, as do the tasks that it creates, except detached ones.
 /// - Returns: The result of `operation`.
 /// - Throws: The error that `operation` throws.
 @_alwaysEmitIntoClient

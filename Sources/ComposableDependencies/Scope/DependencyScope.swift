@@ -8,7 +8,7 @@
 /// withDependencies {
 ///   $0.retryLimit = 5
 /// } operation: {
-///   DependencyScope.current.retryLimit  // 5, here and in every task created here
+///   DependencyScope.current.retryLimit  // 5, here and in its child tasks
 /// }
 /// ```
 ///

@@ -17,7 +17,8 @@ struct LostRead: Hashable, CustomStringConvertible {
       The default of \(name) was read outside any scope: detached tasks, threads and queues don't carry \
       the test's scope.
         Instead: capture the scope where you start that work, as in `Task.detached(in: .current) \
-      { … }` or `queue.async(execute: DependencyScope.current.bind { … })`.
+      { … }` or `queue.async(execute: DependencyScope.current.bind { … })`. The guide “My override \
+      isn't seen” lists the causes.
         The value of `\(key)` is its default, `\(key).defaultValue`.
       """
   }

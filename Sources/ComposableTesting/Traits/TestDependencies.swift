@@ -27,7 +27,7 @@ public import ComposableDependencies
 ///     made so far.
 ///   - fileID: The file that failures name as the place of the overrides.
 ///   - line: The line that failures name as the place of the overrides.
-///   - operation: Runs in the new scope, as does every task that it creates.
+///   - operation: Runs in the new scope, as do the tasks that it creates, except detached ones.
 /// - Returns: The result of `operation`.
 /// - Throws: The error that `operation` throws.
 @discardableResult
@@ -64,7 +64,7 @@ public func withTestDependencies<R, E: Error>(
 ///   - isolation: The caller's actor. Leave it out.
 ///   - fileID: The file that failures name as the place of the overrides.
 ///   - line: The line that failures name as the place of the overrides.
-///   - operation: Runs in the new scope, as does every task that it creates.
+///   - operation: Runs in the new scope, as do the tasks that it creates, except detached ones.
 /// - Returns: The result of `operation`.
 /// - Throws: The error that `operation` throws.
 @discardableResult

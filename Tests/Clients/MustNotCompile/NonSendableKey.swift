@@ -18,3 +18,13 @@ public struct WeatherService: DependencyKey {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public static var defaultValue: WeatherService { WeatherService() }
 }
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+public struct Settings {}
+
+// error: type 'Settings' does not conform to the 'Sendable' protocol
+enum SettingsKey: DependencyKey {
+  // error: static property 'defaultValue' is not concurrency-safe because non-'Sendable' type
+  //   'Settings' may have shared mutable state [#MutableGlobalVariable]
+  static let defaultValue = Settings()
+}

@@ -24,3 +24,9 @@ func relax(_ child: inout Child, _ scope: inout DependencyScope) {
   } operation: {
   }
 }
+
+func relax() {
+  let child = Child()
+  // error: cannot assign through dynamic lookup property: 'child' is a 'let' constant
+  child.limit = 4
+}

@@ -5,12 +5,22 @@ package protocol DependencyKey<Value> {
   static var liveValue: Value { get }
 }
 
+package struct UUIDGenerator: Sendable {
+  package static var incrementing: Self { Self() }
+}
+
 package struct DependencyValues: Sendable {
   private var overriddenName: String?
 
   package var name: String {
     get { overriddenName ?? "theirs" }
     set { overriddenName = newValue }
+  }
+
+  /// `StandardDependencies` has a property of this name, with a value that is set in the same way.
+  package var uuid: UUIDGenerator {
+    get { UUIDGenerator() }
+    set {}
   }
 
   package subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value { Key.liveValue }

@@ -9,6 +9,8 @@ struct Page {
 
   let url: URL
   let name: String
+  /// The imports of the blocks, and of the modules that a sentence names: “Import `A` and `B`”.
+  let imports: [String]
   /// The blocks that have no place yet.
   private(set) var blocks: [Block] = []
 
@@ -16,7 +18,8 @@ struct Page {
     self.url = url
     name = url.deletingPathExtension().lastPathComponent
     var start: Int?
-    let lines = try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n")
+    let text = try String(contentsOf: url, encoding: .utf8)
+    let lines = text.components(separatedBy: "\n")
     for (index, line) in lines.enumerated() where line.hasPrefix("```") {
       if let first = start {
         if lines[first] == "```swift" {
@@ -27,6 +30,9 @@ struct Page {
         start = index
       }
     }
+    let sentences = text.matches(of: /[Ii]mport (`\w+`(?:(?:, | and )`\w+`)*)/)
+    let named = sentences.flatMap { $0.1.matches(of: /\w+`/).map { "import \($0.0.dropLast())" } }
+    imports = Set(blocks.flatMap(\.imports) + named).sorted()
   }
 
   /// Takes the first block left with a line that begins with these words.
@@ -42,7 +48,7 @@ struct Page {
   func code(of block: Block) -> [String] {
     ["#sourceLocation(file: \"\(url.path)\", line: \(block.line))"]
       + block.lines.map { line in
-        if line.hasPrefix("import ") { return "" }  // at the top of the file instead
+        if line.isImport { return "" }  // at the top of the file instead
         let indentation = line.prefix { $0 == " " }
         let code = line.dropFirst(indentation.count)
         return code.hasPrefix("assert(") ? "\(indentation)#expect\(code.dropFirst(6))" : line
@@ -56,7 +62,7 @@ extension Page.Block {
     lines.contains { $0.drop { $0 == " " }.hasPrefix(words) }
   }
 
-  var imports: [String] { lines.filter { $0.hasPrefix("import ") } }
+  var imports: [String] { lines.filter(\.isImport) }
 
   /// Whether the block can stand outside of a function.
   var isDeclarations: Bool {
@@ -71,4 +77,8 @@ extension Page.Block {
     "actor", "class", "distributed", "enum", "extension", "final", "fileprivate", "func", "import",
     "let", "nonisolated", "private", "protocol", "public", "struct", "typealias", "var",
   ]
+}
+
+extension String {
+  fileprivate var isImport: Bool { hasPrefix("import ") || hasPrefix("public import ") }
 }

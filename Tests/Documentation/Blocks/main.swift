@@ -6,10 +6,14 @@ import Foundation
 // - otherwise, if it declares something, outside of all functions;
 // - otherwise into a test that runs such blocks in their order. Each sees the names of those before.
 // `assert` becomes `#expect`, and a block that an earlier page has too is compiled once.
+//
+// The file imports what its page imports or names, and Testing. A context may import more, but
+// nothing that is documented here, and not Foundation: that would hide an import missing on the page.
+// What needs more is in `ReadmeTests/SharedDependencies.swift`.
 
 let arguments = CommandLine.arguments
 let (contexts, output) = (URL(filePath: arguments[1]), URL(filePath: arguments[2]))
-let modules = arguments[3].split(separator: ",").map(String.init)
+let documented = Set((arguments[3] + ",Foundation").split(separator: ",").map { "import \($0)" })
 
 var pages = try arguments.dropFirst(4).map { try Page(URL(filePath: $0)) }
 var known: [Page.Block] = []
@@ -19,13 +23,16 @@ for index in pages.indices {
 }
 
 for var page in pages {
-  var lines = (modules + ["Foundation", "Testing"]).map { "import \($0)" }
-  lines += page.blocks.flatMap(\.imports)
+  var lines = ["import Testing"] + page.imports
 
   let context = contexts.appending(path: "\(page.name).swift")
   if let text = try? String(contentsOf: context, encoding: .utf8) {
     lines.append("#sourceLocation(file: \"\(context.path)\", line: 1)")
     for (number, line) in text.components(separatedBy: "\n").enumerated() {
+      if documented.contains(line) {
+        print("\(context.path):\(number + 1): error: import this on \(page.name).md")
+        exit(1)
+      }
       guard let range = line.range(of: "// block: ") else {
         lines.append(line)
         continue
@@ -44,7 +51,7 @@ for var page in pages {
   let statements = page.blocks.filter { !$0.isDeclarations }
   if !statements.isEmpty {
     lines += [
-      "@Test(\"the code of \(page.name) does what it says\", .isolatedDependencies)",
+      "@Test(\"the code of \(page.name) does what it says\", .ownDependencies)",
       "func codeOf\(page.name)() async throws {",
     ]
     for block in statements { lines += ["do {"] + page.code(of: block) }

@@ -1,18 +1,17 @@
-@Suite("The code of Debugging dependencies")
-private struct DebuggingDependencies {
-  @Test("the explanation in the guide is real", .dependencies { $0.retryLimit = 1 })
-  func explanation() throws {
-    let text = withDependencies {
-      $0.retryLimit = 0
-    } operation: {
-      DependencyScope.current.explain(\.retryLimit).description
-    }
-    let guide = try #require(ReadmeTests.pages.first { $0.name == "DebuggingDependencies" })
-    let blocks = try guide.blocks.filter { $0.language == "text" }.map { withoutPlaces($0.text) }
-    #expect(blocks.contains(withoutPlaces(text)), "\(text)")
+/// Compares what the page's code prints with what the page shows.
+///
+/// The page's code is line 7, and those after it, of the file that the explanation names.
+private func print(_ explanation: Explanation) {
+  guard let page = ReadmeTests.pages.first(where: { $0.name == "DebuggingDependencies" }),
+    let text = try? page.text, let blocks = try? page.blocks,
+    let first = text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex(
+      of: "@Test(.dependencies { $0.retryLimit = 1 })")
+  else {
+    Issue.record("The page has no such code.")
+    return
   }
-
-  private func withoutPlaces(_ text: String) -> String {
-    text.replacing(/\w+\/\w+\.swift:\d+/, with: "…")
+  let printed = explanation.description.replacing(/\w+\/DebuggingDependencies\.md:(\d+)/) {
+    "AppTests/SearchTests.swift:\((Int($0.1) ?? 0) - first + 6)"
   }
+  #expect(blocks.contains { $0.language == "text" && $0.text == printed }, "\(printed)")
 }

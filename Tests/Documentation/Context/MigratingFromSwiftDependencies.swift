@@ -9,6 +9,23 @@ extension Dependencies {
   }
 }
 
+@Test("a property that both libraries have", .ownDependencies)
+private func commonProperty() {
+  // block: let first =
+  let second = ComposableDependencies.withDependencies {
+    $0.uuid = .incrementing
+  } operation: {
+    DependencyScope.current.uuid()
+  }
+  #expect(first == second)
+  let others = withDependencies {
+    $0.uuid = .incrementing
+  } operation: {
+    DependencyScope.current.uuid()
+  }
+  #expect(others != first, "The unqualified name calls this library's function now.")
+}
+
 @Test("both libraries in one file")
 private func both() {
   let port = withDependencies {

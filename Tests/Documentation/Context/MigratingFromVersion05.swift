@@ -29,14 +29,13 @@ enum PlayerAction {
 
 @Test("the feature of Migrating from swift-composable-environment 0.5 does what it did")
 private func feature() async {
-  let clock = TestClock()
+  let driven = DrivenClock()
   let store = Store(
     initialState: PlayerState(), reducer: playerReducer,
-    environment: PlayerEnvironment().with(\.clock, clock).with(\.die, { 2 }))
+    environment: PlayerEnvironment().with(\.clock, driven.clock).with(\.die, { 2 }))
   let task = await store.send(.tapped)
-  await clock.waitForSleepers(atLeast: 1)
   #expect(await store.state.rolls == [])
-  await clock.advance(by: .milliseconds(500))
+  await driven.advance(by: .milliseconds(500))
   await task.finish()
   #expect(await store.state.rolls == [2])
 }

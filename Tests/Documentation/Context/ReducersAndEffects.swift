@@ -11,19 +11,18 @@ extension Dependencies {
 
 @Suite("The code of Reducers and effects")
 private struct ReducersAndEffects {
-  private let clock = TestClock()
+  private let driven = DrivenClock()
 
   @Test("a feature waits until nobody types")
   func feature() async {
     await withDependencies {
-      $0.typingClock = clock
+      $0.typingClock = driven.clock
     } operation: {
       let store = Store(
         initialState: SearchPage(), reducer: searchPageReducer, environment: SearchPageEnvironment()
       )
       let task = await store.send(.queryChanged("swift"))
-      await clock.waitForSleepers(atLeast: 1)
-      await clock.advance(by: .milliseconds(300))
+      await driven.advance(by: .milliseconds(300))
       await task.finish()
       #expect(await store.state.results == ["live result for swift"])
       await store.send(.queryChanged("swift 6"))

@@ -79,7 +79,7 @@ private struct ResourcesAndLifetimes {
 
   @Test("a test opens a resource")
   func tests() async throws {
-    try await withTestDependencies {
+    try await withOwnDependencies {
       $0.opensResourcesInTests = true
     } operation: {
       try await withResources(TemporaryFolderKey.self) {

@@ -43,6 +43,29 @@ extension Dependencies {
   }
 }
 
+enum StockKey: DependencyKey {
+  static var defaultValue: @Sendable (String) async throws -> Int { { _ in 1 } }
+}
+
+extension Dependencies {
+  var stock: @Sendable (String) async throws -> Int {
+    get { self[StockKey.self] }
+    set { self[StockKey.self] = newValue }
+  }
+}
+
+struct ServiceContext: Sendable {
+  @TaskLocal static var current: ServiceContext?
+  static let topLevel = ServiceContext()
+  var traceID: String?
+
+  static func withValue<Result>(
+    _ value: ServiceContext?, operation: () async throws -> Result
+  ) async rethrows -> Result {
+    try await $current.withValue(value, operation: operation)
+  }
+}
+
 private protocol RequestContext { var id: String { get } }
 
 private protocol RouterMiddleware<Context>: Sendable {
@@ -60,9 +83,9 @@ private protocol ResponseBodyWriter {
   mutating func finish(_ trailers: [String: String]?) async throws
 }
 
-private protocol AsyncParsableCommand { mutating func run() async throws }
-@propertyWrapper private struct Option<Value> { var wrappedValue: Value }
-@propertyWrapper private struct Argument<Value> { var wrappedValue: Value }
+private protocol AsyncParsableCommand: Decodable { mutating func run() async throws }
+@propertyWrapper private struct Option<Value: Decodable>: Decodable { var wrappedValue: Value }
+@propertyWrapper private struct Argument<Value: Decodable>: Decodable { var wrappedValue: Value }
 
 private func fetch(_ address: String) async throws {
   #expect(DependencyScope.current.retryLimit == 1)

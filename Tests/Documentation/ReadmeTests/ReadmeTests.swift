@@ -16,12 +16,18 @@ struct ReadmeTests {
     let text = Page.withoutCode(parts.last ?? "").components(separatedBy: "\n## Topics\n")[0]
     // Not `<doc:…>` or `[…](doc:…)`, which lead nowhere on a repository page.
     #expect(!text.contains("<doc:") && !text.contains("](doc:"))
-    let forDocC = text.matches(of: /\n\[(.+)\]: doc:(.+)/).map {
-      [String($0.1), $0.2.components(separatedBy: "/").last ?? ""]
+    // DocC resolves `doc:` to a page of the same module. The path of another module's page works
+    // wherever all are published together, and needs no archive of the other module.
+    let own = guide.url.deletingLastPathComponent().deletingPathExtension().lastPathComponent
+    let forDocC = text.matches(of: /\n\[(.+)\]: (?:doc:|\/documentation\/(\w+)\/)(\w+)/).map {
+      [String($0.1), String($0.2 ?? own[...]).lowercased(), $0.3.lowercased()]
     }
-    let forRepository = parts[0].matches(of: /\n\[(.+)\]: (.+)\.md/).map {
-      [String($0.1), $0.2.components(separatedBy: "/").last ?? ""]
-    }
+    let forRepository = parts[0].matches(
+      of: /\n\[(.+)\]: (?:\.\.\/\.\.\/\w+\/(\w+)\.docc\/)?(\w+)\.md/
+    ).map { [String($0.1), String($0.2 ?? own[...]).lowercased(), $0.3.lowercased()] }
+    // A module's page is written for DocC only.
+    let names = Set(Self.guides.map { $0.name.lowercased() })
+    #expect(names.isSuperset(of: forRepository.map { $0[2] }))
     #expect(forDocC == (parts.count > 1 ? forRepository : []))
   }
 

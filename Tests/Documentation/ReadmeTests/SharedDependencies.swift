@@ -1,4 +1,5 @@
-import ComposableDependencies
+import ComposableTesting
+import Testing
 
 // What the code of several pages reads, and no page declares.
 
@@ -16,4 +17,29 @@ extension Dependencies {
 
 struct Searcher {
   @Dependency(\.retryLimit) var retryLimit
+}
+
+// What contexts use of modules that their pages don't import.
+
+extension Trait where Self == DependenciesTrait {
+  static var ownDependencies: Self { .isolatedDependencies }
+}
+
+/// A test clock that is advanced when something sleeps on it.
+struct DrivenClock {
+  private let testClock = TestClock()
+  var clock: any Clock<Duration> { testClock }
+
+  func advance(by duration: Duration) async {
+    await testClock.waitForSleepers(atLeast: 1)
+    await testClock.advance(by: duration)
+  }
+}
+
+let immediateClock: any Clock<Duration> = ImmediateClock()
+
+func withOwnDependencies(
+  _ update: (inout Dependencies) -> Void, operation: () async throws -> Void
+) async throws {
+  try await withTestDependencies(update, operation: operation)
 }
