@@ -29,14 +29,15 @@ internal import TestClocks
 ///     `EXPLORE_SCHEDULES` can raise it.
 ///   - seed: The seed of random schedules. The same seed gives the same schedules.
 ///   - timeout: How long a schedule in which nothing can run waits for work outside the test's
-///     executor, before it fails.
+///     executor, before it fails. If the schedule then doesn't end although it is canceled, it
+///     stays suspended for as long as the process runs.
 ///   - fileID: The file that a failure names.
 ///   - filePath: The path of that file.
 ///   - line: The line that a failure names.
 ///   - column: The column that a failure names.
 ///   - body: Runs once per schedule.
-/// - Returns: The number of schedules that ran, and whether they are all. If tasks left the
-///   test's executor, it also prints the steps.
+/// - Returns: What ran, and what that proves. If tasks left the test's executor, it also prints the
+///   steps.
 /// - Throws: The error that the body throws in the reported schedule; `CancellationError` if the task
 ///   is cancelled.
 @discardableResult
@@ -53,14 +54,8 @@ public func explore(
     ExploringInput.isOutermost(at: place)
   else { return Exploration(schedules: 0, isExhaustive: false) }
   let test = ExploredTest(
-    form: .function, explorer: Explorer([], timeout: timeout, at: place, body))
-  let exploration = try await test.explore(schedules: schedules, seed: seed)
-  if !exploration.stepsFromOutside.isEmpty,
-    let summary = ExploringTrait.summary(of: exploration, name: "\(fileID):\(line)")
-  {
-    print(summary)
-  }
-  return exploration
+    "\(fileID):\(line)", as: .function, by: Explorer([], timeout: timeout, at: place, body))
+  return try await test.explore(schedules: schedules, seed: seed)
 }
 
 /// Runs a body in the order of a token that
@@ -93,6 +88,6 @@ public func explore(
     ExploringInput.isOutermost(at: place)
   else { return }
   let test = ExploredTest(
-    form: .function, explorer: Explorer([], timeout: timeout, at: place, body))
+    "\(fileID):\(line)", as: .function, by: Explorer([], timeout: timeout, at: place, body))
   try await test.replay(token)
 }

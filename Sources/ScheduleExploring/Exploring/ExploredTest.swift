@@ -11,13 +11,49 @@ struct ExploredTest: Sendable {
   }
 
   let form: Form
+  let name: String
   let explorer: Explorer
+  /// How long to wait for schedules that don't end although they are canceled.
+  let endLimit: Duration
+
+  init(_ name: String, as form: Form, by explorer: Explorer, endingWithin limit: Duration = .zero) {
+    self.form = form
+    self.name = name
+    self.explorer = explorer
+    endLimit = max(limit, explorer.timeout)
+  }
 
   private var place: Testing.SourceLocation { explorer.place }
 
   /// Searches for a failing schedule, and reports the simplest.
   func explore(schedules: Int, seed: UInt64) async throws -> Exploration {
-    try await explorer.finishing { try await search(schedules: schedules, seed: seed) }
+    try await finishing { try await search(schedules: schedules, seed: seed) }
+  }
+
+  /// Runs an operation that explores and reports, and then waits for the schedules that haven't ended.
+  private func finishing<R: Sendable>(_ operation: () async throws -> R) async throws -> R {
+    do {
+      let result = try await operation()
+      await waitForAll()
+      return result
+    } catch {
+      await waitForAll()
+      throw error
+    }
+  }
+
+  private func waitForAll() async {
+    if await explorer.waitForAll(within: endLimit) { return }
+    switch form {
+    case .function: break  // What can't end stays suspended.
+    case .trait:
+      // Swift Testing's function must not be used after the trait returns.
+      fatalError(
+        """
+        The test “\(name)” (\(place)) can't end: a schedule waits for something that never happens, \
+        even after it was canceled. The failure above shows the schedule.
+        """)
+    }
   }
 
   private func search(schedules: Int, seed: UInt64) async throws -> Exploration {
@@ -26,7 +62,9 @@ struct ExploredTest: Sendable {
       return await search.run()
     }
     switch outcome {
-    case .passed(let exploration): return exploration
+    case .passed(let exploration):
+      if form == .trait || !exploration.stepsFromOutside.isEmpty { print(summary(of: exploration)) }
+      return exploration
     case .cancelled(let error): throw error
     case .found(let finding):
       let failure = try await silently { await examine(finding) }
@@ -35,6 +73,18 @@ struct ExploredTest: Sendable {
       try await record(failure, report)
       return Exploration(schedules: finding.number, isExhaustive: false)
     }
+  }
+
+  /// Returns what to print after a test that passes.
+  func summary(of exploration: Exploration) -> String {
+    let steps = exploration.stepsFromOutside
+    let summary = "Explored “\(name)”: \(exploration)"
+    if steps.isEmpty { return summary + "." }
+    return """
+      \(summary):
+      \(steps.map { "    \($0)" }.joined(separator: "\n"))
+        Instead: \(ScheduleReport.stayInside)
+      """
   }
 
   /// Runs a failing schedule once more to record its issues, and reports it.
@@ -49,12 +99,17 @@ struct ExploredTest: Sendable {
       await explorer.run(.given(schedule), seed: schedule.seed, isReported: true)
     }
     TestFailure.record(report.text, at: place)
+    if Test.current != nil, let trace = failure.shown.trace {
+      let table = ScheduleTable(trace: trace)
+      Attachment.record(table.text, named: "schedule.txt", sourceLocation: place)
+      Attachment.record(table.diagram, named: "schedule.mmd", sourceLocation: place)
+    }
     if case .threw(let error) = result.ending { throw error }
   }
 
   /// Runs one schedule.
   func replay(_ token: ScheduleToken) async throws {
-    try await explorer.finishing { try await run(token) }
+    try await finishing { try await run(token) }
   }
 
   private func run(_ token: ScheduleToken) async throws {
@@ -107,7 +162,9 @@ extension ExploredTest {
     }
     let again = await trace(found.schedule)
     guard again.isSame(as: found) else { return failure(found, .again(again)) }
-    var shrinking = Shrinking(found, explorer)
+    // Each run shows its stray issues.
+    let runs = found.failures.contains(where: \.isStray) ? 50 : 20_000
+    var shrinking = Shrinking(found, explorer, runs: runs)
     await shrinking.run()
     let shown = await trace(shrinking.schedule)
     // The plain order passed, unless it is the first finding.
@@ -123,7 +180,10 @@ extension ExploredTest {
   /// Hides the issues of all schedules from Swift Testing.
   private func silently<R: Sendable>(_ operation: @Sendable () async -> R) async throws -> R {
     let issues = explorer.issues
-    return try await handlingIssues({ _ in nil }) {
+    return try await handlingIssues({ issue in
+      if Test.current == nil { issues.noteStray(issue) }
+      return nil
+    }) {
       var result: R?
       // Inside, because issues that a test itself expects with `withKnownIssue` aren't failures.
       await withKnownIssue(isIntermittent: true) {
@@ -140,6 +200,11 @@ extension ExploredTest {
   private func openly<R: Sendable>(_ operation: @Sendable () async -> R) async throws -> R {
     let issues = explorer.issues
     return try await handlingIssues({ issue in
+      if Test.current == nil {
+        // Every other handler of the process has it, too.
+        issues.noteStray(issue)
+        return nil
+      }
       guard issues.isListening else { return nil }
       if issue.isFailure { issues.note(issue) }
       return issue

@@ -39,33 +39,20 @@ public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping, TestScopeTrait
       let explorer = Explorer(
         participants, timeout: trait.timeout, at: test.sourceLocation, function)
       try await trait.run(
-        ExploredTest(form: .trait, explorer: explorer), name: test.displayName ?? test.name)
+        ExploredTest(
+          test.displayName ?? test.name, as: .trait, by: explorer, endingWithin: TestRun.limit))
     }
   }
 
-  private func run(_ test: ExploredTest, name: String) async throws {
+  private func run(_ test: ExploredTest) async throws {
     switch mode {
     case .exploring(let schedules, let seed):
       guard let schedules = ExploringInput.schedules(schedules, at: sourceLocation) else { return }
-      let exploration = try await test.explore(schedules: schedules, seed: seed)
-      if let summary = Self.summary(of: exploration, name: name) { print(summary) }
+      _ = try await test.explore(schedules: schedules, seed: seed)
     case .replaying(let token):
       guard let token = ExploringInput.token(token, at: sourceLocation) else { return }
       try await test.replay(token)
     }
-  }
-
-  /// Returns what to print after a test that passes; `nil` if there are only further schedules.
-  static func summary(of exploration: Exploration, name: String) -> String? {
-    let steps = exploration.stepsFromOutside
-    guard exploration.isExhaustive || !steps.isEmpty else { return nil }
-    let summary = "Explored “\(name)”: \(exploration)"
-    if steps.isEmpty { return summary + "." }
-    return """
-      \(summary):
-      \(steps.map { "    \($0)" }.joined(separator: "\n"))
-        Instead: \(ScheduleReport.stayInside)
-      """
   }
 
   /// Whether the schedules of a test are explored, so that each has its own scope.
@@ -87,12 +74,14 @@ extension Trait where Self == ExploringTrait {
   /// }
   /// ```
   ///
-  /// A *schedule* chooses which of the ready jobs runs next. A job begins where a child task starts,
-  /// where a task resumes after it has been suspended (by a sleep, a yield, a stream, another task
-  /// or a continuation), and where a call from nonisolated code to an actor returns. There is no
-  /// choice where a task enters an actor, or goes from one actor to another: put `interleaved` or
-  /// `await Task.yield()` there. The first schedule is the plain one: first in, first out. If the
-  /// test has few enough schedules to run all of them, each runs once. Otherwise, random ones follow.
+  /// A *schedule* chooses which of the ready jobs runs next. A job begins where a task starts, and
+  /// where it resumes after it has been suspended (by a sleep, a yield, a stream, another task or a
+  /// continuation). Between two calls of actors in a row there may be no choice: put `interleaved` or
+  /// `await Task.yield()` there.
+  ///
+  /// The first schedule is the plain one: first in, first out. If the test has few enough schedules
+  /// to run all of them, each runs once. Otherwise, those in which one task runs before another that
+  /// was ready earlier follow, then random ones. A test that passes prints what ran.
   ///
   /// Each schedule has its own suite value, scope and global store, and calls the closures of
   /// `.dependencies { … }`. Time is virtual: `\.continuousClock`,
@@ -112,7 +101,8 @@ extension Trait where Self == ExploringTrait {
   ///     `EXPLORE_SCHEDULES` can raise it.
   ///   - seed: The seed of random schedules. The same seed gives the same schedules.
   ///   - timeout: How long a schedule in which nothing can run waits for work outside the test's
-  ///     executor, before it fails.
+  ///     executor, before it fails. If the schedule then doesn't end although it is canceled, the
+  ///     process stops, because nothing else can end the test.
   ///   - sourceLocation: Where to report an invalid number.
   public static func exploring(
     schedules: Int = 1_000, seed: UInt64 = 0, timeout: Duration = .seconds(5),

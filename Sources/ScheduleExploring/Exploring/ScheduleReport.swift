@@ -20,7 +20,7 @@ struct ScheduleReport {
 
         \(shown.table?.text ?? "")
 
-        \(replay(Self.outside(failure.found, shown))) Its issues are recorded where they occur.
+        \(replay(Self.outside(failure.found, shown))) \(recorded)
         """
     case .cancelled:
       return """
@@ -56,6 +56,12 @@ struct ScheduleReport {
     }
   }
 
+  private var recorded: String {
+    failure.shown.failures.contains(where: \.isStray)
+      ? "Issues of detached tasks and of queues are shown under an unknown test, once for each run."
+      : "Its issues are recorded where they occur."
+  }
+
   /// What is strange about another run of a schedule.
   private func problem(_ again: ScheduleResult) -> String {
     if again.schedule == .plain, failure.found.schedule != .plain {
@@ -69,8 +75,15 @@ struct ScheduleReport {
 
   /// How to replay the shown schedule, unless work left the executor, which no token records.
   private func replay(_ outside: String?) -> String {
-    outside.map { "\($0)\n  No token replays it exactly." } ?? "  Replay it: `\(remedy)`."
+    if let outside { return "\(outside)\n  No token replays it exactly." }
+    let switches = failure.shown.schedule.switches.count
+    return switches > Self.tokenLimit
+      ? "  A token of its \(switches.grouped) switches would be too long. Explore with the same seed."
+      : "  Replay it: `\(remedy)`."
   }
+
+  /// The number of switches above which a report has no token.
+  private static let tokenLimit = 200
 
   private var remedy: String {
     Self.remedy(ScheduleToken(failure.shown.schedule, foundIn: failure.shown.record).text, form)
@@ -93,10 +106,11 @@ struct ScheduleReport {
     case .deadlocked:
       """
 
-      It hasn't ended, nothing can run, and no task sleeps.\
-      \(result.table.map { "\n" + $0.waiting } ?? "")
-        Instead: make sure that something resumes each task in every order. The test waits \
-      \(timeout) for work that leaves its executor (a queue, a thread, `Task.sleep`): \
+      It hasn't ended, and nothing can run: \
+      \(result.sleepers.isEmpty ? "no task sleeps" : "tasks sleep only on a clock of the test").\
+      \(result.table.map { "\n" + $0.waiting(result.sleepers) } ?? "")
+        Instead: make sure that something resumes each task in every order, or advances its clock. \
+      The test waits \(timeout) for work that leaves its executor (a queue, a thread, `Task.sleep`): \
       override such dependencies and sleep on `\\.continuousClock`, or pass a longer `timeout`.
       """
     case .restless:

@@ -32,7 +32,7 @@ struct ReadyJobs {
 
   enum Phase {
     case running
-    /// The body has ended. Other ready jobs run in order, and aren't recorded.
+    /// The body has ended. Other ready jobs run for a number of steps, but no time passes.
     case ended
     /// Nothing can run, so the test was cancelled. Jobs that become ready now run, but sleeps last
     /// until the run is over.
@@ -146,12 +146,16 @@ struct ReadyJobs {
 
   /// Chooses what runs next.
   mutating func next() -> TestStep? {
-    if phase == .running { return choose() }
-    if phase == .ended, restSteps == 0 {
+    switch phase {
+    case .running: return choose()
+    case .ended where restSteps > 0:
+      restSteps -= 1
+      return choose()
+    case .ended:
       pause = .ended
       return nil
+    case .stopping, .resting, .over: return takeRest()
     }
-    return takeRest()
   }
 
   private mutating func choose() -> TestStep? {
@@ -165,6 +169,7 @@ struct ReadyJobs {
       outside = []
     }
     while entries.isEmpty {
+      if phase == .ended { return nil }
       if !idleWaits.isEmpty {
         runningTask = 0
         return .finish(idleWaits.removeFirst())
@@ -202,7 +207,12 @@ struct ReadyJobs {
     }
   }
 
-  /// Returns what remains after the body has ended, in order.
+  /// Records that jobs are left behind by the body.
+  mutating func noteEnd() {
+    if !entries.isEmpty || !outside.isEmpty { trace?.note("the test's body has ended") }
+  }
+
+  /// Returns what remains after a run, in order.
   private mutating func takeRest() -> TestStep? {
     if entries.isEmpty, !outside.isEmpty { swap(&entries, &outside) }
     let isLimited = phase != .over

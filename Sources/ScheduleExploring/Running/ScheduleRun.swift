@@ -20,9 +20,18 @@ package final class ScheduleRun: Sendable {
   private let ownFailures = Mutex<[RunFailure]>([])
   let isTraced: Bool
   private let isReported: Bool
+  /// The seed of the run's random numbers.
+  let seed: UInt64
+  /// The place of the test.
+  let place: String
 
   /// - Parameter isReported: Whether issues are reported as usual.
-  init(strategy: Strategy, isTraced: Bool, isReported: Bool = true) {
+  init(
+    strategy: Strategy, seed: UInt64 = 0, isTraced: Bool, isReported: Bool = true,
+    at place: String = ""
+  ) {
+    self.seed = seed
+    self.place = place
     self.isTraced = isTraced
     self.isReported = isReported
     state = Mutex(ReadyJobs(strategy: strategy, isTraced: isTraced))
@@ -30,6 +39,9 @@ package final class ScheduleRun: Sendable {
 
   /// The run of the schedule that the current scope was created for, or nothing.
   static var current: ScheduleRun? { DependencyScope.current.scheduleRun }
+
+  /// The run whose job this thread runs, or nothing.
+  static var onThread: ScheduleRun? { RunningExecutors.shared.current?.order as? ScheduleRun }
 
   var record: ChoiceRecord { state.withLock { $0.record } }
   var trace: ScheduleTrace? { state.withLock { $0.trace } }
@@ -82,7 +94,10 @@ extension ScheduleRun {
 
   /// Runs what is ready after the end of the body, for a number of steps.
   func finish(on executor: TestExecutor) async {
-    state.withLock { $0.restSteps = 1_000 }
+    state.withLock { state in
+      state.restSteps = 1_000
+      state.noteEnd()
+    }
     await executor.drain()
     end(on: executor)
   }
@@ -260,6 +275,8 @@ extension ScheduleRun: FailureCollector {
 struct RunFailure: Hashable, Sendable {
   let kind: String
   let place: String
+  /// Whether Swift Testing knows no test that it belongs to.
+  var isStray = false
 }
 
 /// How the body of a test has ended in a schedule.
@@ -311,7 +328,7 @@ private struct ScheduleRandomNumbers: RandomNumberGenerator, Sendable {
 
 extension ScheduleRun {
   /// Overrides the dependencies that would differ between runs.
-  func setVirtual(_ dependencies: inout Dependencies, seed: UInt64) {
+  func setVirtual(_ dependencies: inout Dependencies) {
     let clock = VirtualClock(run: self)
     dependencies.continuousClock = clock
     dependencies.suspendingClock = clock

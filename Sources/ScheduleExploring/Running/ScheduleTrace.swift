@@ -113,9 +113,11 @@ extension ScheduleTrace {
 struct ScheduleTable {
   let trace: ScheduleTrace
 
-  /// The number of lines above which only those around switches, at the start and at the end are
-  /// shown.
+  /// The number of lines above which only those around the first switches, at the start and at the
+  /// end are shown.
   private static let limit = 60
+  /// The number of switches whose surroundings are shown.
+  private static let switchLimit = 20
 
   private struct Line {
     let text: String
@@ -125,12 +127,12 @@ struct ScheduleTable {
   var text: String {
     let lines = lines
     guard lines.count > Self.limit else { return lines.map(\.text).joined(separator: "\n") }
-    let shown = lines.indices.filter { index in
-      index < 6 || index >= lines.count - 14
-        || lines[index - 5...index + 5].contains(where: \.isSwitch)
+    var shown = Set(0..<6).union(lines.count - 14..<lines.count)
+    for index in lines.indices.lazy.filter({ lines[$0].isSwitch }).prefix(Self.switchLimit) {
+      shown.formUnion(max(index - 5, 0)...min(index + 5, lines.count - 1))
     }
     var (text, last) = ("", -1)
-    for index in shown {
+    for index in shown.sorted() {
       if index > last + 1 { text += "       …\n" }
       text += lines[index].text + "\n"
       last = index
@@ -138,23 +140,41 @@ struct ScheduleTable {
     return String(text.dropLast())
   }
 
-  private var lines: [Line] {
-    var lines: [Line] = []
+  /// Successive steps that one line shows.
+  private struct Row {
+    let steps: ClosedRange<Int>
+    let isSwitch: Bool
+
+    var number: String {
+      steps.count == 1
+        ? "\(steps.lowerBound + 1)" : "\(steps.lowerBound + 1)–\(steps.upperBound + 1)"
+    }
+  }
+
+  private var rows: [Row] {
+    var rows: [Row] = []
     var index = 0
     while index < trace.steps.count {
-      let step = trace.steps[index]
       let first = index
       // Merge steps that continue without notes into one line.
       while index + 1 < trace.steps.count, trace.steps[index].notes.isEmpty,
-        isPlain(trace.steps[index + 1], step)
+        isPlain(trace.steps[index + 1], trace.steps[first])
       {
         index += 1
       }
-      lines.append(line(of: step, from: first, through: index))
-      lines += trace.steps[index].notes.map {
-        Line(text: "         · \($0.text)", isSwitch: false)
-      }
+      rows.append(Row(steps: first...index, isSwitch: isSwitch(first)))
       index += 1
+    }
+    return rows
+  }
+
+  private var lines: [Line] {
+    var lines: [Line] = []
+    for row in rows {
+      lines.append(line(of: row))
+      for note in trace.steps[row.steps.upperBound].notes {
+        lines.append(Line(text: "         · \(note.text)", isSwitch: false))
+      }
     }
     return lines
   }
@@ -174,11 +194,10 @@ struct ScheduleTable {
     return before.task != step.task || before.passed.isEmpty
   }
 
-  private func line(of step: ScheduleTrace.Step, from first: Int, through last: Int) -> Line {
-    let number = first == last ? "\(first + 1)" : "\(first + 1)–\(last + 1)"
-    let padding = String(repeating: " ", count: max(0, 7 - number.count))
-    let isSwitch = isSwitch(first)
-    var text = "\(isSwitch ? "▸" : " ")\(padding)\(number)  \(trace.title(of: step.task)) "
+  private func line(of row: Row) -> Line {
+    let step = trace.steps[row.steps.lowerBound]
+    let padding = String(repeating: " ", count: max(0, 7 - row.number.count))
+    var text = "\(row.isSwitch ? "▸" : " ")\(padding)\(row.number)  \(trace.title(of: step.task)) "
     text += trace.text(of: step.cause)
     if case .start = step.cause, let origin = trace.origin(of: step.task) { text += ": \(origin)" }
     if !step.passed.isEmpty {
@@ -186,22 +205,77 @@ struct ScheduleTable {
       for title in step.passed.map(trace.title) where !passed.contains(title) {
         passed.append(title)
       }
-      text += ", before \(passed.joined(separator: ", "))"
+      let others = passed.count > 6 ? " and \((passed.count - 5).grouped) others" : ""
+      if !others.isEmpty { passed.removeLast(passed.count - 5) }
+      text += ", before \(passed.joined(separator: ", "))\(others)"
     }
-    return Line(text: text, isSwitch: isSwitch)
+    return Line(text: text, isSwitch: row.isSwitch)
+  }
+
+  /// The number of rows in a diagram.
+  private static let diagramLimit = 200
+
+  /// The first rows as a sequence diagram of Mermaid, with a lane for each task, and one for the actors.
+  var diagram: String {
+    let rows = rows
+    var (arrows, hasActors, shown) = ([String](), false, [true])
+    func lane(_ task: UInt64) -> String {
+      guard let number = trace.tasks.firstIndex(of: task) else {
+        hasActors = true
+        return "A"
+      }
+      while shown.count <= number { shown.append(false) }
+      shown[number] = true
+      return "T\(number)"
+    }
+    for row in rows.prefix(Self.diagramLimit) {
+      let step = trace.steps[row.steps.lowerBound]
+      let (to, number) = (lane(step.task), "\(row.isSwitch ? "▸ " : "")\(row.number)")
+      switch step.cause {
+      case .start(let task) where task != 0:
+        let origin = trace.origin(of: step.task).map { ": " + Self.escaped($0) } ?? ""
+        arrows.append("  \(lane(task))->>\(to): \(number) starts\(origin)")
+      case .resumed(let task):
+        arrows.append("  \(lane(task))->>\(to): \(number) continues")
+      case .actor:
+        hasActors = true
+        arrows.append("  \(to)->>A: \(number) enters an actor")
+      default:
+        let text = Self.escaped(trace.text(of: step.cause))
+        arrows.append("  Note over \(to): \(number) \(text)")
+      }
+    }
+    if rows.count > Self.diagramLimit { arrows.append("  Note over T0: …") }
+    var text = "sequenceDiagram\n"
+    for (number, task) in trace.tasks.enumerated() where number < shown.count && shown[number] {
+      text += "  participant T\(number) as \(Self.escaped(trace.title(of: task)))\n"
+    }
+    if hasActors { text += "  participant A as actors\n" }
+    return text + arrows.joined(separator: "\n") + "\n"
+  }
+
+  /// The text without what Mermaid reads as the end of a line or the beginning of an entity.
+  private static func escaped(_ text: String) -> String {
+    String(text.map { $0 == ";" || $0 == "#" || $0.isNewline ? " " : $0 })
   }
 
   /// The tasks, and when each last ran.
-  var waiting: String {
+  ///
+  /// - Parameter sleepers: The tasks that sleep on a test's clock.
+  func waiting(_ sleepers: [SleepingTask] = []) -> String {
     var last: [UInt64: Int] = [:]
     for (index, step) in trace.steps.enumerated() { last[step.task] = index }
-    return trace.tasks.enumerated().map { number, task in
-      let title = trace.title(of: task)
+    return trace.tasks.prefix(40).enumerated().map { number, task in
+      let title = number == 0 ? "The test" : trace.title(of: task)
       let origin = trace.origin(of: task).map { ", \($0)," } ?? ""
       let step = last[task].map { "since step \($0 + 1)" } ?? "and has never run"
-      return number == 0
-        ? "  The test waits \(step)."
-        : "  \(title)\(origin) has ended, or waits \(step)."
+      let state =
+        if let sleeper = sleepers.first(where: { $0.id == task }) {
+          "sleeps on a test clock, until \(sleeper.deadline),"
+        } else {
+          number == 0 ? "waits" : "has ended, or waits"
+        }
+      return "  \(title)\(origin) \(state) \(step)."
     }.joined(separator: "\n")
   }
 

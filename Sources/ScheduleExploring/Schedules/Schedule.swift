@@ -77,15 +77,21 @@ struct ChoiceRecord: Sendable, Equatable {
 ///
 /// `7.1+12-14.2/40/9f3c2a`: at choice 7, the second-oldest job ran, and at choices 12 to 14, the
 /// one after that. There were 40 choices, and the last part is the fingerprint of the run. A fourth
-/// part is the seed of the random numbers, if they were used. The empty token is the plain order.
+/// part is the seed of the random numbers, if they were used. The empty token is the plain order. The
+/// token of a run that didn't end has no number of choices and no fingerprint: `7.1` or `7.1///5f`.
 struct ScheduleToken: Sendable, Equatable {
   var schedule: Schedule
-  /// The number of choices and the fingerprint; `nil` for the empty token, which fits any test.
+  /// The number of choices and the fingerprint; `nil` for a token that fits any test.
   var fit: Fit?
 
   struct Fit: Sendable, Equatable {
     var choices: Int
     var fingerprint: UInt32
+  }
+
+  /// The token of a run that didn't end.
+  init(_ schedule: Schedule) {
+    self.schedule = schedule
   }
 
   init(_ schedule: Schedule, foundIn record: ChoiceRecord) {
@@ -100,12 +106,15 @@ struct ScheduleToken: Sendable, Equatable {
     schedule = .plain
     if text.isEmpty { return }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard 3...4 ~= parts.count, let choices = Self.number(parts[1]),
+    if parts.count >= 3, let choices = Self.number(parts[1]),
       let fingerprint = UInt32(parts[2], radix: 16)
-    else { return nil }
-    fit = Fit(choices: choices, fingerprint: fingerprint)
-    if parts.count == 4 {
-      guard let seed = UInt64(parts[3], radix: 16) else { return nil }
+    {
+      fit = Fit(choices: choices, fingerprint: fingerprint)
+    } else if parts.count != 1, parts.count != 4 || !parts[1...2].allSatisfy(\.isEmpty) {
+      return nil
+    }
+    if parts.count >= 4 {
+      guard parts.count == 4, let seed = UInt64(parts[3], radix: 16) else { return nil }
       schedule.seed = seed
     }
     for text in parts[0].split(separator: "+") {
@@ -113,7 +122,8 @@ struct ScheduleToken: Sendable, Equatable {
       let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
       guard parts.count == 2, ends.count <= 2, let index = Self.number(parts[1]), index > 0,
         let first = Self.number(ends[0]), let last = Self.number(ends[ends.count - 1]),
-        first <= last, last < choices, first > schedule.switches.last?.choice ?? -1
+        first <= last, last < fit?.choices ?? ReadyJobs.stepLimit,
+        first > schedule.switches.last?.choice ?? -1
       else { return nil }
       schedule.switches += (first...last).map { Schedule.Switch(choice: $0, index: index) }
     }
@@ -130,10 +140,10 @@ struct ScheduleToken: Sendable, Equatable {
   }
 
   var text: String {
-    guard let fit else { return "" }
+    let seed = schedule.seed == 0 ? "" : "/" + String(schedule.seed, radix: 16)
+    guard let fit else { return seed.isEmpty ? switches : "\(switches)//\(seed)" }
     let hexadecimal = String(fit.fingerprint, radix: 16)
     let fingerprint = String(repeating: "0", count: max(0, 6 - hexadecimal.count)) + hexadecimal
-    let seed = schedule.seed == 0 ? "" : "/" + String(schedule.seed, radix: 16)
     return "\(switches)/\(fit.choices)/\(fingerprint)\(seed)"
   }
 

@@ -9,7 +9,7 @@ final class Explorer: Sendable {
   private let participants: [any ScheduleParticipant]
   private let body: @Sendable () async throws -> Void
   private let patience: Mutex<Patience>
-  let issues = ScheduleIssues()
+  let issues: ScheduleIssues
   /// What failures and warnings about the exploration name.
   let place: Testing.SourceLocation
   /// Bodies that haven't ended, although they were cancelled.
@@ -25,7 +25,9 @@ final class Explorer: Sendable {
     self.participants = participants
     patience = Mutex(Patience(limit: timeout))
     self.place = place
+    issues = ScheduleIssues(of: place)
     self.body = body
+    TrapReport.install()
   }
 
   /// Runs the body once.
@@ -34,10 +36,11 @@ final class Explorer: Sendable {
   func run(
     _ strategy: Strategy, seed: UInt64, isTraced: Bool = false, isReported: Bool = false
   ) async -> ScheduleResult {
-    let run = ScheduleRun(strategy: strategy, isTraced: isTraced, isReported: isReported)
+    let run = ScheduleRun(
+      strategy: strategy, seed: seed, isTraced: isTraced, isReported: isReported, at: "\(place)")
     issues.begin(run)
     let testRun = TestRun(order: run, root: 0, at: place)
-    let (scope, leave) = scope(of: testRun, run, seed: seed, isReported: isReported)
+    let (scope, leave) = scope(of: testRun, run, isReported: isReported)
     defer { for leave in leave { leave() } }
     let root = testRun.executor.asRunning {
       Task(executorPreference: testRun.executor) { [body] in
@@ -56,8 +59,9 @@ final class Explorer: Sendable {
     } onCancel: {
       root.cancel()
     }
-    let (record, trace) = (run.record, run.trace)
+    let sleepers = stop == nil ? [] : testRun.sleepers
     if stop == nil { await run.finish(on: testRun.executor) }
+    let (record, trace) = (run.record, run.trace)
     let found = issues.take() + run.collected
     if stop != nil, await !run.stop(root, on: testRun.executor) {
       unended.withLock { $0.append((run, testRun.executor, root)) }
@@ -66,12 +70,12 @@ final class Explorer: Sendable {
       schedule: Schedule(
         switches: record.switches, seed: run.hasUsedRandomNumbers ? seed : 0),
       record: record, ending: stop ?? run.ending ?? .returned, issues: found, trace: trace,
-      outsideCount: run.outsideCount)
+      outsideCount: run.outsideCount, sleepers: sleepers)
   }
 
   /// Creates the scope of a schedule, and what ends it.
   private func scope(
-    of testRun: TestRun, _ run: ScheduleRun, seed: UInt64, isReported: Bool
+    of testRun: TestRun, _ run: ScheduleRun, isReported: Bool
   ) -> (DependencyScope, leave: [@Sendable () -> Void]) {
     let isOutermost = TestContext.current == nil
     let base =
@@ -81,7 +85,7 @@ final class Explorer: Sendable {
       $0.testRun = testRun
       $0.testContext = TestContext(collector: run)
       $0.scheduleRun = run
-      run.setVirtual(&$0, seed: seed)
+      run.setVirtual(&$0)
     }
     var leave: [@Sendable () -> Void] = []
     let outer = DependencyScope.current.scheduleParticipant.map { [$0] } ?? []
@@ -93,25 +97,15 @@ final class Explorer: Sendable {
     return (scope, leave)
   }
 
-  /// Runs an operation that explores and reports, and then waits for all bodies.
-  func finishing<R: Sendable>(_ operation: () async throws -> R) async throws -> R {
-    do {
-      let result = try await operation()
-      await waitForAll()
-      return result
-    } catch {
-      await waitForAll()
-      throw error
-    }
-  }
-
   /// Waits for the bodies that haven't ended, although they were cancelled.
-  private func waitForAll() async {
+  ///
+  /// - Returns: Whether all have ended within a limit.
+  func waitForAll(within limit: Duration) async -> Bool {
     let unended = unended.withLock { unended in
       defer { unended = [] }
       return unended
     }
-    if unended.isEmpty { return }
+    if unended.isEmpty { return true }
     TestFailure.warn(
       """
       The test waits for \(unended.count.grouped) of its schedules, which don't end although they are \
@@ -119,10 +113,13 @@ final class Explorer: Sendable {
         Instead: let the test end when its task is cancelled, as `Task.sleep` and asynchronous \
       sequences do. A continuation that nothing resumes never ends.
       """, at: place)
-    for (run, executor, body) in unended {
-      run.end(on: executor)
-      await body.value
+    for (run, executor, _) in unended { run.end(on: executor) }
+    let wait = Wait()
+    Task {
+      for (_, _, body) in unended { await body.value }
+      wait.finish(.fulfilled)
     }
+    return await Countdown(limit).outcome(of: wait) == .fulfilled
   }
 
   /// Runs jobs until the body ends.
@@ -155,6 +152,20 @@ final class Explorer: Sendable {
 /// tasks outlive the test's function, which the explorer keeps.
 final class ScheduleIssues: Sendable {
   private let issues = Mutex<(run: ScheduleRun, issues: [RunFailure])?>(nil)
+  private let place: Testing.SourceLocation
+  /// The places of all tests that are being explored.
+  private static let places = Mutex<[Testing.SourceLocation]>([])
+
+  init(of place: Testing.SourceLocation) {
+    self.place = place
+    Self.places.withLock { $0.append(place) }
+  }
+
+  deinit {
+    Self.places.withLock { places in
+      if let index = places.firstIndex(of: place) { places.remove(at: index) }
+    }
+  }
 
   /// Begins to collect the issues of a schedule.
   func begin(_ run: ScheduleRun) {
@@ -176,13 +187,33 @@ final class ScheduleIssues: Sendable {
 
   /// Records an issue for the running schedule.
   func note(_ issue: Issue) {
-    guard issue.severity >= .error else { return }
     let run = ScheduleRun.current
+    add(issue, isStray: false) { run == nil || run === $0 }
+  }
+
+  /// Records an issue that no test has: of a detached task, or of a queue or thread.
+  ///
+  /// Swift Testing hands such an issue to every running test. It belongs to the schedule whose job
+  /// this thread runs. If there is none, it belongs to the explored test above its line.
+  func noteStray(_ issue: Issue) {
+    guard issue.isFailure else { return }
+    let running = ScheduleRun.onThread
+    let isHere = running == nil && issue.sourceLocation.map(Self.test(above:)) == .some(place)
+    add(issue, isStray: true) { isHere || running === $0 }
+  }
+
+  private static func test(above line: Testing.SourceLocation) -> Testing.SourceLocation? {
+    places.withLock { $0 }.filter { $0.fileID == line.fileID && $0.line <= line.line }
+      .max { $0.line < $1.line }
+  }
+
+  private func add(_ issue: Issue, isStray: Bool, if belongs: (ScheduleRun) -> Bool) {
+    guard issue.severity >= .error else { return }
     let kind = Mirror(reflecting: issue.kind).children.first?.label ?? "\(issue.kind)"
     let place = issue.sourceLocation.map { "\($0)" } ?? ""
     issues.withLock { issues in
-      guard let current = issues?.run, run == nil || run === current else { return }
-      issues?.issues.append(RunFailure(kind: kind, place: place))
+      guard let current = issues?.run, belongs(current) else { return }
+      issues?.issues.append(RunFailure(kind: kind, place: place, isStray: isStray))
     }
   }
 }
@@ -251,6 +282,8 @@ struct ScheduleResult: Sendable {
   let trace: ScheduleTrace?
   /// The number of jobs that arrived from other threads.
   let outsideCount: Int
+  /// The tasks that sleep on test clocks, if the body hasn't ended.
+  var sleepers: [SleepingTask] = []
 
   /// Identifies the way in which a schedule fails; empty if it passes.
   var failures: Set<RunFailure> {

@@ -40,28 +40,55 @@ struct ScheduleSearch {
     let plain = await run(.given(.plain), seed: 0)
     if let outcome = outcome(of: plain) { return outcome }
     all.didRun(plain.record)
-    // Run all schedules, as long as there may be few enough.
-    while !all.isBroken, all.known + randomCount <= limit, all.estimate <= 4 * Double(limit) {
-      guard let schedule = all.next() else {
-        return await passed(schedules: count - randomCount, isExhaustive: true)
+    // The number of switches up to which all schedules have run, or are running.
+    var bound = 0
+    while let schedule = all.next() {
+      if schedule.switches.count > bound {
+        // All with one more switch run, or none, because only all prove something.
+        guard mayRun(all, beyond: bound) else { break }
+        bound += 1
       }
       let result = await run(.given(schedule), seed: 0)
       if let outcome = outcome(of: result) { return outcome }
       all.didRun(result.record)
       // Random ones find a bug that needs several switches long before the others get to it.
-      if count > Self.head, randomCount < min(Self.randomShare, limit / 10) {
+      if count > Self.head, randomCount < randomShare {
         if let outcome = await runRandom() { return outcome }
+      }
+    }
+    if !all.isBroken, all.known == count - randomCount {
+      while left == nil, count < min(Self.runsAtLeast, limit), !all.isBroken {
+        let again = await run(.given(.plain), seed: 0)
+        if let outcome = outcome(of: again) { return outcome }
+        all.didRepeat(plain.record, again.record)
+      }
+      if !all.isBroken {
+        return await passed(schedules: all.known, all, isExhaustive: true, bound: bound)
       }
     }
     while count < limit {
       if let outcome = await runRandom() { return outcome }
     }
-    return await passed(schedules: count, isExhaustive: false)
+    return await passed(schedules: count, all, isExhaustive: false, bound: bound)
+  }
+
+  /// Whether all schedules with one more switch may run.
+  ///
+  /// From two switches on, half of the schedules are random, because these find bugs that need many
+  /// switches, unless there may be few enough schedules to run all.
+  private func mayRun(_ all: ExhaustiveSearch, beyond bound: Int) -> Bool {
+    let mayBeAll = all.estimate <= 4 * Double(limit)
+    return all.known <= (bound == 0 || mayBeAll ? limit - randomShare : limit / 2)
   }
 
   /// The number of schedules after which random ones take turns with those of an exhaustive
-  /// search, and the maximum number of these.
-  private static let (head, randomShare) = (32, 100)
+  /// search.
+  private static let head = 32
+  /// The number of random schedules that run beside those of an exhaustive search.
+  private var randomShare: Int { min(100, limit / 10) }
+  /// How often a test runs before all of its schedules are known to have run: a test with few repeats
+  /// the plain one, which shows whether something else than the schedule changes what it does.
+  private static let runsAtLeast = 8
 
   private mutating func runRandom() async -> Outcome? {
     let number = randomCount
@@ -69,19 +96,22 @@ struct ScheduleSearch {
     return outcome(of: await run(strategy(for: number), seed: seedOfRandomNumbers(for: number)))
   }
 
-  private func passed(schedules: Int, isExhaustive: Bool) async -> Outcome {
-    guard let left else {
-      return .passed(Exploration(schedules: schedules, isExhaustive: isExhaustive))
-    }
+  private func passed(
+    schedules: Int, _ all: ExhaustiveSearch, isExhaustive: Bool, bound: Int
+  ) async -> Outcome {
+    var exploration = Exploration(
+      schedules: schedules, isExhaustive: isExhaustive, choices: choices,
+      randomSchedules: isExhaustive ? 0 : randomCount, switches: all.isBroken ? 0 : bound,
+      isRepeatable: !all.isBroken)
+    guard let left else { return .passed(exploration) }
     // Again, to name the steps.
     let schedule = left.result.schedule
     let traced = await explorer.run(.given(schedule), seed: schedule.seed, isTraced: true)
     if let outcome = outcome(of: traced) { return outcome }
     let steps = traced.trace.map { ScheduleTable(trace: $0).stepsOutside } ?? []
-    return .passed(
-      Exploration(
-        schedules: schedules, isExhaustive: false,
-        stepsFromOutside: steps.isEmpty ? ["schedule \(left.number.grouped)"] : steps))
+    exploration.stepsFromOutside = steps.isEmpty ? ["schedule \(left.number.grouped)"] : steps
+    exploration.isExhaustive = false
+    return .passed(exploration)
   }
 
   /// Alternates uniformly random schedules with those that have few random changes of priorities.
@@ -125,8 +155,10 @@ struct ExhaustiveSearch: Sendable {
   /// Schedules that differ in their last switch.
   private struct Family {
     let switches: [Schedule.Switch]
-    /// The number of ready jobs at each choice after the last of the switches.
-    let widths: ArraySlice<Int32>
+    /// The number of ready jobs at each choice, of which those after the last switch count.
+    let widths: [Int32]
+
+    var start: Int { switches.last.map { $0.choice + 1 } ?? 0 }
   }
 
   /// The number of known schedules, run or not.
@@ -147,53 +179,80 @@ struct ExhaustiveSearch: Sendable {
   /// Records the run of the last schedule that ``next()`` returned, or at first of the plain one.
   mutating func didRun(_ record: ChoiceRecord) {
     let start = running.last.map { $0.choice + 1 } ?? 0
-    guard record.switches == running, start <= record.widths.count else {
+    // Up to its last switch, it must have done what the schedule without this switch did.
+    guard record.switches == running, start <= record.widths.count,
+      running.isEmpty || families[current].widths.starts(with: record.widths[..<start])
+    else {
       isBroken = true
       return
     }
     runs += 1
     products += record.widths.reduce(1.0) { $0 * Double($1) }
-    let widths = record.widths[start...]
-    known += widths.reduce(0) { $0 + Int($1) - 1 }
-    if !widths.isEmpty { families.append(Family(switches: running, widths: widths)) }
+    known += record.widths[start...].reduce(0) { $0 + Int($1) - 1 }
+    if start < record.widths.count {
+      families.append(Family(switches: running, widths: record.widths))
+    }
   }
 
-  /// Returns the next schedule; `nil` if all have run.
+  /// Records that a schedule ran twice.
+  mutating func didRepeat(_ first: ChoiceRecord, _ second: ChoiceRecord) {
+    if first != second { isBroken = true }
+  }
+
+  /// Returns the next schedule; `nil` if all have run, or if the test doesn't repeat what it did.
   mutating func next() -> Schedule? {
-    guard current < families.count else { return nil }
-    let family = families[current]
-    var last = self.last ?? Schedule.Switch(choice: family.widths.startIndex, index: 0)
-    last.index += 1
-    if last.index >= family.widths[last.choice] {
-      last = Schedule.Switch(choice: last.choice + 1, index: 1)
-    }
-    guard last.choice < family.widths.endIndex else {
+    while !isBroken, current < families.count {
+      let family = families[current]
+      var last = self.last ?? Schedule.Switch(choice: family.start, index: 0)
+      last.index += 1
+      if last.index >= family.widths[last.choice] {
+        last = Schedule.Switch(choice: last.choice + 1, index: 1)
+      }
+      if last.choice < family.widths.count {
+        self.last = last
+        running = family.switches + [last]
+        return Schedule(switches: running)
+      }
       // Free the families that are done.
       families[current] = Family(switches: [], widths: [])
       current += 1
       self.last = nil
-      return next()
     }
-    self.last = last
-    running = family.switches + [last]
-    return Schedule(switches: running)
+    return nil
   }
 }
 
-/// The number of schedules that ran, and whether they are all schedules of the test.
+/// What an exploration ran, and what that proves.
+///
+/// A schedule orders the jobs that the test's executor sees: those of the test's tasks, and of the
+/// tasks and actors that they start and call. It doesn't see work on queues and threads.
 public struct Exploration: Sendable, Equatable, CustomStringConvertible {
-  /// The number of different schedules that ran.
+  /// The number of schedules that ran.
   public let schedules: Int
 
   /// Whether every schedule of the test ran, each once.
   ///
-  /// This is true only if the number of all possible schedules is below the number that you ask
-  /// for, and if no task left the test's executor. If the two numbers are close, the exploration
-  /// may choose at random instead, because it only estimates the first one.
+  /// This is true only if the number of all possible schedules, and a tenth of the number that you ask
+  /// for, fit into that number; if no task left the test's executor; and if every run of the same
+  /// choices took the same steps.
   ///
   /// An unstructured task (`Task { … }`) that calls actors may leave the executor unnoticed, so it
   /// counts as one that did.
-  public let isExhaustive: Bool
+  public internal(set) var isExhaustive: Bool
+
+  /// The maximum number of choices in a schedule.
+  public internal(set) var choices = 0
+
+  /// The number of schedules that were chosen at random.
+  public internal(set) var randomSchedules = 0
+
+  /// The number of switches up to which all schedules ran.
+  ///
+  /// A *switch* lets a task run before one that was ready earlier. Most ordering bugs need only one.
+  public internal(set) var switches = 0
+
+  /// Whether the same choices always led to the same steps.
+  public internal(set) var isRepeatable = true
 
   /// The steps of one schedule at which tasks left the test's executor, or came back.
   ///
@@ -201,12 +260,26 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
   /// threads. No schedule chooses when, so the test may fail in another order of it.
   public internal(set) var stepsFromOutside: [String] = []
 
-  /// The number of schedules, with "all" before it if the exploration is exhaustive.
+  /// What ran, such as "all 560 orders of its tasks' jobs".
   public var description: String {
-    let count = "\(schedules.grouped) \(schedules == 1 ? "schedule" : "schedules")"
-    if isExhaustive { return "all \(count)" }
-    return stepsFromOutside.isEmpty
-      ? count : "\(count), and no other order of the work that left the test's executor"
+    let most = "with at most \(choices.counted("choice"))"
+    if isExhaustive {
+      return schedules == 1
+        ? "the only order of its tasks' jobs"
+        : "all \(schedules.grouped) orders of its tasks' jobs, \(most)"
+    }
+    let count = schedules.counted("schedule")
+    if !stepsFromOutside.isEmpty {
+      return "\(count), and no other order of the work that left the test's executor"
+    }
+    if !isRepeatable {
+      return "\(count), although the same schedule doesn't always take the same steps"
+    }
+    // After a failure, nothing is proven.
+    if choices == 0 { return count }
+    let proven =
+      switches == 0 ? "the plain order" : "every order with at most \(switches.counted("switch"))"
+    return "\(count) \(most): \(proven), and \(randomSchedules.grouped) random ones"
   }
 }
 
@@ -218,5 +291,10 @@ extension Int {
       let left = digits.count - index
       return (index > 0 && left % 3 == 0 ? "," : "") + String(digits[index])
     }.joined()
+  }
+
+  /// The number with a noun, such as "1 switch" or "1,000 switches".
+  func counted(_ noun: String) -> String {
+    self == 1 ? "1 \(noun)" : "\(grouped) \(noun)\(noun.hasSuffix("h") ? "es" : "s")"
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 
@@ -74,7 +75,48 @@ struct ExploringFailureTests {
       }
     }
     let exploration = await explorer.search(200).exploration
-    #expect(exploration == Exploration(schedules: 200, isExhaustive: false))
+    #expect(exploration?.schedules == 200 && exploration?.isExhaustive == false)
+  }
+
+  /// An issue that isn't recorded.
+  private static func issue(
+    at place: Testing.SourceLocation = #_sourceLocation
+  ) throws -> Issue {
+    let issue = Shared<Issue?>(nil)
+    withKnownIssue {
+      Issue.record("stray", sourceLocation: place)
+    } matching: { found in
+      issue.update { $0 = found }
+      return true
+    }
+    return try #require(issue.value)
+  }
+
+  @Test("an issue of a detached task or of a queue fails the schedule in which it happens")
+  func stray() async throws {
+    let above = try Self.issue()
+    let issues = Shared<ScheduleIssues?>(nil)
+    let explorer = Explorer([]) {
+      let (issues, stray) = (issues.value!, try Self.issue())
+      switch try await orderOfTwo() {
+      // Known by its thread.
+      case "ba": await Task.detached { issues.noteStray(above) }.value
+      default:
+        // Known by its line.
+        await withCheckedContinuation { continuation in
+          DispatchQueue.global().async {
+            issues.noteStray(stray)
+            issues.noteStray(above)
+            continuation.resume()
+          }
+        }
+      }
+    }
+    issues.update { $0 = explorer.issues }
+    for schedule in [.plain, Schedule(switches: [.init(choice: 0, index: 1)])] {
+      let found = await explorer.run(.given(schedule), seed: 0).issues
+      #expect(found.count == 1 && found.allSatisfy(\.isStray), "\(found)")
+    }
   }
 
   @Test("an issue outside the schedule's scope fails the schedule, too")

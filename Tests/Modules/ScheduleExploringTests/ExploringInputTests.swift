@@ -64,7 +64,8 @@ struct ExploringInputTests {
     arguments: [
       "abc", "1/2", "1.1/2/xyz", "1.0/2/12", "5.1/3/12", "3.1/3/12", "2.1+1.1/4/12", "1.1+1.1/4/12",
       "-1.1/4/12", "1.1/4/12/g", "1..1/4/12", "1--2.1/4/12", "1.1//4/12",
-      "1.1/4/12/0/1", "3-1.1/4/12", "1-9.1/4/12", "1-2-3.1/4/12", "1-.1/4/12",
+      "1.1/4/12/0/1", "3-1.1/4/12", "1-9.1/4/12", "1-2-3.1/4/12", "1-.1/4/12", "7.1/", "7.1//",
+      "7.1///", "1-999999999.1",
       "99999999999999999999.1/4/12", "1.1/99999999999/12",
     ])
   func noToken(text: String) async throws {
@@ -72,6 +73,13 @@ struct ExploringInputTests {
     try await expectOne(containing: "isn't the token of a schedule", text) {
       try await explore(replaying: text) { Issue.record("never runs") }
     }
+  }
+
+  @Test("the token of a run that didn't end fits any run", arguments: ["3.1", "1-2.1+4.2///5f"])
+  func tokenWithoutFit(text: String) throws {
+    let token = try #require(ScheduleToken(text))
+    #expect(token.text == text && token.fits(ChoiceRecord()))
+    #expect(ScheduleToken(token.schedule) == token)
   }
 
   @Test("an exploration inside another is reported")

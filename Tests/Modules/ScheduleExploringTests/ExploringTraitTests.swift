@@ -148,18 +148,23 @@ struct ExploringTraitTests {
     }
   }
 
-  @Test("a test prints the number of its schedules if all have run, or the steps outside")
-  func summary() throws {
-    func summary(_ exploration: Exploration) -> String? {
-      ExploringTrait.summary(of: exploration, name: "search")
-    }
+  @Test("a test that passes prints what ran, and the steps outside")
+  func summary() {
+    let test = ExploredTest("search", as: .trait, by: Explorer([]) {})
+    let summary = test.summary(of:)
     #expect(
-      summary(Exploration(schedules: 1_680, isExhaustive: true))
-        == "Explored “search”: all 1,680 schedules.")
-    #expect(summary(Exploration(schedules: 1_000, isExhaustive: false)) == nil)
-    let text = try #require(
+      summary(Exploration(schedules: 1_680, isExhaustive: true, choices: 9))
+        == "Explored “search”: all 1,680 orders of its tasks' jobs, with at most 9 choices.")
+    #expect(
       summary(
-        Exploration(schedules: 2, isExhaustive: false, stepsFromOutside: ["step 4: test"])))
+        Exploration(
+          schedules: 1_000, isExhaustive: false, choices: 12, randomSchedules: 960, switches: 1))
+          == """
+          Explored “search”: 1,000 schedules with at most 12 choices: every order with at most 1 \
+          switch, and 960 random ones.
+          """)
+    let text = summary(
+      Exploration(schedules: 2, isExhaustive: false, stepsFromOutside: ["step 4: test"]))
     #expect(text.hasPrefix("Explored “search”: 2 schedules, and no other order of"))
     #expect(text.contains("\n    step 4: test\n  Instead: override what uses"), "\(text)")
   }

@@ -41,10 +41,68 @@ struct LawTests {
   func exhaustive() async throws {
     // Up to a tenth of the limit is for random schedules.
     let exploration = await Self.independent([3, 3, 2]).search(630).exploration
-    #expect(exploration == Exploration(schedules: 560, isExhaustive: true))
-    #expect("\(try #require(exploration))" == "all 560 schedules")
+    #expect(exploration?.schedules == 560 && exploration?.isExhaustive == true)
+    let text = "all 560 orders of its tasks' jobs, with at most 7 choices"
+    #expect("\(try #require(exploration))" == text)
     let partial = await Self.independent([3, 3, 2]).search(559).exploration
-    #expect(partial == Exploration(schedules: 559, isExhaustive: false))
+    #expect(partial?.schedules == 559 && partial?.isExhaustive == false)
+    #expect(
+      "\(await Self.independent([1]).search(8).exploration!)" == "the only order of its tasks' jobs"
+    )
+  }
+
+  @Test("an exploration that isn't exhaustive runs every schedule with as few switches as it says")
+  func bound() async throws {
+    let jobs = [6, 6, 6]
+    var (all, next) = (ExhaustiveSearch(), Schedule.plain as Schedule?)
+    // The tokens of the schedules with none, one and two switches.
+    var tokens: [Set<String>] = [[], [], []]
+    while let schedule = next, schedule.switches.count < tokens.count {
+      all.didRun(await Self.independent(jobs).run(.given(schedule), seed: 0).record)
+      tokens[schedule.switches.count].insert(ScheduleToken(schedule).text)
+      next = all.next()
+    }
+    let counts = tokens.map(\.count)
+    let (one, two) = (counts[0] + counts[1], counts.reduce(0, +))
+    for (limit, bound) in [(2 * two, 2), (2 * two - 1, 1), (one, 0)] {
+      let found = Shared<Set<String>>([])
+      let explorer = Explorer([]) {
+        let run = ScheduleRun.current!
+        await runTasks(jobs)
+        found.update { $0.insert(ScheduleToken(Schedule(switches: run.record.switches)).text) }
+      }
+      let exploration = try #require(await explorer.search(limit).exploration)
+      #expect(exploration.switches == bound && exploration.schedules == limit, "\(exploration)")
+      #expect(exploration.randomSchedules == limit - counts[0...bound].reduce(0, +))
+      #expect(found.value.isSuperset(of: tokens[0...bound].joined()))
+    }
+    let explorer = Self.independent(jobs)
+    let text = "\(try #require(await explorer.search(200).exploration))"
+    #expect(
+      text == """
+        200 schedules with at most 17 choices: every order with at most 1 switch, and 166 random ones
+        """)
+  }
+
+  @Test("a test that doesn't repeat isn't explored exhaustively, and says so")
+  func randomness() async throws {
+    let number = Shared(0)
+    let isOdd = { @Sendable in
+      number.update { $0 += 1 }
+      return number.value % 2 == 1
+    }
+    let bodies: [@Sendable () async -> Void] = [
+      { if isOdd() { await Task.yield() } },
+      { await runTasks(isOdd() ? [2, 2] : [2]) },
+      { await runTasks(isOdd() ? [1, 1, 2] : [1, 1, 1]) },
+    ]
+    for body in bodies {
+      let exploration = try #require(await Explorer([], body).search(50).exploration)
+      #expect(!exploration.isExhaustive && !exploration.isRepeatable)
+      #expect(
+        "\(exploration)"
+          == "50 schedules, although the same schedule doesn't always take the same steps")
+    }
   }
 
   @Test("a run that differs from another with the same choices ends an enumeration")
@@ -55,6 +113,22 @@ struct LawTests {
     #expect(!search.isBroken)
     #expect(search.next()?.switches == [Schedule.Switch(choice: 0, index: 1)])
     search.didRun(plain)
+    #expect(search.isBroken && search.next() == nil)
+  }
+
+  @Test("a run that differs before its last switch ends an enumeration")
+  func differentPrefix() {
+    func record(_ picks: [Int], of widths: [Int]) -> ChoiceRecord {
+      var record = ChoiceRecord()
+      for (pick, width) in zip(picks, widths) { record.didChoose(0, pick: pick, of: width) }
+      return record
+    }
+    var search = ExhaustiveSearch()
+    search.didRun(record([0, 0], of: [2, 2]))
+    #expect(search.next()?.switches == [.init(choice: 0, index: 1)])
+    search.didRun(record([1], of: [2]))
+    #expect(search.next()?.switches == [.init(choice: 1, index: 1)])
+    search.didRun(record([0, 1], of: [3, 2]))
     #expect(search.isBroken)
   }
 

@@ -57,7 +57,7 @@ extension OrderingBug {
     }
   }
 
-  static let checkThenAct = OrderingBug(name: "check-then-act in an actor", limit: 40) {
+  static let checkThenAct = OrderingBug(name: "check-then-act in an actor", limit: 100) {
     isCorrect in
     let (account, approve) = (Account(), interleaved {})
     try await sideBySide(
@@ -76,7 +76,7 @@ extension OrderingBug {
     await first.unlock()
   }
 
-  static let deadlock = OrderingBug(name: "a deadlock of two actors' handshakes", limit: 300) {
+  static let deadlock = OrderingBug(name: "a deadlock of two actors' handshakes", limit: 450) {
     isCorrect in
     let (first, second) = (AsyncLock(), AsyncLock())
     try await sideBySide(

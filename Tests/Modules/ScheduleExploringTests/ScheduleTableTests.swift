@@ -81,4 +81,37 @@ struct ScheduleTableTests {
                4  test continues
         """)
   }
+
+  @Test("a diagram has a lane for each task, and marks the switches")
+  func diagram() async throws {
+    let explorer = Explorer([]) {
+      try await sideBySide({ await yield(1) }, interleaved(named: "it; #1") {})
+    }
+    let schedule = Schedule(switches: [.init(choice: 0, index: 1)])
+    let trace = try #require(await explorer.traced(schedule).trace)
+    #expect(
+      ScheduleTable(trace: trace).diagram == """
+        sequenceDiagram
+          participant T0 as test
+          participant T1 as task 1
+          participant T2 as task 2
+          Note over T0: 1 starts
+          T0->>T2: ▸ 2 starts
+          T0->>T1: 3 starts
+          Note over T2: 4 is about to call it   1
+          Note over T1: 5 continues
+          Note over T2: 6 returns from it   1
+          T1->>T0: 7 continues
+
+        """)
+  }
+
+  @Test("a diagram and a table are short even if every step is a switch")
+  func manySwitches() async throws {
+    let explorer = Explorer([]) { await runTasks([2_000, 2_000]) }
+    let switches = (0..<2_000).map { Schedule.Switch(choice: 2 * $0, index: 1) }
+    let trace = try #require(await explorer.traced(Schedule(switches: switches)).trace)
+    let table = ScheduleTable(trace: trace)
+    #expect(table.text.count < 20_000 && table.diagram.count < 20_000)
+  }
 }

@@ -28,4 +28,46 @@ struct UnendedScheduleTests {
     #expect(messages.value.first?.contains("in schedule 1 of 2") == true, "\(messages.value)")
     #expect(started.value > 0 && ended.value == started.value)
   }
+
+  @Test("that can't end is left suspended by a function")
+  func leaked() async throws {
+    let found = try await expectIssues(containing: "is deadlocked") {
+      try await explore(schedules: 1, timeout: .milliseconds(10)) { await Gate().wait() }
+    }
+    #expect(found.count == 1)
+  }
+
+  @Test("that can't end stops the process of a trait, with the name of the test")
+  func stopped() async throws {
+    var result: ExitTest.Result?
+    // The process hands its issues to this test.
+    await withKnownIssue {
+      result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let test = ExploredTest(
+          "waits", as: .trait, by: Explorer([], timeout: .zero) { await Gate().wait() })
+        _ = try await test.explore(schedules: 1, seed: 0)
+      }
+    } matching: { issue in
+      issue.comments.contains { $0.rawValue.contains("is deadlocked") }
+    }
+    let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(output.contains("The test “waits”"), "\(output)")
+  }
+
+  @Test("because it traps prints its token")
+  func trapped() async throws {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let explorer = Explorer([]) {
+        if try await orderOfTwo() == "ba" { fatalError("wrong order") }
+      }
+      _ = await explorer.search(10)
+    }
+    let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(output.contains("wrong order"))
+    #expect(output.contains("the token is \"0.1\""), "\(output)")
+  }
 }

@@ -85,6 +85,24 @@ struct UnstructuredTaskTests {
     #expect(step.hasSuffix("enters an actor, which unstructured tasks may leave at any time"))
   }
 
+  @Test("that outlive the body run in any order")
+  func leftBehind() async throws {
+    let orders = Shared<Set<String>>([])
+    let exploration = try await explore {
+      let order = Shared("")
+      for name in ["a", "b"] {
+        Task {
+          order.update { $0 += name }
+          await Task.yield()
+          order.update { $0 += name }
+          if order.value.count == 4 { orders.update { $0.insert(order.value) } }
+        }
+      }
+    }
+    #expect(orders.value == ["aabb", "abab", "abba", "baab", "baba", "bbaa"])
+    #expect(exploration.isExhaustive, "\(exploration)")
+  }
+
   @Test("come back to the schedule when something outside resumes them")
   func resumedElsewhere() async throws {
     let areBack = Shared<[Bool]>([])

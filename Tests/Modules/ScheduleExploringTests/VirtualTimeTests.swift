@@ -52,7 +52,7 @@ struct VirtualTimeTests {
     }
     #expect(orders == ["abc", "acb", "bac", "bca", "cab", "cba"])
     // Three start in any order, and wake in any order.
-    #expect(exploration == Exploration(schedules: 36, isExhaustive: true))
+    #expect(exploration.schedules == 36 && exploration.isExhaustive)
   }
 
   @Test("ends a cancelled sleep immediately", .exploring(schedules: 200))
@@ -126,8 +126,8 @@ struct VirtualTimeTests {
       try require(number % 16 != 3, "the number is \(number)")
     }
     let finding = try #require(await Explorer([], body).search(1_000).finding)
-    #expect(finding.number > 1)
-    #expect(Set(numbers.value).count == numbers.value.count)
+    // The systematic schedules share theirs.
+    #expect(finding.number > 1 && Set(numbers.value).count > 2)
     let token = ScheduleToken(finding.result.schedule, foundIn: finding.result.record).text
     let schedule = try #require(ScheduleToken(token)).schedule
     let again = await Explorer([], body).traced(schedule)

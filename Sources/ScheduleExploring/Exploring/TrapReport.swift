@@ -1,0 +1,70 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#endif
+internal import Synchronization
+
+/// Prints the schedule in which a test traps, before the process stops.
+enum TrapReport {
+  static func install() { _ = isInstalled }
+
+  private static let isInstalled: Void = {
+    #if !os(Windows)
+      for (index, signal) in signals.enumerated() {
+        // Sound: the handler reads what was there before only after it has been stored.
+        unsafe sigaction(signal, nil, &previous[index])
+        Self.signal(signal)
+      }
+    #endif
+  }()
+
+  #if !os(Windows)
+    /// The signals of Swift's traps.
+    private static let signals = [SIGILL, SIGTRAP]
+    // Sound: written once, before the handlers that read it are installed.
+    nonisolated(unsafe) private static var previous = [sigaction(), sigaction()]
+
+    private static func signal(_ number: Int32) {
+      #if canImport(Darwin)
+        _ = Darwin.signal(number, handler)
+      #elseif canImport(Glibc)
+        _ = Glibc.signal(number, handler)
+      #elseif canImport(Musl)
+        _ = Musl.signal(number, handler)
+      #elseif canImport(Android)
+        _ = Android.signal(number, handler)
+      #endif
+    }
+
+    /// Prints, and then lets the process stop as it would have without this handler: the instruction
+    /// that traps runs again.
+    private static let handler: @convention(c) (Int32) -> Void = { signal in
+      if let text = ScheduleRun.onThread?.textOfTrap {
+        unsafe Array(text.utf8).withUnsafeBytes { _ = unsafe write(2, $0.baseAddress, $0.count) }
+      }
+      guard let index = signals.firstIndex(of: signal) else { return }
+      unsafe sigaction(signal, &previous[index], nil)
+    }
+  #endif
+}
+
+extension ScheduleRun {
+  /// Describes the running schedule; `nil` if its state is being changed.
+  fileprivate var textOfTrap: String? {
+    state.withLockIfAvailable { state in
+      let schedule = Schedule(
+        switches: state.record.switches, seed: hasUsedRandomNumbers ? seed : 0)
+      return """
+
+        A schedule of the test at \(place) has just trapped.
+          Replay it: the token is "\(ScheduleToken(schedule).text)".
+
+        """
+    }
+  }
+}
