@@ -33,7 +33,9 @@ let modules = [
   module(
     "ScheduleExploring", "DependencyDebugging", "StandardDependencies", "TestClocks",
     "ValueDifferences"),
-  module("ComposableTesting", "ComposableReducers", "ComposableResources", "ScheduleExploring"),
+  module(
+    "ComposableTesting", "ComposableReducers", "ComposableResources", "ScheduleExploring",
+    "StandardDependencies"),
 ]
 
 /// The modules that most tests use.

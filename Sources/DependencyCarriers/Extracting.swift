@@ -24,13 +24,9 @@ extension DependencyScope {
     line: UInt = #line,
     from get: (_ field: String) throws(E) -> String?
   ) throws(E) -> DependencyScope {
-    var fields = Fields(.closure, fileID, line)
-    var scope = self
-    for key in repeat each keys {
-      guard fields.add(key), let text = try get(key.field) else { continue }
-      scope = scope.receiving(FieldText.decode(text), for: key, fields)
+    try extracting(repeat each keys, through: Fields(.closure, fileID, line)) {
+      (name) throws(E) in try get(name).map(Received.init(decoding:))
     }
-    return scope
   }
 
   /// Returns this scope with the values in W3C baggage.
@@ -48,13 +44,7 @@ extension DependencyScope {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> DependencyScope {
-    var fields = Fields(.baggage, fileID, line)
-    var scope = self
-    for key in repeat each keys {
-      guard fields.add(key), let received = baggage.value(of: key.field) else { continue }
-      scope = scope.receiving(received, for: key, fields)
-    }
-    return scope
+    extracting(repeat each keys, through: Fields(.baggage, fileID, line)) { baggage.value(of: $0) }
   }
 
   /// Returns this scope with the values of environment variables.
@@ -72,17 +62,26 @@ extension DependencyScope {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> DependencyScope {
-    var fields = Fields(.environment, fileID, line)
+    extracting(repeat each keys, through: Fields(.environment, fileID, line)) {
+      environment[$0].map(Received.init(decoding:))
+    }
+  }
+
+  private func extracting<each Key: CarriedKey, E: Error>(
+    _ keys: repeat (each Key).Type,
+    through fields: consuming Fields,
+    from get: (_ name: String) throws(E) -> Received?
+  ) throws(E) -> DependencyScope {
     var scope = self
     for key in repeat each keys {
-      guard fields.add(key), let text = environment[key.environmentVariable] else { continue }
-      scope = scope.receiving(FieldText.decode(text), for: key, fields)
+      guard let name = fields.add(key), let received = try get(name) else { continue }
+      scope = scope.receiving(received, for: key, fields)
     }
     return scope
   }
 
   private func receiving<Key: CarriedKey>(
-    _ received: Received, for key: Key.Type, _ fields: borrowing Fields
+    _ received: Received, for key: Key.Type, _ fields: Fields
   ) -> DependencyScope {
     if case .text(let text) = received, let value = key.decode(text) {
       return with { $0[key] = value }
@@ -107,4 +106,15 @@ enum Received: Equatable {
   case malformed
   case tooLong
   case ambiguous
+
+  /// Reads a field that holds one value, as an HTTP header or an environment variable does.
+  init(decoding text: String) {
+    if text.utf8.count > longestText {
+      self = .tooLong
+    } else if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }), let text = percentDecoded(text.utf8) {
+      self = .text(text)
+    } else {
+      self = .malformed
+    }
+  }
 }

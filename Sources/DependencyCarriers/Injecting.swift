@@ -29,12 +29,7 @@ extension DependencyScope {
     line: UInt = #line,
     into set: (_ field: String, _ text: String?) throws(E) -> Void
   ) throws(E) {
-    var fields = Fields(.closure, fileID, line)
-    for key in repeat each keys {
-      guard fields.add(key) else { continue }
-      let text = encode(key).flatMap { fields.fitting(FieldText.encode($0), for: key) }
-      try set(key.field, text)
-    }
+    try inject(repeat each keys, through: Fields(.closure, fileID, line), into: set)
   }
 
   /// Writes the values of some dependencies into W3C baggage.
@@ -56,10 +51,7 @@ extension DependencyScope {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    var fields = Fields(.baggage, fileID, line)
-    for key in repeat each keys {
-      if fields.add(key) { baggage.set(key.field, to: encode(key)) }
-    }
+    inject(repeat each keys, through: Fields(.baggage, fileID, line)) { baggage.set($0, to: $1) }
   }
 
   /// Writes the values of some dependencies into environment variables, one for each key.
@@ -82,27 +74,17 @@ extension DependencyScope {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    var fields = Fields(.environment, fileID, line)
+    inject(repeat each keys, through: Fields(.environment, fileID, line)) { environment[$0] = $1 }
+  }
+
+  private func inject<each Key: CarriedKey, E: Error>(
+    _ keys: repeat (each Key).Type,
+    through fields: consuming Fields,
+    into set: (_ name: String, _ text: String?) throws(E) -> Void
+  ) throws(E) {
     for key in repeat each keys {
-      guard fields.add(key) else { continue }
-      environment[key.environmentVariable] = encode(key).flatMap {
-        fields.fitting(FieldText.encode($0), for: key)
-      }
+      guard let name = fields.add(key) else { continue }
+      try set(name, key.encode(self[key]).flatMap { fields.encode($0, for: key) })
     }
-  }
-
-  private func encode<Key: CarriedKey>(_ key: Key.Type) -> String? {
-    key.encode(self[key])
-  }
-}
-
-extension Fields {
-  /// Returns the text, or `nil` after reporting that it is too long.
-  fileprivate func fitting<Key: CarriedKey>(_ text: String, for key: Key.Type) -> String? {
-    if text.utf8.count <= longestText { return text }
-    report(
-      "The value of \(key) encodes to more than 8,192 bytes, so `\(key.field)` isn't sent.",
-      remedy: "send an identifier, and look up the value in the other process.")
-    return nil
   }
 }

@@ -159,21 +159,6 @@ extension DependencyScope {
   package func origin(of key: any DependencyKey.Type) -> String {
     Explainer(scope: self).origin(of: key)
   }
-
-  /// Where the value of the dependency with a property's name comes from, if it can be found.
-  ///
-  /// Swift doesn't connect a key with its property, so keys are found by their names, too.
-  package func origin(named property: some StringProtocol) -> String? {
-    let name = property.lowercased()
-    let explainer = Explainer(scope: self)
-    let keys = explainer.settings.map(\.key).filter { key in
-      let keyName = "\(key)".lowercased()
-      return PropertyNames.name(of: key)?.lowercased() == name || keyName == name
-        || keyName == name + "key"
-    }
-    guard let key = keys.first, keys.allSatisfy({ $0 == key }) else { return nil }
-    return explainer.origin(of: key)
-  }
 }
 
 extension Explainer {

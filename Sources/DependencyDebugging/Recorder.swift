@@ -132,10 +132,6 @@ extension Recorder: ScopeObserver {
     if read.isDefault, let update = RecordedUpdate.current, !update.add(read) { return }
     report(read)
   }
-
-  func origin(ofProperty name: some StringProtocol, in scope: ScopeNode?) -> String? {
-    DependencyScope(node: scope).origin(named: name)
-  }
 }
 
 extension Recorder: EnvironmentObserver {

@@ -11,8 +11,8 @@ public import ComposableDependencies
 ///
 /// The work runs in an unstructured task, in the caller's scope, and isn't cancelled with the caller.
 ///
-/// In a scope made for a test, it runs in the caller's task, and is cancelled with it. The call
-/// returns after the work has ended, so the test can check its effects.
+/// In a scope made for a test, the call returns after the work has ended, so the test can check its
+/// effects.
 public struct FireAndForget: Sendable {
   private let isAwaited: Bool
 
@@ -36,6 +36,8 @@ public struct FireAndForget: Sendable {
     let work: @Sendable () async -> Void = {
       do {
         try await operation()
+      } catch is DependencyIssue {
+        // It was reported before it was thrown.
       } catch {
         DependencyIssue(
           problem: "Work that `fireAndForget` started threw \(error). The error is dropped.",
@@ -43,8 +45,10 @@ public struct FireAndForget: Sendable {
         ).report()
       }
     }
-    if isAwaited { return await work() }
-    Task(name: name, priority: priority) { await work() }
+    // A task of its own in a test, too, so that it isn't cancelled with the caller.
+    let executor = isAwaited ? DependencyScope.current.testExecutor : nil
+    let task = Task(name: name, executorPreference: executor, priority: priority) { await work() }
+    if isAwaited { await task.value }
   }
 }
 
@@ -61,7 +65,17 @@ private enum FireAndForgetKey: DependencyKey {
   static var testValue: FireAndForget { .awaited }
 }
 
+/// The executor of a test, which knows when everything that can run has run.
+private enum TestExecutorKey: UnrecordedKey {
+  static var defaultValue: (any TaskExecutor)? { nil }
+}
+
 extension Dependencies {
+  package var testExecutor: (any TaskExecutor)? {
+    get { self[TestExecutorKey.self] }
+    set { self[TestExecutorKey.self] = newValue }
+  }
+
   /// Starts work without waiting for it; ``FireAndForget/live`` by default, and
   /// ``FireAndForget/awaited`` in a scope made for a test.
   public var fireAndForget: FireAndForget {

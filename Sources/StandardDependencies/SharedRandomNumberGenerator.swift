@@ -74,7 +74,7 @@ private final class Turn<Generator: RandomNumberGenerator & Sendable>: Sendable 
   }
 
   func next() -> UInt64 {
-    let current = RunningThread.current.id
+    let current = runningThread
     // Another thread can't change the answer, so there's no need for the lock.
     if thread.load(ordering: .relaxed) == current {
       DependencyIssue(

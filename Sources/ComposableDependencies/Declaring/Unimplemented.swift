@@ -1,8 +1,8 @@
 extension Dependencies {
   /// Creates a closure that reports an issue when it is called, and returns a placeholder.
   ///
-  /// Use it for a default value where none makes sense, or for the test value of a dependency in a
-  /// module that ships, which can't import `ComposableTesting`:
+  /// Use it for a closure that a test doesn't expect to be called, for the test value of a dependency,
+  /// or for a default value where none makes sense:
   ///
   /// ```swift
   /// extension APIClient: DependencyKey {
@@ -12,8 +12,9 @@ extension Dependencies {
   /// }
   /// ```
   ///
-  /// The issue is a ``DependencyIssue``, which fails a test that has its own scope. A release build
-  /// doesn't print it, and the closure returns its placeholder silently.
+  /// The issue is a ``DependencyIssue``, which fails the running test if the test target imports
+  /// `ComposableTesting`. A release build of a program doesn't print it, and the closure returns its
+  /// placeholder silently.
   ///
   /// It replaces any closure: with any number of arguments, synchronous or asynchronous, throwing or
   /// not. A closure that returns `Void` needs no placeholder, and neither does one that throws: it
@@ -31,7 +32,7 @@ extension Dependencies {
   ) -> @Sendable (repeat each Argument) -> Result {
     let place = SourceLocation(fileID: fileID, line: line)
     return { (_: repeat each Argument) in
-      unimplementedIssue(name, at: place).report()
+      DependencyIssue(unimplemented: name, at: place).report()
       return placeholder()
     }
   }
@@ -54,24 +55,23 @@ extension Dependencies {
   ) -> @Sendable (repeat each Argument) throws -> Result {
     let place = SourceLocation(fileID: fileID, line: line)
     return { (_: repeat each Argument) in
-      let issue = unimplementedIssue(name, at: place)
+      let issue = DependencyIssue(unimplemented: name, at: place)
       issue.report()
       throw issue
     }
   }
+}
 
-  private static func unimplementedIssue(
-    _ name: String, at place: SourceLocation
-  ) -> DependencyIssue {
-    let scope = DependencyScope.current
-    let property = name.prefix { $0 != "." }
-    let origin =
-      scope.storeObserver?.origin(ofProperty: property, in: scope.node).map { " \($0)" } ?? ""
-    return DependencyIssue(
-      problem: "`\(name)` was used, but it's declared unimplemented.\(origin)",
-      remedy: scope.readsTestValues
-        ? "override it for this test, as in `.dependencies { $0.\(name) = … }`."
-        : "set it at start-up, as in `Dependencies.setGlobally { $0.\(name) = … }`, or override it.",
+extension DependencyIssue {
+  /// Something was used that is declared unimplemented at a place.
+  package init(unimplemented name: String, at place: SourceLocation) {
+    let isProperty = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+    let assignment = isProperty ? "$0.\(name) = …" : "…"
+    self.init(
+      problem: "`\(name)` was used, but it's declared unimplemented.",
+      remedy: DependencyScope.current.readsTestValues
+        ? "override it for this test, as in `.dependencies { \(assignment) }`."
+        : "set it at start-up, as in `Dependencies.setGlobally { \(assignment) }`, or override it.",
       at: place)
   }
 }

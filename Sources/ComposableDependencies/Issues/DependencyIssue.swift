@@ -6,12 +6,13 @@ internal import Synchronization
 /// defaults leaves nothing to continue with: a debug build stops and names the keys, and a release
 /// build overflows its stack.
 ///
-/// Debug builds print each distinct issue once to standard error; release builds print nothing. A test
-/// library can replace the handler:
+/// In a process that links `ComposableTesting`, an issue fails the running test. Otherwise, debug
+/// builds print each distinct issue once to standard error, and release builds print nothing. You can
+/// replace the handler:
 ///
 /// ```swift
 /// let previous = DependencyIssue.replaceHandler { issue in
-///   Issue.record("\(issue)")
+///   logger.fault("\(issue)")
 /// }
 /// ```
 public struct DependencyIssue: Error, Hashable, CustomStringConvertible {
@@ -85,10 +86,11 @@ extension DependencyIssue {
     let handler: Handler
   }
 
-  private static let current = Mutex(Installed(handler: printOnce))
+  private static let current = Mutex(Installed(handler: failTestOrPrint))
   private static let printed = Mutex<Set<DependencyIssue>>([])
 
-  private static let printOnce: Handler = { issue in
+  private static let failTestOrPrint: Handler = { issue in
+    if failingTests?.fail(over: issue) == true { return }
     #if DEBUG
       if printed.withLock({ $0.insert(issue).inserted }) {
         printToStandardError("Dependency issue: \(issue)\n")
@@ -96,6 +98,18 @@ extension DependencyIssue {
     #endif
   }
 }
+
+/// Fails tests over issues.
+package protocol IssueFailingTests: SendableMetatype {
+  /// - Returns: Whether a test is running, which has failed.
+  static func fail(over issue: DependencyIssue) -> Bool
+}
+
+/// `TestClocks.MisuseHandler`, if the process links it.
+///
+/// Found by its mangled name, so that a program doesn't link what only tests need.
+private let failingTests =
+  _typeByName("10TestClocks13MisuseHandlerO") as? any IssueFailingTests.Type
 
 /// A place in the user's source.
 @usableFromInline

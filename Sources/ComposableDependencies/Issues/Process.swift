@@ -15,6 +15,7 @@
 
 func printToStandardError(_ text: String) {
   var text = text
+  // Sound: the bytes are valid in the closure, and the call copies them.
   text.withUTF8 { bytes in
     #if canImport(ucrt)
       _ = unsafe _write(2, bytes.baseAddress, UInt32(bytes.count))
@@ -24,19 +25,16 @@ func printToStandardError(_ text: String) {
   }
 }
 
-/// Identifies a thread among those that exist at the same time.
-package struct RunningThread: Hashable, Sendable {
-  package let id: UInt
-
-  package static var current: RunningThread {
-    #if os(Windows)
-      RunningThread(id: UInt(GetCurrentThreadId()))
-    #elseif canImport(Darwin)
-      RunningThread(id: unsafe UInt(bitPattern: pthread_self()))
-    #elseif canImport(WASILibc)
-      RunningThread(id: 1)
-    #else
-      RunningThread(id: UInt(pthread_self()))
-    #endif
-  }
+/// Identifies the running thread among those that exist at the same time.
+package var runningThread: UInt {
+  #if os(Windows)
+    UInt(GetCurrentThreadId())
+  #elseif canImport(Darwin)
+    // Sound: the pointer is only compared.
+    unsafe UInt(bitPattern: pthread_self())
+  #elseif canImport(WASILibc)
+    1
+  #else
+    UInt(pthread_self())
+  #endif
 }

@@ -23,9 +23,6 @@ package protocol ScopeObserver: AnyObject, Sendable {
   ///   - reader: The function that reads the default.
   ///   - isInScope: Whether it is read in a scope that was built outside any scope.
   func didLoseRead(of key: any DependencyKey.Type, by reader: StaticString, isInScope: Bool)
-
-  /// Where the value of the dependency with a property's name comes from, as a sentence.
-  func origin(ofProperty name: some StringProtocol, in scope: ScopeNode?) -> String?
 }
 
 /// What a global store's observer is asked about, and what its defaults are.

@@ -140,6 +140,8 @@ extension Effect {
 }
 
 private func reportUncaught(_ error: any Error, at place: SourceLocation) {
+  // An unimplemented closure has reported its error already.
+  if error is DependencyIssue { return }
   DependencyIssue(
     problem: "An effect threw an error that it doesn't catch: \(error).",
     remedy: "`.run { send in … } catch: { error, send in … }`.",

@@ -6,37 +6,17 @@
 public struct StoreTask: Sendable {
   /// The group of the action; `nil` if it has no effects.
   private let group: RunningEffect?
-  /// Waits for the end, in a test's store.
-  private let waitForEnd: (@Sendable (StoreTask) async -> Void)?
-
-  private init(
-    _ group: RunningEffect?, _ waitForEnd: (@Sendable (StoreTask) async -> Void)?
-  ) {
-    self.group = group
-    self.waitForEnd = waitForEnd
-  }
 
   init(_ group: RunningEffect?) {
-    self.init(group, nil)
-  }
-
-  /// Creates a copy of a task, with a closure that waits for its end.
-  package init(
-    _ task: StoreTask, _ waitForEnd: @escaping @Sendable (StoreTask) async -> Void
-  ) {
-    self.init(task.group, waitForEnd)
+    self.group = group
   }
 
   /// Waits for every effect that the action started, including those started by their actions.
   ///
   /// If the waiting task is cancelled, this call cancels the effects, and waits until they have
   /// ended. So a view's task that awaits an action cancels its effects when the view disappears.
-  ///
-  /// In a test's store, an effect that hangs fails the test. This call then returns after the
-  /// store's timeout, or after a moment if all effects sleep on the test's clock.
   public func finish() async {
     await withTaskCancellationHandler {
-      if let waitForEnd { return await waitForEnd(self) }
       // Sound: the registry calls each closure once.
       unsafe await withUnsafeContinuation { end in whenFinished { unsafe end.resume() } }
     } onCancel: {
@@ -53,13 +33,6 @@ public struct StoreTask: Sendable {
   }
 
   /// Cancels every effect that the action started, and waits until they have ended.
-  ///
-  /// ```swift
-  /// let timer = await store.send(.startTimer)
-  /// await clock.advance(by: .seconds(1))
-  /// await store.receive(.ticked)
-  /// await timer.cancelAndFinish()  // Nothing is running when the test ends.
-  /// ```
   public func cancelAndFinish() async {
     cancel()
     await finish()

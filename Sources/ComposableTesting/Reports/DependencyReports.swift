@@ -43,8 +43,9 @@ public struct DependencyReports: OptionSet, Sendable {
 
   /// Reports each default that is read, because neither the test nor a trait sets the dependency.
   ///
-  /// Use it to make a whole suite strict. What a default itself reads isn't reported: set the
-  /// dependency that the code reads. The instance of a `SharedKey` isn't a default in this sense, but
+  /// Use it to make a whole suite strict: a `testValue` is a default, too, `\.fireAndForget`'s
+  /// included. What a default itself reads isn't reported: set the dependency that the code reads.
+  /// The instance of a `SharedKey` isn't a default in this sense, but
   /// what it is made from is.
   public static let defaults = DependencyReports(rawValue: 8)
 

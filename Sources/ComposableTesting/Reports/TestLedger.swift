@@ -102,7 +102,7 @@ final class TestLedger: Sendable {
 }
 
 extension TestLedger: ScheduleParticipant {
-  /// Lets the schedule report what the test has reported before, in schedules that nobody sees.
+  /// Forgets what a schedule reported that isn't shown, so that the one that is shown reports it.
   func join(
     _ scope: DependencyScope, isReported: Bool
   ) -> (scope: DependencyScope, leave: @Sendable () -> Void) {

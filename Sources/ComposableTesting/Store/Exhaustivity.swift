@@ -18,5 +18,9 @@ public enum Exhaustivity: Equatable, Sendable {
   /// The test silently skips what it doesn't assert.
   public static let off = Exhaustivity.off(showingSkipped: false)
 
+  /// Not available: write ``off(showingSkipped:)``.
+  @available(*, unavailable, renamed: "off(showingSkipped:)")
+  public static func off(showSkippedAssertions: Bool) -> Exhaustivity { .off }
+
   var showsSkipped: Bool { self == .off(showingSkipped: true) }
 }

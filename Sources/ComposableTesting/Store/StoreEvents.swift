@@ -253,12 +253,8 @@ extension StoreEvents {
     }
   }
 
-  /// The same task, which fails the test where it waits for effects that hang.
-  func watching(_ task: StoreTask, of action: Action, _ place: CallSite) -> StoreTask {
-    StoreTask(task) { await self.waitForEnd(of: $0, of: action, place) }
-  }
-
-  private func waitForEnd(of task: StoreTask, of action: Action, _ place: CallSite) async {
+  /// Waits for the effects of an action, and fails the test over those that hang.
+  func waitForEnd(of task: StoreTask, of action: Action, _ place: CallSite) async {
     let wait = Wait()
     task.whenFinished { wait.finish(.fulfilled) }
     let timeout = timeout

@@ -35,14 +35,11 @@ internal import ValueDifferences
 /// receives an action that an unstructured task sends after its effect has ended, but doesn't wait
 /// for it.
 ///
-/// While a test has a store, each misuse of the library fails the test, even without a trait.
-///
 /// A store belongs to the test that creates it. Call it from one task of the test at a time.
 public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sendable {
   let events: StoreEvents<State, Action>
   let engine: StoreEngine<State, Action>
   let testRun: TestRun
-  private let testCase: TestCaseID?
   private let place: CallSite
 
   /// Creates a store in the current scope.
@@ -54,8 +51,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
     line: UInt = #line, column: UInt = #column
   ) {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    testCase = TestCaseID.current
-    RunningTests.countStore(1, of: testCase)
+    RunningTests.begin()
     testRun = TestRun.running
     events = StoreEvents(state: initialState, in: testRun)
     engine = StoreEngine(
@@ -75,7 +71,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
         showSkippedEffects(when, place)
       }
     }
-    RunningTests.countStore(-1, of: testCase)
+    RunningTests.end()
   }
 
   /// The state after the last asserted action.
@@ -124,7 +120,7 @@ extension TestStore {
     _ update: ((inout State) throws -> Void)? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
-  ) async -> StoreTask {
+  ) async -> TestStoreTask {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     await testRun.settle(within: timeout, at: place)
     recordUnasserted(
@@ -136,7 +132,38 @@ extension TestStore {
     check(update, from: sent.before, to: sent.after, event: { short(action) }, place)
     events.state = sent.after
     await testRun.settle(within: timeout, at: place)
-    return events.watching(sent.task, of: action, place)
+    return TestStoreTask(task: sent.task) { [events] in
+      await events.waitForEnd(of: sent.task, of: action, place)
+    }
+  }
+
+  /// Overrides dependencies for the actions that follow.
+  ///
+  /// ```swift
+  /// await store.withDependencies { $0.apiClient = .failing }
+  /// await store.send(.submitted) { $0.isLoading = true }
+  /// await store.receive(.failed) { $0.isLoading = false }
+  /// ```
+  ///
+  /// **Adds** to the scope of the store's environment: dependencies that `update` doesn't set read as
+  /// before. Everything that can run has run before, and effects that are running keep their scope.
+  ///
+  /// An environment that captures a scope is recreated, as by its `with`.
+  ///
+  /// - Parameters:
+  ///   - update: Overrides dependencies. Reads inside this closure see the overrides made so far.
+  ///   - fileID: The file that a failure names.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that a failure names.
+  ///   - column: The column that a failure names.
+  public func withDependencies(
+    _ update: (inout Dependencies) -> Void,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) async {
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await testRun.settle(within: timeout, at: place)
+    await engine.withDependencies(at: .init(fileID: fileID, line: line), update)
   }
 
   /// Asserts the state between actions.

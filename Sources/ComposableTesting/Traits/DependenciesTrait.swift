@@ -1,6 +1,8 @@
 @_exported public import ComposableReducers
+@_exported public import ComposableResources
 @_exported public import DependencyDebugging
 @_exported public import ScheduleExploring
+@_exported public import StandardDependencies
 @_exported public import TestClocks
 public import Testing
 
@@ -8,7 +10,7 @@ public import Testing
 ///
 /// Create it with ``Testing/Trait/dependencies(reporting:fileID:line:_:)`` or
 /// ``Testing/Trait/isolatedDependencies``.
-public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping, TestScopeTrait {
+public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
   let reports: DependencyReports
   let place: ComposableDependencies.SourceLocation
   let update: @Sendable (inout Dependencies) -> Void
@@ -126,7 +128,8 @@ extension Trait where Self == DependenciesTrait {
   /// - Parameters:
   ///   - reports: What the test reports about the dependencies that it uses.
   ///   - fileID: The file that failures name as the place of the overrides.
-  ///   - line: The line that failures name as the place of the overrides.
+  ///   - line: The line that failures name as the place of the overrides. Swift gives each trait the
+  ///     line of its test or suite.
   ///   - update: Overrides dependencies for the test. Reads inside this closure see the overrides
   ///     made so far.
   public static func dependencies(

@@ -37,15 +37,10 @@ public func withTestDependencies<R, E: Error>(
   fileID: StaticString = #fileID, line: UInt = #line,
   operation: () throws(E) -> R
 ) throws(E) -> R {
-  let place = SourceLocation(fileID: fileID, line: line)
-  reports.warnAboutRelease(at: place)
-  let use = reports.contains(.unusedOverrides) ? OverrideUse() : nil
-  let lost = reports.contains(.lostScopes) ? LostScopes.begin() : nil
-  defer {
-    if let lost { LostScopes.end(lost) }
-    use?.report(at: place)
-  }
-  return try TestScope.run(update, at: place, reporting: reports, use, operation)
+  let reporting = Reporting(reports, at: SourceLocation(fileID: fileID, line: line))
+  defer { reporting.end() }
+  return try TestScope.run(
+    update, at: reporting.place, reporting: reports, reporting.use, operation)
 }
 
 /// Runs an asynchronous operation in a scope for the running test, with some dependencies overridden.
@@ -75,14 +70,37 @@ public func withTestDependencies<R, E: Error>(
   fileID: StaticString = #fileID, line: UInt = #line,
   operation: @concurrent () async throws(E) -> R
 ) async throws(E) -> R {
-  let place = SourceLocation(fileID: fileID, line: line)
-  reports.warnAboutRelease(at: place)
-  let use = reports.contains(.unusedOverrides) ? OverrideUse() : nil
-  let lost = reports.contains(.lostScopes) ? LostScopes.begin() : nil
-  defer {
+  let reporting = Reporting(reports, at: SourceLocation(fileID: fileID, line: line))
+  defer { reporting.end() }
+  return try await TestScope.run(
+    update, at: reporting.place, reporting: reports, reporting.use, operation: operation)
+}
+
+/// The reports of one call of `withTestDependencies`.
+private struct Reporting {
+  let place: SourceLocation
+  let use: OverrideUse?
+  private let lost: LostScopes.Listener?
+
+  init(_ reports: DependencyReports, at place: SourceLocation) {
+    self.place = place
+    reports.warnAboutRelease(at: place)
+    use = reports.contains(.unusedOverrides) ? OverrideUse() : nil
+    lost = reports.contains(.lostScopes) ? LostScopes.begin() : nil
+  }
+
+  func end() {
     if let lost { LostScopes.end(lost) }
     use?.report(at: place)
   }
-  return try await TestScope.run(
-    update, at: place, reporting: reports, use, operation: operation)
+}
+
+/// Not available: write `Dependencies.unimplemented("apiClient.fetch")`.
+@available(
+  *, unavailable, message: "write `Dependencies.unimplemented(…)`, with the same arguments"
+)
+public func unimplemented<each Argument, Result>(
+  _ name: String, placeholder: @autoclosure @escaping @Sendable () -> Result = ()
+) -> @Sendable (repeat each Argument) -> Result {
+  Dependencies.unimplemented(name, placeholder: placeholder())
 }

@@ -1,6 +1,7 @@
 internal import ComposableDependencies
 internal import DependencyDebugging
 internal import ScheduleExploring
+internal import StandardDependencies
 internal import TestClocks
 
 /// The scope of a test, which holds all of its overrides.
@@ -45,7 +46,7 @@ struct TestScope {
     _ update: (inout Dependencies) -> Void, at place: ComposableDependencies.SourceLocation,
     reporting reports: DependencyReports, _ use: OverrideUse?
   ) {
-    RunningTests.beginScope()
+    RunningTests.begin()
     isOutermost = TestContext.current == nil
     (scope, overrides) = Self.extend(Self.current, at: place, update)
     (self.reports, self.use) = (reports, use)
@@ -56,7 +57,7 @@ struct TestScope {
     scope.testLedger?.end(reports, in: scope)
     use?.add(overrides)
     if isOutermost { scope.testRun?.markEnded() }
-    RunningTests.endScope()
+    RunningTests.end()
   }
 
   /// Returns a scope with more overrides.
@@ -74,8 +75,9 @@ struct TestScope {
   private static var current: DependencyScope {
     if TestContext.current != nil { return .current }
     return DependencyScope.isolated(usingTestValues: true, recordingPlaces: true).with {
-      let ledger = TestLedger()
-      $0.testRun = TestRun(isWhole: true)
+      let (run, ledger) = (TestRun(isWhole: true), TestLedger())
+      $0.testRun = run
+      $0.testExecutor = run.executor
       $0.testContext = TestContext()
       $0.testLedger = ledger
       $0.scheduleParticipant = ledger

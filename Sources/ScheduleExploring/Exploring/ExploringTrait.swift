@@ -1,4 +1,4 @@
-public import TestClocks
+internal import TestClocks
 public import Testing
 
 #if canImport(FoundationEssentials)
@@ -11,7 +11,7 @@ public import Testing
 ///
 /// Create it with ``Testing/Trait/exploring(schedules:seed:timeout:sourceLocation:)`` or
 /// ``Testing/Trait/replaying(_:timeout:sourceLocation:)``.
-public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping, TestScopeTrait {
+public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping {
   enum Mode: Sendable {
     case exploring(schedules: Int, seed: UInt64)
     case replaying(String)

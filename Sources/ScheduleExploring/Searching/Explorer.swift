@@ -1,5 +1,6 @@
 package import ComposableDependencies
 internal import DependencyDebugging
+internal import StandardDependencies
 internal import Synchronization
 internal import TestClocks
 internal import Testing
@@ -83,6 +84,7 @@ final class Explorer: Sendable {
       ? .isolated(usingTestValues: true, recordingPlaces: true) : DependencyScope.current
     var scope = base.with {
       $0.testRun = testRun
+      $0.testExecutor = testRun.executor
       $0.testContext = TestContext(collector: run)
       $0.scheduleRun = run
       run.setVirtual(&$0)

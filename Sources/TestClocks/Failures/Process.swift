@@ -13,6 +13,7 @@
 /// Returns the address of a symbol in this process; `nil` if there is none of this name.
 package func symbolAddress(_ name: String) -> UInt? {
   #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
+    // Sound: the address is only a number here, and a loaded image stays loaded.
     unsafe dlsym(dlopen(nil, RTLD_LAZY), name).map { UInt(bitPattern: $0) }
   #else
     nil

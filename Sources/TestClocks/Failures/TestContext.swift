@@ -39,49 +39,25 @@ extension Dependencies {
   }
 }
 
-/// A trait that runs its tests in a scope of their own.
-package protocol TestScopeTrait: Trait {}
-
-/// The tests that run in this process, as far as this module can know.
+/// The tests that have a scope or a store, as far as this module can know.
 package enum RunningTests {
-  private static let scopes = Atomic(0)
-  private static let stores = Mutex<[TestCaseID?: Int]>([:])
+  private static let count = Atomic(0)
 
-  /// Whether any test in the process is running in a scope created for it.
-  package static var haveScope: Bool { scopes.load(ordering: .relaxed) > 0 }
+  /// Whether any test in the process has a scope or a store.
+  package static var areKnown: Bool { count.load(ordering: .relaxed) > 0 }
 
-  /// Counts a scope that is created for a test, and makes misuses of the library fail tests.
-  package static func beginScope() {
-    MisuseHandler.install()
-    scopes.add(1, ordering: .relaxed)
-  }
+  /// Counts a scope or a store of a test.
+  package static func begin() { count.add(1, ordering: .relaxed) }
 
-  package static func endScope() {
-    scopes.subtract(1, ordering: .relaxed)
-  }
+  package static func end() { count.subtract(1, ordering: .relaxed) }
 
   /// Counts an operation that runs in a test's scope.
   nonisolated(nonsending) package static func counting<R, E: Error>(
     _ operation: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    beginScope()
-    defer { endScope() }
+    begin()
+    defer { end() }
     return try await operation()
-  }
-
-  /// Counts a store that a test creates or releases.
-  package static func countStore(_ change: Int, of test: TestCaseID?) {
-    if change > 0 { MisuseHandler.install() }
-    stores.withLock { stores in
-      let count = stores[test, default: 0] + change
-      stores[test] = count == 0 ? nil : count
-    }
-  }
-
-  /// Whether the running test has a store; outside of tests, whether any test has one.
-  static var haveStore: Bool {
-    let test = TestCaseID.current
-    return stores.withLock { test == nil ? !$0.isEmpty : $0[test] != nil }
   }
 }
 

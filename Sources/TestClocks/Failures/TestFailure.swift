@@ -66,9 +66,51 @@ package enum TestFailure {
     if let test = TestContext.currentTest {
       return "\n  This task is in the scope of the test “\(test.displayName ?? test.name)”."
     }
-    if TestContext.current == nil, RunningTests.haveScope {
+    if TestContext.current == nil, RunningTests.areKnown {
       return "\n  This task is outside any test's scope, so it may belong to any running test."
     }
     return ""
+  }
+}
+
+/// Fails the running test of XCTest, if there is one.
+///
+/// It looks up XCTest in the process, so that tests that don't use it needn't link it.
+func failXCTest(_ message: String, file: StaticString, line: UInt) {
+  typealias XCTFail = @convention(thin) (String, StaticString, UInt) -> Void
+  let name = "$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF"
+  guard let symbol = symbolAddress(name) else { return }
+  // Sound: the mangled name of the symbol includes the function's type.
+  unsafe unsafeBitCast(symbol, to: XCTFail.self)(message, file, line)
+}
+
+/// The line of a test that called something.
+///
+/// Its parts are separate parameters of the called functions, because XCTest's tests don't import
+/// Testing.
+package struct CallSite: Sendable {
+  package let fileID: StaticString
+  package let filePath: StaticString
+  package let line: UInt
+  package let column: UInt
+
+  package init(fileID: StaticString, filePath: StaticString, line: UInt, column: UInt) {
+    self.fileID = fileID
+    self.filePath = filePath
+    self.line = line
+    self.column = column
+  }
+
+  package var location: Testing.SourceLocation {
+    Testing.SourceLocation(
+      fileID: "\(fileID)", filePath: "\(filePath)", line: Int(line), column: Int(column))
+  }
+}
+
+extension Testing.SourceLocation {
+  /// The line of a test that overrides dependencies, whose column isn't known.
+  package init(_ place: ComposableDependencies.SourceLocation) {
+    let fileID = "\(place.fileID)"
+    self.init(fileID: fileID, filePath: fileID, line: Int(place.line), column: 1)
   }
 }

@@ -74,6 +74,12 @@ let rowReducer = Reducer<Row, RowAction, Feature> { state, action, environment i
 
 func select(_ row: inout Row) {}
 
+struct TimerID: Hashable {}
+
+// error: main actor-isolated conformance of 'TimerID' to 'Hashable' cannot satisfy conformance
+//   requirement for a 'Sendable' type parameter  [#IsolatedConformances]
+let cancelTimer = Effect<RowAction>.cancel(id: TimerID())
+
 let listReducer: Reducer<List, ListAction, Feature> =
   // error: type 'WritableKeyPath<List, IdentifiedArray<Int, Row>>' does not conform to the 'Sendable'
   //   protocol

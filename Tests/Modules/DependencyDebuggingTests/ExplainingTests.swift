@@ -110,17 +110,6 @@ struct ExplainingTests {
     init(_ text: String) { self.text = text }
   }
 
-  @Test("a value's origin is found by the name of its key, with or without its last word")
-  func originByName() {
-    let scope = scope.with { $0[TestKey.self] = 2 }.with { $0[Unsuffixed.self] = 3 }
-    #expect(scope.origin(named: "test")?.hasPrefix("The value of `TestKey` is an override") == true)
-    #expect(scope.origin(named: "TestKey") == scope.origin(named: "test"))
-    #expect(scope.origin(named: "unsuffixed")?.contains("`Unsuffixed`") == true)
-    #expect(scope.origin(named: "other") == nil)
-    enum Test: DependencyKey { static var defaultValue: Int { 0 } }
-    #expect(scope.with { $0[Test.self] = 4 }.origin(named: "test") == nil, "two have the name")
-  }
-
   @Test("each way to override records its own place")
   func places() {
     let first: UInt = #line + 1

@@ -32,7 +32,7 @@ struct LostReadReportTests {
     }
   #endif
 
-  @Test("an unimplemented closure reports an issue with its place and its value's origin")
+  @Test("an unimplemented closure reports an issue with its place")
   func unimplemented() {
     let line: UInt = #line + 1
     let fetch: @Sendable (Int) -> [Int] = Dependencies.unimplemented(
@@ -42,8 +42,7 @@ struct LostReadReportTests {
     let issues = issues { #expect(scope.run { scope[FetchingClientKey.self].fetch(5) } == [1]) }
     #expect(issues.count == 1 && issues[0].line == line)
     #expect(issues[0].problem.contains("`fetchingClient.fetch`"))
-    #expect(
-      issues[0].problem.contains("set at DependencyDebuggingTests/LostReadReportTests.swift:"))
+    #expect(!issues[0].problem.contains("set at"), "nothing is known of the scope it is from")
     #expect(issues[0].remedy.contains("`.dependencies { $0.fetchingClient.fetch = … }`"))
     let asynchronous: @Sendable (Int, String) async throws -> Void = Dependencies.unimplemented("x")
     _ = asynchronous

@@ -44,6 +44,37 @@ struct FireAndForgetTests {
     #expect(names.withLock { $0 } == ["caller"])
   }
 
+  @Test("in a test too, it isn't cancelled with the caller", .isolatedDependencies)
+  func cancelledCaller() async {
+    let isCancelled = Shared<Bool?>(nil)
+    await withTaskGroup { group in
+      group.addTask {
+        await DependencyScope.current.fireAndForget {
+          isCancelled.update { $0 = Task.isCancelled }
+        }
+      }
+      group.cancelAll()
+    }
+    #expect(isCancelled.value == false)
+  }
+
+  @Test("work of an effect has ended when the store has settled", .isolatedDependencies)
+  func settles() async {
+    let isDone = Mutex(false)
+    let store = TestStore(
+      initialState: 0,
+      reducer: Reducer<Int, Bool, Void> { _, _, _ in
+        .run { _ in
+          await DependencyScope.current.fireAndForget {
+            for _ in 0..<10 { await Task.yield() }
+            isDone.withLock { $0 = true }
+          }
+        }
+      }, environment: ())
+    await store.send(true)
+    #expect(isDone.withLock { $0 })
+  }
+
   @Test("an error that it throws is reported where it was started")
   func errors() async {
     struct Failure: Error {}

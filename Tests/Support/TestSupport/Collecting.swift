@@ -30,8 +30,6 @@ private final class Collector: Sendable {
 }
 
 private let installHandler: Void = {
-  // First, so that this handler is called before the traits' handler.
-  MisuseHandler.install()
   DependencyIssue.replaceHandler { issue in
     if let collector = Collector.current {
       collector.issues.withLock { $0.append(issue) }

@@ -17,7 +17,8 @@ enum FailingLine {
   static let unimplemented = #line + 3
 }
 
-private let fetch: @Sendable () -> Int = unimplemented("apiClient.fetch", placeholder: 7)
+private let fetch: @Sendable () -> Int = Dependencies.unimplemented(
+  "apiClient.fetch", placeholder: 7)
 
 private func misuse() {
   DependencyIssue(problem: "wrong", remedy: "right", fileID: "App/Main.swift", line: 7).report()

@@ -6,28 +6,30 @@ import Testing
 struct UnimplementedFormsTests {
   @Test("with a placeholder, all return it, and throw nothing")
   func withPlaceholder() async throws {
-    let sync0: @Sendable () -> Int = unimplemented("sync0", placeholder: 7)
+    let sync0: @Sendable () -> Int = Dependencies.unimplemented("sync0", placeholder: 7)
     let sync5: @Sendable (Int, String, Bool, [Int], Double) -> Int =
-      unimplemented("sync5", placeholder: 7)
-    let void1: @Sendable (Int) -> Void = unimplemented("void1")
-    let throwing1: @Sendable (Int) throws -> Int = unimplemented("throwing1", placeholder: 7)
+      Dependencies.unimplemented("sync5", placeholder: 7)
+    let void1: @Sendable (Int) -> Void = Dependencies.unimplemented("void1")
+    let throwing1: @Sendable (Int) throws -> Int = Dependencies.unimplemented(
+      "throwing1", placeholder: 7)
     let throwingVoid1: @Sendable (Int) throws -> Void =
-      unimplemented("throwingVoid1", placeholder: ())
-    let async0: @Sendable () async -> Int = unimplemented("async0", placeholder: 7)
+      Dependencies.unimplemented("throwingVoid1", placeholder: ())
+    let async0: @Sendable () async -> Int = Dependencies.unimplemented("async0", placeholder: 7)
     let async5: @Sendable (Int, String, Bool, [Int], Double) async -> Int =
-      unimplemented("async5", placeholder: 7)
-    let asyncVoid1: @Sendable (Int) async -> Void = unimplemented("asyncVoid1")
+      Dependencies.unimplemented("async5", placeholder: 7)
+    let asyncVoid1: @Sendable (Int) async -> Void = Dependencies.unimplemented("asyncVoid1")
     let asyncThrowing1: @Sendable (Int) async throws -> Int =
-      unimplemented("asyncThrowing1", placeholder: 7)
+      Dependencies.unimplemented("asyncThrowing1", placeholder: 7)
     let asyncThrowingVoid1: @Sendable (Int) async throws -> Void =
-      unimplemented("asyncThrowingVoid1", placeholder: ())
+      Dependencies.unimplemented("asyncThrowingVoid1", placeholder: ())
     let onMainActor: @MainActor (Int) async throws -> Int =
-      unimplemented("onMainActor", placeholder: 7)
+      Dependencies.unimplemented("onMainActor", placeholder: 7)
     let concurrent: @concurrent @Sendable (Int) async throws -> Int =
-      unimplemented("concurrent", placeholder: 7)
+      Dependencies.unimplemented("concurrent", placeholder: 7)
     let typed: @Sendable (Int) async throws(CancellationError) -> Int =
-      unimplemented("typed", placeholder: 7)
-    let optional: (@Sendable (Int) async -> Int?)? = unimplemented("optional", placeholder: nil)
+      Dependencies.unimplemented("typed", placeholder: 7)
+    let optional: (@Sendable (Int) async -> Int?)? = Dependencies.unimplemented(
+      "optional", placeholder: nil)
     let failures = try await failures {
       #expect((sync0(), sync5(1, "", true, [], 0)) == (7, 7))
       void1(1)
@@ -52,16 +54,16 @@ struct UnimplementedFormsTests {
 
   @Test("throwing ones without a placeholder throw")
   func withoutPlaceholder() async {
-    let sync0: @Sendable () throws -> Int = unimplemented("sync0")
-    let void1: @Sendable (Int) throws -> Void = unimplemented("void1")
+    let sync0: @Sendable () throws -> Int = Dependencies.unimplemented("sync0")
+    let void1: @Sendable (Int) throws -> Void = Dependencies.unimplemented("void1")
     let async5: @Sendable (Int, String, Bool, [Int], Double) async throws -> Int =
-      unimplemented("async5")
-    let asyncVoid1: @Sendable (Int) async throws -> Void = unimplemented("asyncVoid1")
+      Dependencies.unimplemented("async5")
+    let asyncVoid1: @Sendable (Int) async throws -> Void = Dependencies.unimplemented("asyncVoid1")
     let failures = await failures {
-      #expect(throws: UnimplementedError.self) { try sync0() }
-      #expect(throws: UnimplementedError.self) { try void1(1) }
-      await #expect(throws: UnimplementedError.self) { try await async5(1, "", true, [], 0) }
-      await #expect(throws: UnimplementedError.self) { try await asyncVoid1(1) }
+      #expect(throws: DependencyIssue.self) { try sync0() }
+      #expect(throws: DependencyIssue.self) { try void1(1) }
+      await #expect(throws: DependencyIssue.self) { try await async5(1, "", true, [], 0) }
+      await #expect(throws: DependencyIssue.self) { try await asyncVoid1(1) }
     }
     #expect(failures.names == ["sync0", "void1", "async5", "asyncVoid1"])
   }
@@ -71,7 +73,7 @@ extension [Failure] {
   /// The names of the unimplemented closures that failed the test; otherwise the messages.
   fileprivate var names: [String] {
     map { failure in
-      failure.message.firstMatch(of: /^`(\w+)` was used, but/).map { String($0.1) }
+      failure.message.firstMatch(of: /\s`(\w+)` was used, but/).map { String($0.1) }
         ?? failure.message
     }
   }

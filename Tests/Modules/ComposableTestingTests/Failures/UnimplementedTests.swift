@@ -7,15 +7,17 @@ struct UnimplementedTests {
   @Test("calling one fails the test, names it and its place, and returns the placeholder")
   func failure() async {
     let line = #line + 1
-    let fetch: @Sendable (Int) -> [String] = unimplemented("apiClient.fetch", placeholder: ["none"])
+    let fetch: @Sendable (Int) -> [String] = Dependencies.unimplemented(
+      "apiClient.fetch", placeholder: ["none"])
     await expectFailure {
       #expect(fetch(1) == ["none"])
     } matching: { issue in
       issue.sourceLocation?.fileID == #fileID && issue.sourceLocation?.line == line
         && issue.comments.map(\.rawValue) == [
           """
-          `apiClient.fetch` was used, but it's declared unimplemented at \(#fileID):\(line).
-            Instead: override it for this test, as in `.dependencies { $0.apiClient.fetch = … }`.
+          \(#fileID):\(line): `apiClient.fetch` was used, but it's declared unimplemented.
+            Instead: set it at start-up, as in `Dependencies.setGlobally { $0.apiClient.fetch = … }`, \
+          or override it.
           """
         ]
     }
@@ -24,20 +26,31 @@ struct UnimplementedTests {
   @Test("a closure that throws needs no placeholder")
   func throwing() async {
     let line = #line + 1
-    let fetch: @Sendable (Int) async throws -> Int = unimplemented("apiClient.fetch")
+    let fetch: @Sendable (Int) async throws -> Int = Dependencies.unimplemented("apiClient.fetch")
     await expectFailure {
-      let error = await #expect(throws: UnimplementedError.self) { try await fetch(1) }
-      #expect(error?.name == "apiClient.fetch")
-      #expect(error?.sourceLocation.line == line)
+      let error = await #expect(throws: DependencyIssue.self) { try await fetch(1) }
+      #expect(error?.line == UInt(line))
     } matching: {
       $0.isUnimplemented("apiClient.fetch")
     }
   }
 
+  @Test("an effect that ends with the error of one fails the test once")
+  func effect() async {
+    let fetch: @Sendable () async throws -> Int = Dependencies.unimplemented("apiClient.fetch")
+    let store = TestStore(
+      initialState: 0,
+      reducer: Reducer<Int, Bool, Void> { _, _, _ in .run { _ in _ = try await fetch() } },
+      environment: ())
+    let failures = await collectFailures { await store.send(true).finish() }
+    #expect(failures.count == 1)
+    #expect(failures.first?.isUnimplemented("apiClient.fetch") == true)
+  }
+
   @Test("the placeholder is computed at each call")
   func placeholders() async {
     let counter = Counter()
-    let next: @Sendable () -> Int = unimplemented("next", placeholder: counter.next())
+    let next: @Sendable () -> Int = Dependencies.unimplemented("next", placeholder: counter.next())
     await expectFailure {
       #expect((next(), next()) == (1, 2))
     } matching: {
@@ -60,14 +73,14 @@ struct UnimplementedTests {
 extension Issue {
   func isUnimplemented(_ name: String) -> Bool {
     comments.contains {
-      $0.rawValue.hasPrefix("`\(name)` was used, but it's declared unimplemented")
+      $0.rawValue.contains(" `\(name)` was used, but it's declared unimplemented")
     }
   }
 }
 
 private struct Client: DependencyKey {
   static let defaultValue = Client { _, _ in ["live"] }
-  static let testValue = Client(fetch: unimplemented("client.fetch", placeholder: []))
+  static let testValue = Client(fetch: Dependencies.unimplemented("client.fetch", placeholder: []))
   var fetch: @Sendable (Int, String) async -> [String]
 }
 

@@ -203,16 +203,6 @@ struct ReportsTests {
     try await trait.judging(test, isWanted: true) { try await operation() }
   }
 
-  @Test("an unimplemented closure's failure says where the closure was set")
-  func unimplementedOrigin() async {
-    let failures = await failures(reporting: []) {
-      $0[FetchKey.self] = ComposableTesting.unimplemented("fetch", placeholder: 1)
-    } _: {
-      _ = DependencyScope.current[FetchKey.self](1)
-    }
-    #expect(failures.first?.contains("`FetchKey` is an override, set at ") == true)
-  }
-
   @Test(
     "an explored test is judged over all of its schedules", .exploring(schedules: 4),
     .dependencies(reporting: [.unusedOverrides, .defaults, .undeclaredReads]) { $0.number = 8 })

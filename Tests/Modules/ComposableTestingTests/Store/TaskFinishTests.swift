@@ -16,7 +16,7 @@ struct TaskFinishTests {
       line = #line + 1
       let task = await store.send(.hang)
       await task.finish()
-      await task.cancelAndFinish()
+      await task.cancel()
     }
     expectOne(
       failures, atLine: line, containing: "the end of .hang",

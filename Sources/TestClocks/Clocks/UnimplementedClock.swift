@@ -1,4 +1,4 @@
-public import TestClocks
+internal import ComposableDependencies
 internal import Synchronization
 
 /// A clock that fails the running test when it is used.
@@ -10,13 +10,13 @@ internal import Synchronization
 /// struct SearchTests { … }
 /// ```
 ///
-/// Otherwise, it works like an ``/TestClocks/ImmediateClock``: it shows a time, and sleeps take no time.
+/// Otherwise, it works like an ``ImmediateClock``: it shows a time, and sleeps take no time.
 public final class UnimplementedClock: Clock, Sendable {
   /// An instant of the clock.
   public typealias Instant = ImmediateClock.Instant
 
   private let clock = ImmediateClock()
-  private let error: UnimplementedError
+  private let issue: @Sendable () -> DependencyIssue
   /// Whether `now` has failed the test for the sleep that may follow.
   private let hasFailedForSleep = Atomic(false)
 
@@ -25,29 +25,24 @@ public final class UnimplementedClock: Clock, Sendable {
   /// - Parameters:
   ///   - name: The dependency or property that holds the clock.
   ///   - fileID: The file that a failure names.
-  ///   - filePath: The path of that file.
   ///   - line: The line that a failure names.
-  ///   - column: The column that a failure names.
   public init(
-    _ name: String = "clock",
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
+    _ name: String = "clock", fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    error = UnimplementedError(
-      name: name,
-      place: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    let place = SourceLocation(fileID: fileID, line: line)
+    issue = { DependencyIssue(unimplemented: name, at: place) }
   }
 
   /// Fails the test, and returns the latest deadline of all sleeps.
   public var now: Instant {
-    error.failTest()
+    issue().report()
     hasFailedForSleep.store(true, ordering: .relaxed)
     return clock.now
   }
 
   /// Fails the test, and returns zero.
   public var minimumResolution: Duration {
-    error.failTest()
+    issue().report()
     return clock.minimumResolution
   }
 
@@ -57,7 +52,7 @@ public final class UnimplementedClock: Clock, Sendable {
   ///
   /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    if !hasFailedForSleep.exchange(false, ordering: .relaxed) { error.failTest() }
+    if !hasFailedForSleep.exchange(false, ordering: .relaxed) { issue().report() }
     try await clock.sleep(until: deadline, tolerance: tolerance)
   }
 }
