@@ -37,8 +37,6 @@ enum LostScopes {
 
   private static let state = Mutex(State())
 
-  static var listeningTests: [Test] { state.withLock { $0.listeners.compactMap(\.test) } }
-
   /// - Parameter keys: The keys whose reads are reported.
   nonisolated(nonsending) static func report<R, E: Error>(
     in test: Test,

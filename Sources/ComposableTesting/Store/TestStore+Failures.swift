@@ -101,30 +101,10 @@ extension TestStore {
   }
 
   /// One line per action, up to a limit.
-  private func list(_ received: some Collection<StoreEvents<State, Action>.Received>) -> String {
+  func list(_ received: some Collection<StoreEvents<State, Action>.Received>) -> String {
     let limit = 20
     let lines = received.prefix(limit).map { "\n  \(short($0.action))" }.joined()
     return received.count > limit ? "\(lines)\n  … (\(received.count - limit) more)" : lines
-  }
-
-  /// Fails the test over an unexpected action.
-  func recordUnexpected(
-    _ action: Action, _ expected: String, _ difference: String?, _ place: CallSite
-  ) {
-    let explanation = difference.map { " (- expected, + actual):\n\n\($0)" } ?? "."
-    TestFailure.record(
-      "Expected to receive \(expected), but the store received \(short(action))\(explanation)",
-      at: place)
-  }
-
-  /// Fails the test because an action isn't received.
-  func recordMissing(_ expected: String, _ reason: String, _ place: CallSite) {
-    let others = events.received
-    TestFailure.record(
-      """
-      Expected to receive \(expected), but the store didn't. \(reason)\
-      \(others.isEmpty ? "" : "\nIt received:\(list(others))")
-      """, at: place)
   }
 
   /// Fails the test over the running effects.

@@ -161,6 +161,26 @@ extension TestStore {
       recordUnexpected(action, expected.description(), expected.explain(action), place)
     }
   }
+
+  /// Fails the test over an unexpected action.
+  private func recordUnexpected(
+    _ action: Action, _ expected: String, _ difference: String?, _ place: CallSite
+  ) {
+    let explanation = difference.map { " (- expected, + actual):\n\n\($0)" } ?? "."
+    TestFailure.record(
+      "Expected to receive \(expected), but the store received \(short(action))\(explanation)",
+      at: place)
+  }
+
+  /// Fails the test because an action isn't received.
+  private func recordMissing(_ expected: String, _ reason: String, _ place: CallSite) {
+    let others = events.received
+    TestFailure.record(
+      """
+      Expected to receive \(expected), but the store didn't. \(reason)\
+      \(others.isEmpty ? "" : "\nIt received:\(list(others))")
+      """, at: place)
+  }
 }
 
 /// Describes an action in a path's case, for a message.

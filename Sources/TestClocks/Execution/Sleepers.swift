@@ -23,9 +23,9 @@ package struct Sleepers<Deadline: Comparable & Sendable, Sleep: Sendable>: Senda
     return lastID
   }
 
-  /// Begins a sleep.
+  /// Marks an announced sleep as begun.
   ///
-  /// - Returns: Whether it was cancelled before.
+  /// - Returns: Whether the sleep was cancelled in the meantime.
   package mutating func begin(_ id: Int) -> Bool {
     arriving.removeValue(forKey: id) == true
   }

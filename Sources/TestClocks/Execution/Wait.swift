@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 
 /// Suspends one task until an event occurs, or its time is up.
@@ -45,5 +46,82 @@ package final class Wait: Sendable {
       }
       if let outcome { continuation.resume(returning: outcome) }
     }
+  }
+}
+
+/// The time that a test gives to something that may never happen.
+///
+/// Several waits can share it. On a busy machine, a task may take seconds to run without hanging. So
+/// each step of the countdown starts a task that also visits the main actor, and the next step
+/// counts only after that task has run. If it never runs, the time is up after a multiple of the
+/// limit.
+package final class Countdown: Sendable {
+  private struct State {
+    var stepsLeft: Int
+    var stepsLeftAtMost: Int
+    var taskHasRun = true
+
+    var isUp: Bool { stepsLeft <= 0 || stepsLeftAtMost <= 0 }
+  }
+
+  private let state: Mutex<State>
+  private let step: DispatchTimeInterval
+  private let priority = Task.currentPriority
+
+  /// The multiple of the limit after which the time is up in any case.
+  private static let slowest = 20
+  /// A separate thread, so that time passes even if tests occupy all others.
+  private static let timers = DispatchQueue(label: "Countdown")
+
+  package init(_ limit: Duration) {
+    let steps = min(max(limit.nanoseconds / 1_000_000, 10), 100)
+    step = .nanoseconds(max(limit.nanoseconds / steps, 1))
+    // However short the limit is, a busy machine is as slow. So this is a multiple of the usual limit.
+    let usual = max(TestRun.limit.nanoseconds / max(limit.nanoseconds, 1), 1)
+    state = Mutex(State(stepsLeft: steps, stepsLeftAtMost: Self.slowest * usual * steps))
+  }
+
+  /// Waits until something finishes the wait, or until the time is up.
+  ///
+  /// Only one task at a time may call it.
+  package func outcome(of wait: Wait) async -> Wait.Outcome {
+    if let outcome = wait.outcomeIfFinished { return outcome }
+    if state.withLock({ $0.isUp }) { wait.finish(.timedOut) }
+    let timer = DispatchSource.makeTimerSource(queue: Self.timers)
+    timer.setEventHandler { if self.count() { wait.finish(.timedOut) } }
+    timer.schedule(deadline: .now() + step, repeating: step)
+    timer.activate()
+    defer { timer.cancel() }
+    return await wait.outcome()
+  }
+
+  /// Counts a step.
+  ///
+  /// - Returns: Whether the time is up.
+  private func count() -> Bool {
+    let (isUp, hasCounted) = state.withLock { state in
+      state.stepsLeftAtMost -= 1
+      let hasCounted = state.taskHasRun
+      if hasCounted {
+        state.stepsLeft -= 1
+        state.taskHasRun = false
+      }
+      return (state.isUp, hasCounted)
+    }
+    if hasCounted, !isUp {
+      Task.detached(priority: priority) {
+        await MainActor.run {}
+        self.state.withLock { $0.taskHasRun = true }
+      }
+    }
+    return isUp
+  }
+}
+
+extension Duration {
+  /// Saturates at the largest value.
+  fileprivate var nanoseconds: Int {
+    let (nanoseconds, isTooLong) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return isTooLong ? .max : Int(nanoseconds) + Int(components.attoseconds / 1_000_000_000)
   }
 }

@@ -64,16 +64,16 @@ struct LostScopesTests {
 
   @Test("`withTestDependencies` reports lost scopes while its operation runs")
   func operation() async {
-    func isListening() -> Bool { LostScopes.listeningTests.contains(Test.current!) }
-    func listens() -> Bool { withTestDependencies(reporting: .lostScopes) { isListening() } }
-    #expect(listens())
-    #expect(!isListening())
-    await withTestDependencies(reporting: .lostScopes) {
-      await Task.yield()
-      #expect(isListening())
+    let reader = await Task.detached { Reader() }.value
+    func isListening() async -> Bool { await failures { _ = reader.lost }.count == 1 }
+    let synchronous = await failures {
+      withTestDependencies(reporting: .lostScopes) { _ = reader.lost }
     }
-    #expect(!isListening())
-    withTestDependencies(reporting: .unusedOverrides) { #expect(!isListening()) }
+    #expect(synchronous.count == 1)
+    #expect(await !isListening())
+    await withTestDependencies(reporting: .lostScopes) { #expect(await isListening()) }
+    #expect(await !isListening())
+    await withTestDependencies(reporting: .unusedOverrides) { #expect(await !isListening()) }
   }
 
   @Test("tests begin and end to listen on two threads")
@@ -85,7 +85,6 @@ struct LostScopesTests {
           let listener = LostScopes.begin(in: nil) { _ in false }
           LostScopes.end(listener)
         },
-        { _ = LostScopes.listeningTests },
         // Outside any scope, but nobody asks for it.
         { readHere() },
       ], times: 100)
@@ -100,8 +99,10 @@ struct LostScopesTests {
   }
 
   @Test("the trait enables the report", .dependencies(reporting: .lostScopes))
-  func trait() {
-    #expect(LostScopes.listeningTests.contains(Test.current!))
+  func trait() async {
+    let reader = await Task.detached { Reader() }.value
+    let failures = await failures { _ = reader.lost }
+    #expect(failures.count == 1)
   }
 }
 
