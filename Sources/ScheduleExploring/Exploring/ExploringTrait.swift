@@ -155,13 +155,13 @@ enum ExploringInput {
       return nil
     }
     guard let environment else { return schedules }
-    guard let raised = Int(environment), raised > 0 else {
+    guard let raised = UInt64(digits: environment[...]), raised > 0, raised <= Int32.max else {
       fail(
         "`\(variable)` is \(String(reflecting: environment)), which isn't a positive number.",
         "run `\(variable)=100000 swift test`.", place)
       return nil
     }
-    return max(schedules, raised)
+    return max(schedules, Int(raised))
   }
 
   static func token(_ text: String, at place: Testing.SourceLocation) -> ScheduleToken? {

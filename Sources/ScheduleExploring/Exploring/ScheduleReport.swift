@@ -134,13 +134,18 @@ struct ScheduleReport {
 
   /// Describes the work that left the executor in any of some runs; `nil` if none did.
   private static func outside(_ results: ScheduleResult...) -> String? {
-    guard let count = results.map(\.outsideCount).max(), count > 0 else { return nil }
-    let steps = results.compactMap { $0.table?.stepsOutside }
+    var (count, steps) = (0, "")
+    for result in results {
+      count = max(count, result.outsideCount)
+      guard let table = result.table else { continue }
+      steps = ""
+      for step in table.stepsOutside { steps += "    \(step)\n" }
+    }
+    if count == 0 { return nil }
     return """
         \(count == 1 ? "A task" : "Tasks") left the test's executor, so a schedule can't choose when \
       \(count == 1 ? "it comes" : "they come") back:
-      \((steps.last ?? []).map { "    \($0)" }.joined(separator: "\n"))
-        Instead: \(stayInside)
+      \(steps)  Instead: \(stayInside)
       """
   }
 
@@ -151,19 +156,17 @@ struct ScheduleReport {
     unstructured ones (`Task { … }`).
     """
 
-  private static func list(_ failures: Set<RunFailure>) -> String {
-    guard !failures.isEmpty else { return "no failure" }
-    return failures.map { failure in
-      failure.place.isEmpty ? failure.kind : "\(shorten(failure.kind)) at \(failure.place)"
-    }.sorted().joined(separator: "; ")
+  private static func list(_ failures: [RunFailure]) -> String {
+    failures.isEmpty ? "no failure" : failures.map(\.text).joined(separator: "; ")
   }
 
   /// Where two runs of the same schedule differ.
   private static func difference(_ first: ScheduleResult, _ second: ScheduleResult) -> String {
     guard first.schedule == second.schedule, first.record != second.record else { return "" }
     let (first, second) = (first.record, second.record)
-    let choice = zip(first.widths, second.widths).enumerated().first { $1.0 != $1.1 }
-    if let (index, (before, after)) = choice {
+    for index in 0..<min(first.widths.count, second.widths.count) {
+      let (before, after) = (first.widths[index], second.widths[index])
+      if before == after { continue }
       return """
 
           They differ at choice \(index): \(before) jobs were ready at first, \(after) the second time.

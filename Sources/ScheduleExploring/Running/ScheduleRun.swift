@@ -3,6 +3,7 @@ internal import StandardDependencies
 internal import Synchronization
 package import TestClocks
 internal import Testing
+internal import ValueDifferences
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -272,9 +273,10 @@ extension ScheduleRun: FailureCollector {
 }
 
 /// Identifies a failure of a run.
-struct RunFailure: Hashable, Sendable {
+struct RunFailure: Equatable, Sendable {
   let kind: String
   let place: String
+  var text: String { place.isEmpty ? kind : "\(shorten(kind)) at \(place)" }
   /// Whether Swift Testing knows no test that it belongs to.
   var isStray = false
 }

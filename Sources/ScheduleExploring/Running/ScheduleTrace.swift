@@ -1,7 +1,7 @@
 internal import TestClocks
 
 /// A record of what ran when in a schedule.
-struct ScheduleTrace: Sendable, Equatable {
+struct ScheduleTrace: Sendable {
   /// Why a job was ready.
   enum Cause: Sendable, Equatable {
     case start(by: UInt64)
@@ -16,7 +16,7 @@ struct ScheduleTrace: Sendable, Equatable {
     case choice(Int)
   }
 
-  struct Step: Sendable, Equatable {
+  struct Step: Sendable {
     let task: UInt64
     let cause: Cause
     /// The tasks that had been ready for longer than the one that ran.
@@ -24,7 +24,7 @@ struct ScheduleTrace: Sendable, Equatable {
     var notes: [Note] = []
   }
 
-  struct Note: Sendable, Equatable {
+  struct Note: Sendable {
     let text: String
     /// Whether the step lets something run outside the executor.
     let isDeparture: Bool
@@ -34,10 +34,10 @@ struct ScheduleTrace: Sendable, Equatable {
   private(set) var labels: [String] = []
   /// The tasks in the order of their first steps.
   private(set) var tasks: [UInt64] = []
-  /// The names that the test gave to tasks.
-  private var names: [UInt64: String] = [:]
-  /// The origins of tasks, if known.
-  private var origins: [UInt64: String] = [:]
+  /// The names that the test gave to tasks, by their numbers; empty if it gave none.
+  private var names: [String] = []
+  /// The origins of tasks by their numbers; empty if unknown.
+  private var origins: [String] = []
   private var announced: [String] = []
   private var numbers: [UInt64: Int] = [:]
 
@@ -51,7 +51,8 @@ struct ScheduleTrace: Sendable, Equatable {
     if isNew {
       numbers[task] = tasks.count
       tasks.append(task)
-      if tasks.count > 1, !announced.isEmpty { origins[task] = announced.removeFirst() }
+      names.append("")
+      origins.append(tasks.count > 1 && !announced.isEmpty ? announced.removeFirst() : "")
     }
     if isOutside { return .outside }
     if kind == .actor { return .actor }
@@ -73,7 +74,7 @@ struct ScheduleTrace: Sendable, Equatable {
   }
 
   mutating func name(_ task: UInt64, _ name: String) {
-    if names[task] == nil { names[task] = name }
+    if let number = numbers[task], names[number].isEmpty { names[number] = name }
   }
 
   mutating func note(_ text: String, isDeparture: Bool = false) {
@@ -89,12 +90,17 @@ struct ScheduleTrace: Sendable, Equatable {
 extension ScheduleTrace {
   func title(of task: UInt64) -> String {
     guard let number = numbers[task] else { return "an actor" }
-    let name = names[task].map { " “\($0)”" } ?? ""
+    let name = names[number].isEmpty ? "" : " “\(names[number])”"
     return number == 0 ? "test" : "task \(number)\(name)"
   }
 
   /// Returns the origin of a task, if known.
-  func origin(of task: UInt64) -> String? { origins[task] }
+  func origin(of task: UInt64) -> String? {
+    guard let number = numbers[task], !origins[number].isEmpty else { return nil }
+    return origins[number]
+  }
+
+  func number(of task: UInt64) -> Int? { numbers[task] }
 
   func text(of cause: Cause) -> String {
     switch cause {
@@ -127,15 +133,19 @@ struct ScheduleTable {
   var text: String {
     let lines = lines
     guard lines.count > Self.limit else { return lines.map(\.text).joined(separator: "\n") }
-    var shown = Set(0..<6).union(lines.count - 14..<lines.count)
-    for index in lines.indices.lazy.filter({ lines[$0].isSwitch }).prefix(Self.switchLimit) {
-      shown.formUnion(max(index - 5, 0)...min(index + 5, lines.count - 1))
+    var isShown = lines.indices.map { $0 < 6 || $0 >= lines.count - 14 }
+    var switchesLeft = Self.switchLimit
+    for (index, line) in lines.enumerated() where line.isSwitch && switchesLeft > 0 {
+      switchesLeft -= 1
+      for near in max(index - 5, 0)...min(index + 5, lines.count - 1) { isShown[near] = true }
     }
-    var (text, last) = ("", -1)
-    for index in shown.sorted() {
-      if index > last + 1 { text += "       …\n" }
-      text += lines[index].text + "\n"
-      last = index
+    var text = ""
+    for (index, line) in lines.enumerated() {
+      if isShown[index] {
+        text += line.text + "\n"
+      } else if isShown[index - 1] {
+        text += "       …\n"
+      }
     }
     return String(text.dropLast())
   }
@@ -220,7 +230,7 @@ struct ScheduleTable {
     let rows = rows
     var (arrows, hasActors, shown) = ([String](), false, [true])
     func lane(_ task: UInt64) -> String {
-      guard let number = trace.tasks.firstIndex(of: task) else {
+      guard let number = trace.number(of: task) else {
         hasActors = true
         return "A"
       }
@@ -230,19 +240,14 @@ struct ScheduleTable {
     }
     for row in rows.prefix(Self.diagramLimit) {
       let step = trace.steps[row.steps.lowerBound]
-      let (to, number) = (lane(step.task), "\(row.isSwitch ? "▸ " : "")\(row.number)")
+      let (to, text) = (lane(step.task), text(of: row, in: step))
       switch step.cause {
-      case .start(let task) where task != 0:
-        let origin = trace.origin(of: step.task).map { ": " + Self.escaped($0) } ?? ""
-        arrows.append("  \(lane(task))->>\(to): \(number) starts\(origin)")
-      case .resumed(let task):
-        arrows.append("  \(lane(task))->>\(to): \(number) continues")
+      case .start(let task) where task != 0, .resumed(let task):
+        arrows.append("  " + lane(task) + "->>" + to + text)
       case .actor:
         hasActors = true
-        arrows.append("  \(to)->>A: \(number) enters an actor")
-      default:
-        let text = Self.escaped(trace.text(of: step.cause))
-        arrows.append("  Note over \(to): \(number) \(text)")
+        arrows.append("  " + to + "->>A" + text)
+      default: arrows.append("  Note over " + to + text)
       }
     }
     if rows.count > Self.diagramLimit { arrows.append("  Note over T0: …") }
@@ -252,6 +257,16 @@ struct ScheduleTable {
     }
     if hasActors { text += "  participant A as actors\n" }
     return text + arrows.joined(separator: "\n") + "\n"
+  }
+
+  private func text(of row: Row, in step: ScheduleTrace.Step) -> String {
+    let what =
+      switch step.cause {
+      case .start: "starts" + (trace.origin(of: step.task).map { ": " + $0 } ?? "")
+      case .resumed: "continues"
+      default: trace.text(of: step.cause)
+      }
+    return ": " + (row.isSwitch ? "▸ " : "") + row.number + " " + Self.escaped(what)
   }
 
   /// The text without what Mermaid reads as the end of a line or the beginning of an entity.
@@ -279,14 +294,14 @@ struct ScheduleTable {
     }.joined(separator: "\n")
   }
 
-  /// The steps at which a task left the executor, or arrived from outside.
+  /// The first steps at which a task left the executor, or arrived from outside.
   var stepsOutside: [String] {
-    let steps = trace.steps.enumerated().flatMap { index, step in
-      let departures = step.notes.filter(\.isDeparture).map(\.text)
-      return ((step.cause == .outside ? [trace.text(of: .outside)] : []) + departures).map {
-        "step \(index + 1): \(trace.title(of: step.task)) \($0)"
-      }
+    var steps: [String] = []
+    for (index, step) in trace.steps.enumerated() where steps.count < 10 {
+      let title = "step \(index + 1): \(trace.title(of: step.task)) "
+      if step.cause == .outside { steps.append(title + trace.text(of: .outside)) }
+      for note in step.notes where note.isDeparture { steps.append(title + note.text) }
     }
-    return Array(steps.prefix(10))
+    return steps
   }
 }

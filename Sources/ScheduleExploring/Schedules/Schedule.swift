@@ -89,6 +89,9 @@ struct ScheduleToken: Sendable, Equatable {
     var fingerprint: UInt32
   }
 
+  /// The number of choices in a token without a fit.
+  private static let mostChoices = 200_000
+
   /// The token of a run that didn't end.
   init(_ schedule: Schedule) {
     self.schedule = schedule
@@ -105,16 +108,16 @@ struct ScheduleToken: Sendable, Equatable {
   init?(_ text: String) {
     schedule = .plain
     if text.isEmpty { return }
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = text[...].split(separator: "/", omittingEmptySubsequences: false)
     if parts.count >= 3, let choices = Self.number(parts[1]),
-      let fingerprint = UInt32(parts[2], radix: 16)
+      let fingerprint = UInt64(digits: parts[2], radix: 16), fingerprint <= UInt32.max
     {
-      fit = Fit(choices: choices, fingerprint: fingerprint)
+      fit = Fit(choices: choices, fingerprint: UInt32(fingerprint))
     } else if parts.count != 1, parts.count != 4 || !parts[1...2].allSatisfy(\.isEmpty) {
       return nil
     }
     if parts.count >= 4 {
-      guard parts.count == 4, let seed = UInt64(parts[3], radix: 16) else { return nil }
+      guard parts.count == 4, let seed = UInt64(digits: parts[3], radix: 16) else { return nil }
       schedule.seed = seed
     }
     for text in parts[0].split(separator: "+") {
@@ -122,7 +125,7 @@ struct ScheduleToken: Sendable, Equatable {
       let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
       guard parts.count == 2, ends.count <= 2, let index = Self.number(parts[1]), index > 0,
         let first = Self.number(ends[0]), let last = Self.number(ends[ends.count - 1]),
-        first <= last, last < fit?.choices ?? ReadyJobs.stepLimit,
+        first <= last, last < fit?.choices ?? Self.mostChoices,
         first > schedule.switches.last?.choice ?? -1
       else { return nil }
       schedule.switches += (first...last).map { Schedule.Switch(choice: $0, index: index) }
@@ -130,7 +133,8 @@ struct ScheduleToken: Sendable, Equatable {
   }
 
   private static func number(_ text: Substring) -> Int? {
-    Int(text).flatMap { 0...Int(Int32.max) ~= $0 ? $0 : nil }
+    guard let number = UInt64(digits: text), number <= Int32.max else { return nil }
+    return Int(number)
   }
 
   /// Whether a run is the one that produced the token.
@@ -142,7 +146,7 @@ struct ScheduleToken: Sendable, Equatable {
   var text: String {
     let seed = schedule.seed == 0 ? "" : "/" + String(schedule.seed, radix: 16)
     guard let fit else { return seed.isEmpty ? switches : "\(switches)//\(seed)" }
-    let hexadecimal = String(fit.fingerprint, radix: 16)
+    let hexadecimal = String(UInt64(fit.fingerprint), radix: 16)
     let fingerprint = String(repeating: "0", count: max(0, 6 - hexadecimal.count)) + hexadecimal
     return "\(switches)/\(fit.choices)/\(fingerprint)\(seed)"
   }
@@ -157,5 +161,29 @@ struct ScheduleToken: Sendable, Equatable {
       }
     }
     return runs.map { $0 == $1 ? "\($0).\($2)" : "\($0)-\($1).\($2)" }.joined(separator: "+")
+  }
+}
+
+extension UInt64 {
+  /// The number that digits stand for; `nil` if there is none, or another character.
+  ///
+  /// Not the standard initializer, whose specialization for each type takes long to compile.
+  init?(digits: Substring, radix: UInt64 = 10) {
+    if digits.isEmpty { return nil }
+    var number: UInt64 = 0
+    for digit in digits.unicodeScalars {
+      let value: UInt32 =
+        switch digit {
+        case "0"..."9": digit.value - 48
+        case "a"..."z": digit.value - 87
+        default: .max
+        }
+      guard value < radix else { return nil }
+      let (product, isTooLarge) = number.multipliedReportingOverflow(by: radix)
+      let (sum, isSumTooLarge) = product.addingReportingOverflow(UInt64(value))
+      if isTooLarge || isSumTooLarge { return nil }
+      number = sum
+    }
+    self = number
   }
 }

@@ -112,9 +112,10 @@ extension [Int] {
 /// 1/(n·k^(d-1)).
 struct RandomPriorities: Sendable {
   private var numbers: SplitMix64
-  private var priorities: [Int: UInt64] = [:]
+  /// The priorities of the tasks by their numbers; 0 for none yet.
+  private var priorities: [UInt64] = []
   /// The choices at which the running task loses its priority.
-  private let changes: Set<Int>
+  private var changes: [Int] = []
   private var choice = 0
   private var lowest = UInt64.max / 2
   private var last: Int?
@@ -125,9 +126,7 @@ struct RandomPriorities: Sendable {
 
   init(seed: UInt64, depth: Int, choices: Int) {
     numbers = SplitMix64(seed: seed)
-    var changes: Set<Int> = []
-    for _ in 0..<depth { changes.insert(Int(numbers.next(below: UInt64(max(choices, 1))))) }
-    self.changes = changes
+    for _ in 0..<depth { changes.append(Int(numbers.next(below: UInt64(max(choices, 1))))) }
   }
 
   mutating func choose(among tasks: some RandomAccessCollection<Int>) -> Int {
@@ -150,16 +149,18 @@ struct RandomPriorities: Sendable {
   private mutating func highest(
     among tasks: some RandomAccessCollection<Int>
   ) -> (index: Int, task: Int) {
-    var best: (index: Int, task: Int, priority: UInt64)?
-    for (index, task) in tasks.enumerated() {
+    var (best, index) = ((index: 0, task: 0, priority: 0 as UInt64), 0)
+    for task in tasks {
       let priority = priority(of: task)
-      if best.map({ $0.priority < priority }) ?? true { best = (index, task, priority) }
+      if best.priority < priority { best = (index, task, priority) }
+      index += 1
     }
-    return best.map { ($0.index, $0.task) } ?? (0, 0)
+    return (best.index, best.task)
   }
 
   private mutating func priority(of task: Int) -> UInt64 {
-    if let priority = priorities[task] { return priority }
+    while priorities.count <= task { priorities.append(0) }
+    if priorities[task] != 0 { return priorities[task] }
     // In the upper half, so that a task with a lowered priority stays below all others.
     let priority = numbers.next() | (1 << 63)
     priorities[task] = priority

@@ -286,11 +286,13 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
 extension Int {
   /// The number with commas between thousands.
   var grouped: String {
-    let digits = Array(String(self))
-    return digits.indices.map { index in
-      let left = digits.count - index
-      return (index > 0 && left % 3 == 0 ? "," : "") + String(digits[index])
-    }.joined()
+    var (left, text) = (String(self).count, "")
+    for digit in String(self) {
+      text.append(digit)
+      left -= 1
+      if left > 0, left % 3 == 0, digit != "-" { text += "," }
+    }
+    return text
   }
 
   /// The number with a noun, such as "1 switch" or "1,000 switches".

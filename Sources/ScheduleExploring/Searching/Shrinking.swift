@@ -3,7 +3,7 @@ internal import StandardDependencies
 /// Searches for a simpler schedule that fails in the same way.
 struct Shrinking {
   let explorer: Explorer
-  let failures: Set<RunFailure>
+  let failures: [RunFailure]
   /// The simplest schedule so far.
   private(set) var schedule: Schedule
   private var record: ChoiceRecord

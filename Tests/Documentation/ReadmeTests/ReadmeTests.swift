@@ -6,7 +6,7 @@ struct ReadmeTests {
   @Test("a block that is not Swift says what it is", arguments: pages)
   func languages(page: Page) throws {
     for block in try page.blocks {
-      #expect(["swift", "sh", "text"].contains(block.language), "\(block.text)")
+      #expect(["swift", "sh", "text", "mermaid"].contains(block.language), "\(block.text)")
     }
   }
 

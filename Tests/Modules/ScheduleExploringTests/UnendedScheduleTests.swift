@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -6,6 +7,11 @@ import Testing
 
 @Suite("A schedule that doesn't end")
 struct UnendedScheduleTests {
+  /// Lets a trap stop the process at once: printing a backtrace of this large program takes seconds.
+  private static func dropBacktraces() {
+    for number in [SIGILL, SIGTRAP] { signal(number, SIG_DFL) }
+  }
+
   @Test("is reported, and then awaited")
   func unended() async throws {
     let (gate, started, ended) = (Gate(), Shared(0), Shared(0))
@@ -45,6 +51,7 @@ struct UnendedScheduleTests {
       result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) {
+        Self.dropBacktraces()
         let test = ExploredTest(
           "waits", as: .trait, by: Explorer([], timeout: .zero) { await Gate().wait() })
         _ = try await test.explore(schedules: 1, seed: 0)
@@ -61,6 +68,7 @@ struct UnendedScheduleTests {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
+      Self.dropBacktraces()
       let explorer = Explorer([]) {
         if try await orderOfTwo() == "ba" { fatalError("wrong order") }
       }
