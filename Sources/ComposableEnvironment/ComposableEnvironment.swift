@@ -62,10 +62,10 @@ extension ComposableEnvironment {
     recreated(fileID: fileID, line: line, overriding: update)
   }
 
-  /// Aliases a dependency to another, in the global store of this environment's scope.
+  /// Changes the global store of this environment's scope: it aliases a dependency to another.
   ///
-  /// It changes the store, not a copy of this environment: from then on, both read the same value in
-  /// every scope over that store. See ``/ComposableDependencies/AliasBuilder/alias(_:to:)``.
+  /// It returns no changed copy. From then on, both dependencies read the same value in every scope
+  /// over that store; see ``/ComposableDependencies/AliasBuilder/alias(_:to:)``.
   ///
   /// - Returns: This environment, for a chain of calls.
   @discardableResult

@@ -1,4 +1,5 @@
 public import ComposableDependencies
+public import Synchronization
 
 /// The environment of a child feature, created inside its parent's scope.
 ///
@@ -86,5 +87,133 @@ extension DerivedEnvironment: CustomReflectable {
   public var customMirror: Mirror {
     let children = existing.map { [(label: "wrappedValue" as String?, value: $0 as Any)] } ?? []
     return Mirror(self, children: children, displayStyle: .struct)
+  }
+}
+
+// MARK: - What copies of the parent share
+
+/// Storage that a parent shares with its copies: the child's initial value, and the child created
+/// from it.
+///
+/// A cell is filled before the parent is handed out, and its child then stays.
+@safe
+@usableFromInline
+final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
+  private struct Given {
+    var environment: Environment?
+    /// Whether it was set after the parent was created, so that recreating the parent loses it.
+    var isAssigned: Bool
+  }
+
+  private let parent: DependencyScope
+  private let location: SourceLocation
+  private let given: Mutex<Given>
+  /// Published once, and owned from then on.
+  ///
+  /// Not an `AtomicLazyReference`, because its unspecialized load costs more than the rest of an
+  /// access.
+  @usableFromInline let made = unsafe Atomic<Unmanaged<AnyMadeEnvironment>?>(nil)
+
+  convenience init(given: Environment?, parent: DependencyScope, location: SourceLocation) {
+    self.init(
+      Given(environment: given, isAssigned: false), parent: parent, location: location)
+  }
+
+  private init(_ given: Given, parent: DependencyScope, location: SourceLocation) {
+    self.given = Mutex(given)
+    self.parent = parent
+    self.location = location
+  }
+
+  deinit {
+    unsafe made.load(ordering: .acquiring)?.release()
+  }
+
+  @_alwaysEmitIntoClient
+  var environment: Environment {
+    // The cell owns its child, so it must outlive the read.
+    withExtendedLifetime(self) {
+      let made = unsafe made.load(ordering: .acquiring) ?? publish(make())
+      return unsafe made._withUnsafeGuaranteedRef {
+        // Sound: a cell publishes only environments of its own type.
+        unsafe unsafeDowncast($0, to: MadeEnvironment<Environment>.self).environment
+      }
+    }
+  }
+
+  /// The child, if it was created already.
+  var existing: Environment? {
+    unsafe made.load(ordering: .acquiring) == nil ? nil : environment
+  }
+
+  /// Stores an environment unless another thread was first, and returns the stored one.
+  @usableFromInline
+  func publish(_ environment: Environment) -> Unmanaged<AnyMadeEnvironment> {
+    let new = unsafe Unmanaged<AnyMadeEnvironment>.passRetained(MadeEnvironment(environment))
+    let (isFirst, kept) = unsafe made.compareExchange(
+      expected: nil, desired: new, ordering: .acquiringAndReleasing)
+    if isFirst { return unsafe new }
+    unsafe new.release()
+    return unsafe kept!
+  }
+
+  @usableFromInline
+  func make() -> Environment {
+    let environment = given.withLock { $0.environment }
+    if let environment = environment as? any ScopeCapturing {
+      return environment.recreated(below: parent, at: location) as! Environment
+    }
+    if let environment { return environment }
+    if let type = Environment.self as? any ScopeCapturing.Type {
+      return type.made(in: parent, at: location) as! Environment
+    }
+    return parent.run { Environment() }
+  }
+
+  @usableFromInline
+  func replacing(_ environment: Environment) -> DerivedCell {
+    AssignedEnvironments.insert(Environment.self)
+    return DerivedCell(
+      Given(environment: environment, isAssigned: true), parent: parent, location: location)
+  }
+}
+
+/// A cell's child, of a type whose metadata the atomic reference needn't look up at each access.
+@usableFromInline
+class AnyMadeEnvironment: @unchecked Sendable {}  // Immutable. Unchecked because of its subclasses.
+
+// Unchecked, because a subclass must repeat the conformance of its superclass; immutable.
+@usableFromInline
+final class MadeEnvironment<Environment: Sendable>: AnyMadeEnvironment, @unchecked Sendable {
+  @usableFromInline let environment: Environment
+
+  @usableFromInline
+  init(_ environment: Environment) { self.environment = environment }
+}
+
+extension DerivedCell {
+  /// Whether the child was assigned after the parent was created.
+  var isAssigned: Bool { given.withLock { $0.isAssigned } }
+
+  /// Copies what this cell was assigned to another cell.
+  func carry(to other: DerivedCell) {
+    let given = self.given.withLock { $0 }
+    guard given.isAssigned else { return }
+    // Freed after the lock, and after the check, because freeing it may read the child.
+    let replaced = other.given.withLock { current in
+      defer { current = given }
+      return current
+    }
+    if unsafe other.made.load(ordering: .relaxed) != nil {
+      DependencyIssue(
+        problem: """
+          `init()` of the parent environment reads its derived \(Environment.self), so what was \
+          assigned to the original is lost in the copy.
+          """,
+        remedy: "read a derived environment when you use it, not in `init()`.",
+        at: location
+      ).report()
+    }
+    withExtendedLifetime(replaced) {}
   }
 }

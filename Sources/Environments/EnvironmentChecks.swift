@@ -6,7 +6,10 @@ extension ScopeCapturing {
   @usableFromInline
   package func checkScopeIsCaptured() {
     #if DEBUG
-      if probe.run({ scope.identity }) == probe.identity {
+      // Mostly, it isn't the current scope, and so can't be read from there.
+      if scope.identity == DependencyScope.entered.identity,
+        probe.run({ scope.identity }) == probe.identity
+      {
         Self.reportScopeNotCaptured(at: nil)
       }
     #endif
@@ -33,6 +36,7 @@ extension ScopeCapturing {
     static func reportLostProperties(
       from original: Self, to copy: Self, at location: SourceLocation
     ) {
+      guard EnvironmentShape.of(original).isComparable else { return }
       let differing = original.differences(from: copy)
       if differing.isEmpty { return }
       let initial = original.scope.run { Self() }

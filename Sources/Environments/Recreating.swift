@@ -1,4 +1,5 @@
 package import ComposableDependencies
+internal import Synchronization
 
 extension ScopeCapturing {
   /// Recreates this environment in its own scope, with more overrides.
@@ -47,5 +48,92 @@ extension ScopeCapturing {
       if !hasCaptured { Self.reportScopeNotCaptured(at: location) }
     #endif
     return environment
+  }
+}
+
+// MARK: - Carrying over derived environments
+
+extension ScopeCapturing {
+  /// Copies the derived environments that were assigned to `original` to `copy`.
+  ///
+  /// Code can't write to the wrappers of a fresh struct of unknown type, but reflection reaches
+  /// their cells. That is slow, so it's done only for environments that derive a type assigned
+  /// somewhere.
+  func carryDerivedEnvironments(from original: Self, to copy: Self) {
+    guard AssignedEnvironments.mayBeAssigned(in: original) else { return }
+    for (old, new) in zip(Mirror(reflecting: original).children, Mirror(reflecting: copy).children)
+    {
+      guard let wrapper = old.value as? any DerivedWrapper else { continue }
+      wrapper.carry(to: new.value)
+    }
+  }
+}
+
+/// A `DerivedEnvironment` of any type.
+package protocol DerivedWrapper {
+  var environmentType: ObjectIdentifier { get }
+  /// Whether a child was assigned after the parent was created.
+  var isAssigned: Bool { get }
+  func carry(to other: Any)
+  /// The child, created if there is none.
+  var anyEnvironment: any DependencyEnvironment { get }
+}
+
+extension DerivedEnvironment: DerivedWrapper {
+  package var environmentType: ObjectIdentifier { ObjectIdentifier(Environment.self) }
+
+  package var isAssigned: Bool { cell.isAssigned }
+
+  package var anyEnvironment: any DependencyEnvironment { wrappedValue }
+
+  var existing: Environment? { cell.existing }
+
+  package func carry(to other: Any) {
+    guard let other = other as? Self else { return }
+    cell.carry(to: other.cell)
+  }
+}
+
+/// The types of derived environments that were ever assigned, so that an environment that derives none
+/// of them needs no reflection to be recreated.
+enum AssignedEnvironments {
+  private static let isAnyAssigned = Atomic(false)
+  private static let assigned = Mutex<Set<ObjectIdentifier>>([])
+
+  static func insert(_ type: any DependencyEnvironment.Type) {
+    assigned.withLock { _ = $0.insert(ObjectIdentifier(type)) }
+    isAnyAssigned.store(true, ordering: .releasing)
+  }
+
+  static func mayBeAssigned(in environment: some DependencyEnvironment) -> Bool {
+    guard isAnyAssigned.load(ordering: .acquiring) else { return false }
+    let derived = EnvironmentShape.of(environment).derived
+    return assigned.withLock { !$0.isDisjoint(with: derived) }
+  }
+}
+
+/// What reflection finds out about a type of environment, once.
+///
+/// It finds nothing in an actor, whose state another task may be changing.
+struct EnvironmentShape {
+  /// The types of environments that it derives.
+  let derived: Set<ObjectIdentifier>
+  /// Whether it has equatable properties, which recreating it may lose.
+  let isComparable: Bool
+
+  private static let known = Mutex<[ObjectIdentifier: EnvironmentShape]>([:])
+
+  static func of<Environment: DependencyEnvironment>(
+    _ environment: Environment
+  ) -> EnvironmentShape {
+    let id = ObjectIdentifier(Environment.self)
+    if let shape = known.withLock({ $0[id] }) { return shape }
+    let values =
+      environment is any Actor ? [] : Mirror(reflecting: environment).children.map(\.value)
+    let shape = EnvironmentShape(
+      derived: Set(values.compactMap { ($0 as? any DerivedWrapper)?.environmentType }),
+      isComparable: values.contains { $0 is any Equatable && !($0 is any DependencyEnvironment) })
+    known.withLock { $0[id] = shape }
+    return shape
   }
 }

@@ -35,10 +35,10 @@ extension GlobalDependenciesAccessing {
     return self
   }
 
-  /// Aliases a dependency to another, in the current scope's global store.
+  /// Changes the current scope's global store: it aliases a dependency to another.
   ///
-  /// It changes the store, not a copy of this value: from then on, both read the same value in every
-  /// scope over that store. See ``/ComposableDependencies/AliasBuilder/alias(_:to:)``.
+  /// It returns no changed copy. From then on, both dependencies read the same value in every scope
+  /// over that store; see ``/ComposableDependencies/AliasBuilder/alias(_:to:)``.
   ///
   /// - Returns: This value, for a chain of calls.
   @discardableResult

@@ -15,6 +15,17 @@ func useComposableEnvironment() {
   adopt(&feature, from: Feature())
 }
 
+private actor Downloader: ComposableEnvironment {
+  nonisolated let scope = DependencyScope.current
+  @Dependency(\.limit) var limit
+  @DerivedEnvironment<Feature> var feature
+}
+
+func useActor() async {
+  let downloader = Downloader().with(\.limit, 4)
+  _ = await (downloader.limit, downloader.feature.limit, downloader[\.limit], downloader.maximum)
+}
+
 private func adopt<Environment: ScopeCapturing>(
   _ environment: inout Environment, from other: Environment
 ) {
