@@ -1,39 +1,76 @@
-extension Dependencies {
-  /// Overrides a key, and the keys that are aliased to it.
-  ///
-  /// Not specialized, so that a client's module compiles nothing for each type of value.
-  ///
-  /// Pass the static type: the metatype of a subclass stands for its superclass, as it does when its
-  /// default is computed.
-  @_semantics("optimize.sil.specialize.generic.never")
-  @usableFromInline
-  mutating func override<Value: Sendable>(
-    _ key: any DependencyKey<Value>.Type, with value: consuming Value
-  ) {
-    if isPlain(ObjectIdentifier(key)) { return ScopeNode.add(.make(key, value), to: &node) }
-    let observer = node.updateObserver?.observer(of: key, in: node)
-    override(with: .make(key, value, observer: observer))
-  }
-
-  /// Whether nothing needs to be known to override a key.
-  private func isPlain(_ id: ObjectIdentifier) -> Bool {
-    func isPlain(_ store: GlobalStore) -> Bool {
-      store.globalKeys.use(of: id) != .isAliased && !store.options.contains(.observingUpdates)
-    }
-    // Unretained, because retaining the node or the store costs more than the rest.
-    guard let node = Unretained.optional(node) else { return isPlain(.process) }
-    return node.store.borrow(isPlain)
-  }
-
-  /// Sets an override for its key and for the keys that are aliased to it.
-  mutating func override(with override: Override) {
-    for key in node.store.aliasedKeys(with: override.id) ?? [override.key] {
-      ScopeNode.add(key == override.key ? override : override.copy(for: key), to: &node)
-    }
-  }
+/// Overrides dependencies while an operation runs.
+///
+/// **Adds** to the current scope: dependencies that `update` doesn't set read as before.
+///
+/// ```swift
+/// withDependencies {
+///   $0.retryLimit = 0
+///   $0.apiClient = .offline
+/// } operation: {
+///   refresh()
+/// }
+/// ```
+///
+/// - Parameters:
+///   - update: Overrides dependencies for `operation`. Reads inside this closure see the overrides
+///     made so far.
+///   - fileID: The file that `explain()` names.
+///   - line: The line that `explain()` names.
+///   - operation: Runs in the new scope, as do the tasks that it creates, except detached ones.
+/// - Returns: The result of `operation`.
+/// - Throws: The error that `operation` throws.
+@_alwaysEmitIntoClient
+@discardableResult
+public func withDependencies<R, E: Error>(
+  _ update: (inout Dependencies) -> Void,
+  fileID: StaticString = #fileID, line: UInt = #line,
+  operation: () throws(E) -> R
+) throws(E) -> R {
+  let (node, isNew) = updatedCurrentScope(fileID: fileID, line: line, update)
+  return try CurrentScope.enter(node, isCurrent: !isNew, operation)
 }
 
-// MARK: - Updating
+/// Overrides dependencies while an asynchronous operation runs.
+///
+/// **Adds** to the current scope: dependencies that `update` doesn't set read as before.
+///
+/// A closure that you write in an actor's code stays on that actor, and the values that it captures
+/// needn't be sendable. In a `nonisolated` method, the closure runs off its caller's actor, as one
+/// passed to `TaskLocal.withValue` does: see <doc:Lifetimes#Operations-in-nonisolated-methods>.
+///
+/// - Parameters:
+///   - isolation: The caller's actor. Leave it out.
+///   - update: Overrides dependencies for `operation`. Reads inside this closure see the overrides
+///     made so far.
+///   - fileID: The file that `explain()` names.
+///   - line: The line that `explain()` names.
+///   - operation: Runs in the new scope, as do the tasks that it creates, except detached ones.
+/// - Returns: The result of `operation`.
+/// - Throws: The error that `operation` throws.
+@_alwaysEmitIntoClient
+@discardableResult
+public func withDependencies<R, E: Error>(
+  isolation: isolated (any Actor)? = #isolation,
+  _ update: (inout Dependencies) -> Void,
+  fileID: StaticString = #fileID, line: UInt = #line,
+  operation: @concurrent () async throws(E) -> R
+) async throws(E) -> R {
+  let (node, isNew) = updatedCurrentScope(fileID: fileID, line: line, update)
+  return try await CurrentScope.enter(node, isCurrent: !isNew, operation: operation)
+}
+
+/// The current scope with more overrides, and whether that is a different scope.
+@_alwaysEmitIntoClient
+func updatedCurrentScope(
+  fileID: StaticString, line: UInt, _ update: (inout Dependencies) -> Void
+) -> (node: ScopeNode?, isNew: Bool) {
+  let node = CurrentScope.node
+  let address = Unretained.address(of: node)
+  let updated = node.updated(fileID: fileID, line: line, update)
+  return (updated, isNew: Unretained.address(of: updated) != address)
+}
+
+// MARK: - Updating a scope
 
 extension DependencyScope {
   /// Returns a scope with one more override.
@@ -122,7 +159,7 @@ extension DependencyScope {
   ) -> DependencyScope {
     var node = node
     for key in aliasedKeys(with: key) {
-      ScopeNode.add(.make(key, value, observer: owner), to: &node)
+      ScopeNode.add(Override.make(key, value, observer: owner), to: &node)
     }
     return DependencyScope(node: node)
   }
@@ -159,5 +196,44 @@ extension Dependencies {
   ) {
     guard let observer = node.updateObserver else { return update(&self) }
     observer.update(node, at: place) { update(&self) }
+  }
+}
+
+// MARK: - Overriding a key
+
+extension Dependencies {
+  /// Overrides a key, and the keys that are aliased to it.
+  ///
+  /// Not specialized, so that a client's module compiles nothing for each type of value.
+  ///
+  /// Pass the static type: the metatype of a subclass stands for its superclass, as it does when its
+  /// default is computed.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @usableFromInline
+  mutating func override<Value: Sendable>(
+    _ key: any DependencyKey<Value>.Type, with value: consuming Value
+  ) {
+    if isPlain(ObjectIdentifier(key)) {
+      return ScopeNode.add(Override.makeRetained(key, value), to: &node)
+    }
+    let observer = node.updateObserver?.observer(of: key, in: node)
+    override(with: .make(key, value, observer: observer))
+  }
+
+  /// Whether nothing needs to be known to override a key.
+  private func isPlain(_ id: ObjectIdentifier) -> Bool {
+    func isPlain(_ store: GlobalStore) -> Bool {
+      store.globalKeys.use(of: id) != .isAliased && !store.options.contains(.observingUpdates)
+    }
+    // Unretained, because retaining the node or the store costs more than the rest.
+    guard let node = Unretained.optional(node) else { return isPlain(.process) }
+    return node.store.borrow(isPlain)
+  }
+
+  /// Sets an override for its key and for the keys that are aliased to it.
+  mutating func override(with override: Override) {
+    for key in node.store.aliasedKeys(with: override.id) ?? [override.key] {
+      ScopeNode.add(key == override.key ? override : override.copy(for: key), to: &node)
+    }
   }
 }

@@ -1,6 +1,6 @@
 /// Finds the key that a property of ``Dependencies`` reads and sets.
 enum PropertyKey {
-  fileprivate static let known = KeyPathCache<any DependencyKey.Type>()
+  static let known = KeyPathCache<any DependencyKey.Type>()
 
   /// The key that a property reads and sets, if it is one of the same type.
   ///
@@ -26,14 +26,5 @@ enum PropertyKey {
 
   private static func valueType<Key: DependencyKey>(of key: Key.Type) -> Any.Type {
     Key.Value.self
-  }
-}
-
-extension Dependencies {
-  /// Removes the entries of freed key paths, which otherwise happens now and then.
-  ///
-  /// For tests that count memory.
-  package static func forgetKeyPathsThatAreGone() {
-    PropertyKey.known.removeGone()
   }
 }

@@ -36,20 +36,19 @@ package final class KeyPathCache<Value: Sendable>: Sendable {
 
   package func remember(_ value: Value, of keyPath: AnyKeyPath) {
     let known = Known(keyPath, value)
-    let crowded = entries.withLock { entries -> [ObjectIdentifier: Known]? in
+    let isCrowded = entries.withLock { entries in
       entries.all[ObjectIdentifier(keyPath)] = known
-      return entries.all.count > entries.limit ? entries.all : nil
+      return entries.all.count > entries.limit
     }
-    if let crowded { removeGone(of: crowded) }
+    if isCrowded { removeGone() }
   }
 
   /// Removes the entries of freed key paths.
   ///
   /// A key path that captures something is created anew each time.
-  func removeGone() { removeGone(of: entries.withLock { $0.all }) }
-
-  private func removeGone(of all: [ObjectIdentifier: Known]) {
-    let gone = all.filter { $0.value.keyPath == nil }
+  func removeGone() {
+    // Compared outside the lock, because a key path may be freed meanwhile.
+    let gone = entries.withLock { $0.all }.filter { $0.value.keyPath == nil }
     entries.withLock { entries in
       for (id, known) in gone where entries.all[id] === known { entries.all[id] = nil }
       entries.limit = max(64, 2 * entries.all.count)

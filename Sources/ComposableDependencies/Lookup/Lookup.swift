@@ -136,7 +136,7 @@ extension ScopeNode? {
   ) {
     let (options, isLost) = unretainedRoot.borrow { ($0.store.options, $0.isLost) }
     func compute() {
-      CurrentScope.enter(self) {
+      CurrentScope.enter(self, isCurrent: CurrentScope.isCurrent(self)) {
         DefaultCycle.check(key) {
           unsafe key.readDefault(usingTestValue: options.contains(.testValues), read)
         }

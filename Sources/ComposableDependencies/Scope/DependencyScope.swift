@@ -22,17 +22,18 @@
 public struct DependencyScope: Sendable {
   @usableFromInline let node: ScopeNode?
   /// The overrides that were set on the environment that captured this scope; `nil` in most scopes.
-  @usableFromInline let own: OwnOverrides?
+  @usableFromInline let own: EnvironmentOverrides?
 
   @usableFromInline
-  init(node: ScopeNode?, own: OwnOverrides?) {
+  init(node: ScopeNode?, own: EnvironmentOverrides?) {
     self.node = node
     self.own = own
   }
 
   @usableFromInline
   package init(node: ScopeNode?) {
-    self.init(node: node, own: nil)
+    self.node = node
+    own = nil
   }
 }
 
@@ -84,7 +85,7 @@ extension DependencyScope {
   @_alwaysEmitIntoClient
   @discardableResult
   public func run<R, E: Error>(_ operation: () throws(E) -> R) throws(E) -> R {
-    try CurrentScope.enter(node, operation)
+    try CurrentScope.enter(node, isCurrent: CurrentScope.isCurrent(node), operation)
   }
 
   /// Runs an asynchronous operation in exactly this scope.
@@ -107,7 +108,8 @@ extension DependencyScope {
     isolation: isolated (any Actor)? = #isolation,
     _ operation: @concurrent () async throws(E) -> R
   ) async throws(E) -> R {
-    try await CurrentScope.enter(node, operation: operation)
+    try await CurrentScope.enter(
+      node, isCurrent: CurrentScope.isCurrent(node), operation: operation)
   }
 
   /// Runs an asynchronous operation in exactly this scope, on the caller's actor.
@@ -117,6 +119,128 @@ extension DependencyScope {
   nonisolated(nonsending) package func enter<R, E: Error>(
     _ operation: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    try await CurrentScope.enter(node, operation)
+    try await CurrentScope.enter(node, isCurrent: CurrentScope.isCurrent(node), operation)
+  }
+}
+
+// MARK: - The current scope
+
+/// The task-local that holds the current scope, and the only place that binds it.
+@usableFromInline
+enum CurrentScope {
+  /// Not an optional, because the generic code of task-locals copies one in several steps.
+  private struct Scope: Sendable {
+    var node: ScopeNode?
+    /// The overrides of an environment that is being created here.
+    var creating: EnvironmentOverrides?
+  }
+
+  @TaskLocal private static var scope = Scope()
+
+  @usableFromInline static var node: ScopeNode? { scope.node }
+
+  /// The current scope, for a value that captures it.
+  @usableFromInline
+  static var captured: DependencyScope {
+    let scope = scope
+    guard let creating = scope.creating else { return DependencyScope(node: scope.node) }
+    return DependencyScope(node: scope.node, own: EnvironmentOverrides(like: creating))
+  }
+
+  @usableFromInline
+  static func isCurrent(_ node: ScopeNode?) -> Bool {
+    node === self.node
+  }
+
+  static func isCurrent(_ node: Unretained<ScopeNode>) -> Bool {
+    node.address == Unretained.address(of: self.node)
+  }
+}
+
+extension CurrentScope {
+  // The asynchronous functions come in pairs. The library's own calls stay on the caller's actor.
+  // Clients' closures go to functions with the types of `TaskLocal.withValue`, because other
+  // signatures reject captured values that aren't sendable.
+
+  /// Runs `operation` in exactly this scope.
+  ///
+  /// Binds nothing if the scope is already current.
+  @_alwaysEmitIntoClient
+  static func enter<R, E: Error>(
+    _ node: ScopeNode?, isCurrent: Bool, _ operation: () throws(E) -> R
+  ) throws(E) -> R {
+    if isCurrent { return try operation() }
+    do {
+      return try bind(node) { try operation() }
+    } catch {
+      // `withValue` has no typed throws, and throws what its operation throws.
+      throw error as! E
+    }
+  }
+
+  @_alwaysEmitIntoClient
+  static func enter<R, E: Error>(
+    _ node: ScopeNode?, isCurrent: Bool,
+    isolation: isolated (any Actor)? = #isolation,
+    operation: @concurrent () async throws(E) -> R
+  ) async throws(E) -> R {
+    if isCurrent { return try await operation() }
+    var result: Result<R, E>?
+    await bind(
+      node,
+      operation: {
+        do throws(E) { result = .success(try await operation()) } catch { result = .failure(error) }
+      })
+    return try result!.get()
+  }
+
+  @_alwaysEmitIntoClient
+  nonisolated(nonsending) static func enter<R, E: Error>(
+    _ node: ScopeNode?, isCurrent: Bool,
+    _ operation: nonisolated(nonsending) () async throws(E) -> R
+  ) async throws(E) -> R {
+    if isCurrent { return try await operation() }
+    var result: Result<R, E>?
+    await bindStaying(node) {
+      do throws(E) { result = .success(try await operation()) } catch { result = .failure(error) }
+    }
+    return try result!.get()
+  }
+
+  // Not generic, so that callers don't look up metadata. `withValue` has no typed throws.
+
+  @usableFromInline
+  static func bind<R>(_ node: ScopeNode?, _ operation: () throws -> R) rethrows -> R {
+    try $scope.withValue(Scope(node: node), operation: operation)
+  }
+
+  /// Creates an environment in a scope, with overrides that belong to it.
+  static func create<Environment>(
+    in node: ScopeNode?, _ overrides: EnvironmentOverrides, _ create: () -> Environment
+  ) -> Environment {
+    $scope.withValue(Scope(node: node, creating: overrides), operation: create)
+  }
+
+  @usableFromInline
+  static func bind(
+    _ node: ScopeNode?,
+    isolation: isolated (any Actor)? = #isolation,
+    operation: @concurrent () async -> Void
+  ) async {
+    await $scope.withValue(Scope(node: node), operation: operation)
+  }
+
+  @usableFromInline
+  static func bindStaying(
+    _ node: ScopeNode?,
+    isolation: isolated (any Actor)? = #isolation,
+    _ operation: nonisolated(nonsending) () async -> Void
+  ) async {
+    await $scope.withValue(Scope(node: node)) {
+      // A closure that captures the actor's parameter stays on the actor; one that captures a copy of
+      // it, as `[isolation] in` does, leaves.
+      _ = isolation
+      await operation()
+    }
   }
 }

@@ -2,9 +2,7 @@
 
 extension DependencyScope {
   /// Identifies this snapshot among all that exist.
-  @_alwaysEmitIntoClient
-  // Sound: the reference is only compared.
-  package var identity: UInt { unsafe unsafeBitCast(node, to: UInt.self) }
+  package var identity: UInt { Unretained.address(of: node) }
 
   /// Whether this scope was built outside any scope, by a task or thread that lost its own.
   package var isLost: Bool { node.isLost }

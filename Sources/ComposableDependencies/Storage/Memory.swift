@@ -19,7 +19,7 @@ struct Unretained<Object: AnyObject>: Equatable {
 
   @usableFromInline
   @inline(__always)
-  init(_ object: Object) {
+  init(_ object: borrowing Object) {
     unsafe reference = .passUnretained(object)
   }
 
@@ -40,6 +40,14 @@ struct Unretained<Object: AnyObject>: Equatable {
   @inline(__always)
   static func retaining(_ object: consuming Object) -> Unretained {
     unsafe Unretained(reference: .passRetained(object))
+  }
+
+  /// The address of an object, to compare it without retaining it; 0 for `nil`.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  static func address(of object: Object?) -> UInt {
+    // Sound: the reference is one pointer.
+    unsafe unsafeBitCast(object, to: UInt.self)
   }
 
   /// The address of the object, for an atomic word.
@@ -113,21 +121,22 @@ struct TailLayout {
     (offset &+ alignment &- 1) & ~(alignment &- 1)
   }
 
-  /// Returns an object of a class without stored properties, with uninitialized memory.
+  /// Returns a retained object of a class without stored properties, with uninitialized memory.
   ///
   /// - Parameter bytes: The size of the elements.
   @inline(__always)
-  func makeObject(of type: AnyClass, bytes: Int) -> AnyObject {
+  func make<Object: AnyObject>(_ type: Object.Type, bytes: Int) -> Unretained<Object> {
     let wordSize = MemoryLayout<UInt>.size
     let words = (elements &+ bytes &- 2 &* wordSize &+ wordSize &- 1) / wordSize
     let buffer = ManagedBufferPointer<Void, UInt>(
       bufferClass: type, minimumCapacity: words, makingHeaderWith: { _, _ in })
-    let object = buffer.buffer
-    // Sound: the addresses are only compared. The optimizer knows the answer.
-    let offset = unsafe buffer.withUnsafeMutablePointerToElements {
-      unsafe UnsafeRawPointer($0) - UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-    }
-    precondition(offset == 2 &* wordSize, "This platform lays out objects in an unknown way.")
+    // Sound: a buffer pointer is a single reference, to an object of this class.
+    let object = unsafe unsafeBitCast(buffer, to: Unretained<Object>.self).retained()
+    // The optimizer knows the answer.
+    let begin = unsafe buffer.withUnsafeMutablePointerToElements { UInt(bitPattern: $0) }
+    precondition(
+      begin == object.address &+ UInt(2 &* wordSize),
+      "This platform lays out objects in an unknown way.")
     return object
   }
 }
@@ -149,11 +158,20 @@ struct KeyHash {
     product = UInt64(address) &* 0x9E37_79B9_7F4A_7C15
   }
 
-  /// One of 64 bits.
+  /// A byte that isn't 0.
   @inline(__always)
-  var bit: UInt64 { 1 << (product >> 58) }
+  var tag: UInt64 { product >> 57 | 0x80 }
 
-  /// A slot within `mask`, computed from other bits than ``bit``.
+  /// The highest bit of each byte of `tags` that is this tag.
+  @inline(__always)
+  func matches(in tags: UInt64) -> UInt64 {
+    let lowBits: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    // A byte is 0 where the tags are equal.
+    let difference = tags ^ (tag &* 0x0101_0101_0101_0101)
+    return ~(((difference & lowBits) &+ lowBits) | difference | lowBits)
+  }
+
+  /// A slot within `mask`, computed from other bits than ``tag``.
   @inline(__always)
   func slot(_ mask: Int) -> Int { Int(truncatingIfNeeded: product >> 26) & mask }
 }

@@ -20,14 +20,16 @@ final class OlderOverrides: @unchecked Sendable {
   static let outsideAnyScope = OlderOverrides(.outsideAnyScope)
 
   convenience init(_ root: ScopeRoot) {
-    self.init(root, over: nil, room: 0)
+    self.init(root, over: nil, table: OverrideTable())
   }
 
-  private init(_ root: ScopeRoot, over larger: OlderOverrides?, room: Int) {
+  private init(
+    _ root: ScopeRoot, over larger: OlderOverrides?, table: consuming OverrideTable
+  ) {
     self.root = root
     store = Unretained(root.store)
     self.larger = larger
-    table = OverrideTable(room: room)
+    self.table = table
   }
 
   @inline(__always)
@@ -75,10 +77,9 @@ extension OlderOverrides {
   ) -> OlderOverrides {
     let all: OlderOverrides
     if table.count + count <= most {
-      all = OlderOverrides(root, over: larger, room: table.count + count)
-      table.forEach { all.insert($0.retained()) }
+      all = OlderOverrides(root, over: larger, table: table.copy(makingRoomFor: count))
     } else {
-      all = OlderOverrides(root, over: movedToLarger(most), room: count)
+      all = OlderOverrides(root, over: movedToLarger(most), table: OverrideTable(room: count))
     }
     new { all.insert($0) }
     return all
@@ -118,7 +119,11 @@ struct OverrideTable: ~Copyable, @unchecked Sendable {
 
   /// - Parameter room: How many overrides there is room for.
   init(room: Int = 0) {
-    mask = Self.mask(forRoom: room)
+    self.init(mask: Self.mask(forRoom: room))
+  }
+
+  private init(mask: Int) {
+    self.mask = mask
     unsafe slots = Self.makeSlots(mask)
   }
 
@@ -152,6 +157,16 @@ struct OverrideTable: ~Copyable, @unchecked Sendable {
       if let override = unsafe slots[slot] { body(override) }
       slot &+= 1
     }
+  }
+
+  /// Returns a table of the same overrides, with room for more.
+  func copy(makingRoomFor new: Int) -> OverrideTable {
+    var copy = OverrideTable(mask: mask)
+    unsafe copy.slots.update(from: slots, count: mask + 1)
+    copy.count = count
+    forEach { _ = $0.retained() }
+    copy.makeRoom(for: new)
+    return copy
   }
 
   /// Makes room for more overrides.

@@ -32,22 +32,27 @@ package final class Override: @unchecked Sendable {
     }
   }
 
-  // Not specialized, so that it is compiled once.
-  @_semantics("optimize.sil.specialize.generic.never")
   package static func make<Value: Sendable>(
     _ key: any DependencyKey.Type, _ value: consuming Value, observer: (any ReadObserver)? = nil
   ) -> Override {
-    let alignment = MemoryLayout<Value>.alignment
-    let object = Head.layout.makeObject(
-      of: Override.self,
-      bytes: MemoryLayout<Value>.size &+ (alignment > Head.valueAlignment ? alignment : 0))
-    // Sound: the object is new, of this class, and has room for the head and for the value.
-    let override = unsafe unsafeDowncast(object, to: Override.self)
-    let memory = Unretained(override)
-    unsafe memory.head.initialize(
-      to: Head(key: key, valueType: _isPOD(Value.self) ? nil : Value.self))
-    unsafe memory.valueAddress(Value.self).initialize(to: value)
+    let override = makeRetained(key, value).takeRetained()
     if let observer { _ = override.attach(OverrideAttachment(observer: observer)) }
+    return override
+  }
+
+  // Not specialized, so that it is compiled once.
+  @_semantics("optimize.sil.specialize.generic.never")
+  static func makeRetained<Value: Sendable>(
+    _ key: any DependencyKey.Type, _ value: consuming Value
+  ) -> Unretained<Override> {
+    let alignment = MemoryLayout<Value>.alignment
+    let override = Head.layout.make(
+      Override.self,
+      bytes: MemoryLayout<Value>.size &+ (alignment > Head.valueAlignment ? alignment : 0))
+    // Sound: the object is new, and has room for the head and for the value.
+    unsafe override.head.initialize(
+      to: Head(key: key, valueType: _isPOD(Value.self) ? nil : Value.self))
+    unsafe override.valueAddress(Value.self).initialize(to: value)
     return override
   }
 

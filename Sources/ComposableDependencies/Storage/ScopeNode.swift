@@ -22,8 +22,8 @@ package final class ScopeNode: @unchecked Sendable {
     var older: Unretained<OlderOverrides>
     /// The node that this was built on, which it owns.
     var below: Unretained<ScopeNode>?
-    /// The bits of the keys.
-    var filter: UInt64 = 0
+    /// A byte for each override, which depends on its key; 0 where there is none.
+    var tags: UInt64 = 0
     var count: UInt8 = 0
     /// A bit for each override that this owns.
     var owned: UInt8 = 0
@@ -43,19 +43,19 @@ package final class ScopeNode: @unchecked Sendable {
     }
   }
 
+  /// Returns a retained node.
   @inline(__always)
-  fileprivate static func make(_ head: consuming Head) -> ScopeNode {
-    let object = Head.layout.makeObject(
-      of: ScopeNode.self, bytes: room &* MemoryLayout<Unretained<Override>>.stride)
-    // Sound: the object is new, of this class, and has room for the head.
-    let node = unsafe unsafeDowncast(object, to: ScopeNode.self)
-    unsafe Unretained(node).head.initialize(to: head)
+  fileprivate static func make(_ head: consuming Head) -> Unretained<ScopeNode> {
+    let node = Head.layout.make(
+      ScopeNode.self, bytes: room &* MemoryLayout<Unretained<Override>>.stride)
+    // Sound: the object is new, and has room for the head.
+    unsafe node.head.initialize(to: head)
     return node
   }
 
   /// Returns a scope without overrides.
   static func bare(over root: ScopeRoot) -> ScopeNode {
-    make(Head(older: .retaining(OlderOverrides(root))))
+    make(Head(older: .retaining(OlderOverrides(root)))).takeRetained()
   }
 
   deinit {
@@ -137,11 +137,11 @@ extension Unretained<ScopeNode> {
 
   @inline(__always)
   fileprivate func index(of id: ObjectIdentifier, _ hash: KeyHash) -> Int? {
-    if unsafe head.pointee.filter & hash.bit == 0 { return nil }
-    var index = unsafe Int(head.pointee.count)
-    while index > 0 {
-      index &-= 1
+    var matches = unsafe hash.matches(in: head.pointee.tags)
+    while matches != 0 {
+      let index = matches.trailingZeroBitCount / 8
       if unsafe elements[index].id == id { return index }
+      matches &= matches &- 1
     }
     return nil
   }
@@ -209,16 +209,15 @@ extension ScopeNode? {
 // MARK: - Adding
 
 extension ScopeNode {
-  /// Adds an override; in place if `scope` is the only reference.
-  static func add(_ override: consuming Override, to scope: inout ScopeNode?) {
-    let override = Unretained.retaining(override)
+  /// Adds a retained override; in place if `scope` is the only reference.
+  static func add(_ override: Unretained<Override>, to scope: inout ScopeNode?) {
     let id = override.id
     let hash = KeyHash(id)
     let isAlone = isKnownUniquelyReferenced(&scope)
     guard let node = Unretained.optional(scope) else {
       let new = make(Head(older: .retaining(.outsideAnyScope)))
-      Unretained(new).set(override, hash, at: nil)
-      scope = new
+      new.set(override, hash, at: nil)
+      scope = new.takeRetained()
       return
     }
     let index = node.index(of: id, hash)
@@ -228,13 +227,16 @@ extension ScopeNode {
       if isFull { node.moveToOlder() }
       node.set(override, hash, at: index)
     } else {
-      // Otherwise the optimizer may release the scope that is replaced before it is used.
-      let old = scope
       let new = node.successor(isFull: isFull)
-      Unretained(new).set(override, hash, at: index)
-      scope = new
-      withExtendedLifetime(old) {}
+      new.set(override, hash, at: index)
+      // Otherwise the optimizer may release the scope that is replaced before it is used.
+      withExtendedLifetime(scope) {}
+      scope = new.takeRetained()
     }
+  }
+
+  static func add(_ override: consuming Override, to scope: inout ScopeNode?) {
+    add(.retaining(override), to: &scope)
   }
 }
 
@@ -249,23 +251,22 @@ extension Unretained<ScopeNode> {
     unsafe head.pointee.owned |= bit
     if present == nil {
       unsafe head.pointee.count &+= 1
-      unsafe head.pointee.filter |= hash.bit
+      unsafe head.pointee.tags |= hash.tag &<< UInt64(truncatingIfNeeded: 8 &* index)
     }
     replaced?.release()
   }
 
-  /// Returns a scope with the same overrides and room for another.
+  /// Returns a retained scope with the same overrides and room for another.
   @inline(__always)
-  fileprivate func successor(isFull: Bool) -> ScopeNode {
+  fileprivate func successor(isFull: Bool) -> Unretained {
     if isFull { return ScopeNode.make(ScopeNode.Head(older: (merged ?? merge()).retained())) }
-    let node = unsafe ScopeNode.make(
+    let new = unsafe ScopeNode.make(
       ScopeNode.Head(
-        older: older, below: retained(), filter: head.pointee.filter, count: head.pointee.count,
+        older: older, below: retained(), tags: head.pointee.tags, count: head.pointee.count,
         depth: head.pointee.depth &+ 1))
-    let new = Unretained(node)
     unsafe new.elements.initialize(from: elements, count: Int(head.pointee.count))
     if unsafe new.head.pointee.depth > ScopeNode.room { new.ownAll() }
-    return node
+    return new
   }
 
   /// Retains the overrides instead of the node below.
@@ -289,7 +290,7 @@ extension Unretained<ScopeNode> {
     unsafe head.pointee.older = .retaining(all)
     unsafe head.pointee.count = 0
     unsafe head.pointee.owned = 0
-    unsafe head.pointee.filter = 0
+    unsafe head.pointee.tags = 0
   }
 
   /// What holds the overrides of this full node as well, once a scope was built on it.

@@ -1,6 +1,7 @@
-import ComposableDependencies
 import TestSupport
 import Testing
+
+@testable import ComposableDependencies
 
 @Suite("Random programs", .tooLongUnderSanitizers, .serialized)
 struct RandomProgramTests {
@@ -69,7 +70,7 @@ extension Program {
     let runner = Runner()
     func run() {
       _ = DependencyScope.isolated().run { runner.runCall(steps, RunState()) }
-      Dependencies.forgetKeyPathsThatAreGone()
+      PropertyKey.known.removeGone()
     }
     // What is made once in a process is made now, and so is room for it.
     run()

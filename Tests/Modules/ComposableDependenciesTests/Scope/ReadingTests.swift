@@ -38,7 +38,7 @@ struct ReadingTests {
   /// Runs `body` while the store of a scope is locked; locking a lock that is already held traps.
   private func whileLocked(_ scope: DependencyScope, _ body: () -> Void) {
     var hasRun = false
-    scope.node.store.whileLocked {
+    scope.node.store.state.write { _ in
       body()
       hasRun = true
     }

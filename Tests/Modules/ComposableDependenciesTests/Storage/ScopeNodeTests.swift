@@ -8,7 +8,7 @@ struct ScopeNodeTests {
   /// A scope to which only one reference leads.
   private func scope(of numbers: Range<Int>) -> ScopeNode? {
     var scope: ScopeNode? = .bare(over: .process)
-    for number in numbers { ScopeNode.add(.ofKey(number, value: number), to: &scope) }
+    for number in numbers { ScopeNode.add(Override.ofKey(number, value: number), to: &scope) }
     return scope
   }
 
@@ -22,11 +22,11 @@ struct ScopeNodeTests {
     var scope = scope(of: 0..<8)
     do {
       var other = scope
-      ScopeNode.add(.ofKey(8, value: 8), to: &other)
+      ScopeNode.add(Override.ofKey(8, value: 8), to: &other)
     }
-    ScopeNode.add(.ofKey(0, value: 100), to: &scope)
+    ScopeNode.add(Override.ofKey(0, value: 100), to: &scope)
     var other = scope
-    for number in 20..<30 { ScopeNode.add(.ofKey(number, value: number), to: &other) }
+    for number in 20..<30 { ScopeNode.add(Override.ofKey(number, value: number), to: &other) }
     #expect(value(0, in: other) == 100)
   }
 
@@ -36,7 +36,7 @@ struct ScopeNodeTests {
       var grown = scope
       for number in numbers {
         var other = grown
-        ScopeNode.add(.ofKey(number, value: number), to: &other)
+        ScopeNode.add(Override.ofKey(number, value: number), to: &other)
         grown = other
       }
       return grown
@@ -46,7 +46,9 @@ struct ScopeNodeTests {
     for size in 0..<24 {
       var alone = grow(scope, by: 1_000..<1_000 + size)
       _ = grow(alone, by: 2_000..<2_030)
-      for number in 3_000..<3_030 { ScopeNode.add(.ofKey(number, value: number), to: &alone) }
+      for number in 3_000..<3_030 {
+        ScopeNode.add(Override.ofKey(number, value: number), to: &alone)
+      }
       let grown = grow(alone, by: 4_000..<4_120)
       #expect((3_000..<3_030).allSatisfy { value($0, in: grown) == $0 }, "\(size)")
       #expect((0..<120).allSatisfy { value($0, in: grown) == $0 }, "\(size)")

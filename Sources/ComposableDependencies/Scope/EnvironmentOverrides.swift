@@ -1,34 +1,35 @@
 internal import Synchronization
 
-/// An environment that is being created with overrides that belong to it.
-struct EnvironmentCreation: Sendable {
-  let environment: ObjectIdentifier
-  let overrides: [Override]
-}
-
 /// The overrides that were set on an environment itself, for the scope that it captures.
 ///
 /// While the library recreates the environment, each value that captures the scope gets an object of
 /// its own, because `init()` may create other environments of the same type. The overrides belong to
 /// the environment that `init()` returns.
 @usableFromInline
-final class OwnOverrides: Sendable {
-  private let creation: EnvironmentCreation
+final class EnvironmentOverrides: Sendable {
+  private let environment: ObjectIdentifier
+  private let overrides: [Override]
   /// Whether the environment that was created has captured this.
   private let isOwned = Atomic(false)
 
-  init(capturedIn creation: EnvironmentCreation) {
-    self.creation = creation
+  fileprivate init(_ overrides: [Override], of environment: Any.Type) {
+    self.environment = ObjectIdentifier(environment)
+    self.overrides = overrides
+  }
+
+  init(like other: EnvironmentOverrides) {
+    environment = other.environment
+    overrides = other.overrides
   }
 
   fileprivate func overrides(of environment: Any.Type) -> [Override] {
-    isOwned.load(ordering: .acquiring) && creation.environment == ObjectIdentifier(environment)
-      ? creation.overrides : []
+    isOwned.load(ordering: .acquiring) && self.environment == ObjectIdentifier(environment)
+      ? overrides : []
   }
 
   /// Gives the overrides to the environment of a type that has captured this.
   fileprivate func give(to environment: Any.Type) {
-    if creation.environment == ObjectIdentifier(environment) {
+    if self.environment == ObjectIdentifier(environment) {
       isOwned.store(true, ordering: .releasing)
     }
   }
@@ -50,9 +51,8 @@ extension DependencyScope {
       let environment = run(create)
       return (environment, scope(environment).identity == identity)
     }
-    let creation = EnvironmentCreation(
-      environment: ObjectIdentifier(Environment.self), overrides: own)
-    let environment = CurrentScope.create(in: node, creation, create)
+    let environment = CurrentScope.create(
+      in: node, EnvironmentOverrides(own, of: Environment.self), create)
     let captured = scope(environment)
     guard captured.identity == identity, let own = captured.own else { return (environment, false) }
     own.give(to: Environment.self)
