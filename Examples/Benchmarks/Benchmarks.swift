@@ -41,8 +41,7 @@ enum Benchmarks {
       return .success
     }
     #if DEBUG
-      printError(
-        "this is a debug build, so its figures mean nothing. Run: swift run -c release benchmarks")
+      printError("this is a debug build. For all benchmarks: swift run -c release benchmarks")
     #endif
     let harness = options.isQuick ? Harness.quick : Harness()
     var results: [Result] = []

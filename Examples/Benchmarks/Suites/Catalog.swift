@@ -1,12 +1,15 @@
-/// All benchmarks, in the order of the report.
+/// All benchmarks, in the order of the report; in a debug build, those that have limits there.
 ///
 /// Those of ``others`` compare a process with itself before it used aliases, global values and others;
 /// what runs before them uses none.
 enum Catalog {
-  static let benchmarks: [Benchmark] =
-    limits + others + growth + recreating + carriers + resources + sharing + effects + effectMemory
-    + exploring
-    + process
+  #if DEBUG
+    static let benchmarks: [Benchmark] = unoptimized
+  #else
+    static let benchmarks: [Benchmark] =
+      limits + others + growth + recreating + carriers + resources + sharing + effects
+      + effectMemory + exploring + process
+  #endif
 
   /// Returns the benchmarks with the given names or group names, or all if there are no names.
   ///

@@ -48,13 +48,13 @@ extension Catalog {
     }
   }
 
-  private static func overrideAtOnce(_ count: Int) -> Workload {
+  static func overrideAtOnce(_ count: Int) -> Workload {
     Workload(each: count) {
       sink(DependencyScope.root.with { Others.override(count, in: &$0) })
     }
   }
 
-  private static func overrideNested(_ count: Int) -> Workload {
+  static func overrideNested(_ count: Int) -> Workload {
     let setters = Others.setters.prefix(count)
     @Sendable func enter(_ rest: ArraySlice<Others.Setter>) {
       guard let setter = rest.first else { return sink(0) }
@@ -79,6 +79,4 @@ extension Catalog {
     }
     return Workload(each: 100) { scope.run { enter(100) } }
   }
-
-  private struct Settings: GlobalDependenciesAccessing {}
 }

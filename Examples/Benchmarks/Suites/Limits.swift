@@ -4,7 +4,7 @@ import ComposableEnvironment
 extension Catalog {
   static let limits = reads + flatReads + rest
 
-  private static let taskLocal = "a read of a bare @TaskLocal reference"
+  static let taskLocal = "a read of a bare @TaskLocal reference"
   private static let keyPath = "a key path applied to a computed property"
 
   private static let reads = [

@@ -7,16 +7,7 @@ extension Catalog {
       Benchmark(
         "limits/environment-with", "environment.with(\\.number, …), with one derived environment",
         against: "scope.with(\\.number, …)", limit: 12, allocationLimit: 5
-      ) {
-        let environment = DependencyScope.overriding(1).run { ParentEnvironment() }
-        return Benchmark.Subject(
-          operation: Workload { count in
-            for number in 0..<count { sink(environment.with(\.number, number)) }
-          },
-          yardstick: Workload { count in
-            for number in 0..<count { sink(environment.scope.with(\.number, number)) }
-          })
-      }
+      ) { recreate() }
     ]
     + origins.flatMap { name, title, environment in
       reads.map { read, readTitle, workload in
@@ -31,6 +22,17 @@ extension Catalog {
         }
       }
     }
+
+  static func recreate() -> Benchmark.Subject {
+    let environment = DependencyScope.overriding(1).run { ParentEnvironment() }
+    return Benchmark.Subject(
+      operation: Workload { count in
+        for number in 0..<count { sink(environment.with(\.number, number)) }
+      },
+      yardstick: Workload { count in
+        for number in 0..<count { sink(environment.scope.with(\.number, number)) }
+      })
+  }
 
   /// The ways in which an environment that overrides `number` comes to be.
   private static let origins:
