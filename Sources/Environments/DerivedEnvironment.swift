@@ -1,6 +1,9 @@
 public import ComposableDependencies
 public import Synchronization
 
+// Each `unsafe` here accesses the child that a cell has published, of the cell's own type. The cell
+// publishes it once, and owns it from then on.
+
 /// The environment of a child feature, created inside its parent's scope.
 ///
 /// ```swift
@@ -135,7 +138,6 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
     withExtendedLifetime(self) {
       let made = unsafe made.load(ordering: .acquiring) ?? publish(make())
       return unsafe made._withUnsafeGuaranteedRef {
-        // Sound: a cell publishes only environments of its own type.
         unsafe unsafeDowncast($0, to: MadeEnvironment<Environment>.self).environment
       }
     }

@@ -16,6 +16,7 @@
 func printToStandardError(_ text: String) {
   var text = text
   // Sound: the bytes are valid in the closure, and the call copies them.
+  // Sound: the bytes are there until the closure returns.
   text.withUTF8 { bytes in
     #if canImport(ucrt)
       _ = unsafe _write(2, bytes.baseAddress, UInt32(bytes.count))

@@ -34,7 +34,8 @@ public protocol DependencyKey<Value>: SendableMetatype {
   /// The value of the dependency if neither the scope nor its global store has one.
   ///
   /// Each such read computes it, in the scope that is being read, so a default that reads other
-  /// dependencies sees their overrides. The library holds no lock meanwhile.
+  /// dependencies sees their overrides. The library holds no lock meanwhile. To compute it in a scope
+  /// that isn't current, a read enters that scope, which costs more than the rest of the read.
   ///
   /// Defaults that read each other never end. A debug build stops and names their keys; a release
   /// build overflows the stack.

@@ -128,7 +128,7 @@ extension DependencyScope {
 /// The task-local that holds the current scope, and the only place that binds it.
 @usableFromInline
 enum CurrentScope {
-  /// Not an optional, because the generic code of task-locals copies one in several steps.
+  /// A structure, because the generic code of task-locals copies an optional in several steps.
   private struct Scope: Sendable {
     var node: ScopeNode?
     /// The overrides of an environment that is being created here.

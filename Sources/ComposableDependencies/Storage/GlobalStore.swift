@@ -1,5 +1,8 @@
 internal import Synchronization
 
+// Each `unsafe` here accesses a table of keys. A table begins with its mask, which never changes, and
+// has one more slot than the mask says. All are atomic, initialized, and freed only with the set of keys.
+
 /// The bottom of every scope: global values and aliases.
 ///
 /// A read asks ``globalKeys``, without a lock, whether the store knows anything about its key. Only
@@ -201,7 +204,7 @@ extension GlobalStore {
 ///
 /// A lookup costs the same regardless of the number of keys. Keys stay in the set permanently, even
 /// after they are unset or no longer aliased.
-// Unchecked because of the pointers. Their pointees are atomic, and freed only with the set.
+// Unchecked because of the pointers.
 @safe
 struct GlobalKeys: ~Copyable, @unchecked Sendable {
   enum Use {

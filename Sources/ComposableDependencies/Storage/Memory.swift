@@ -1,5 +1,8 @@
 // The raw tools of the storage: references that retain nothing, objects with memory of their own
 // layout, and hashes of addresses.
+//
+// Each `unsafe` here is sound if the object of a reference is alive, which is up to who keeps one. Where
+// there is another reason, it stands beside it.
 
 /// A reference that retains nothing.
 ///
@@ -8,7 +11,6 @@
 /// fivefold.
 ///
 /// This is the only type in the core that handles uncounted references.
-// Sound as long as its users keep the object alive, which each of them explains.
 // Frozen and usable from inline code, although no client uses it: otherwise other modules copy more of
 // the structures that contain one, and an action through three pullbacks takes 500 instead of 350.
 @safe

@@ -1,5 +1,8 @@
 internal import Synchronization
 
+// Each `unsafe` here accesses a slot of a table. Slots have numbers from 0 to the mask, and all of them
+// are initialized. The table alone has their address, and its owner orders changes and lookups.
+
 /// The overrides of a scope besides the newest, which its node has: in a table, on top of a larger one.
 ///
 /// The first table copies at most 64 overrides to add others to them. Then they move to the next one,
@@ -107,12 +110,11 @@ extension OlderOverrides {
 ///
 /// Open addressing with linear probing. At most half of the slots are used.
 // Not a dictionary: hashing a key costs as much as a whole read, and a lookup retains what it finds.
-// Unchecked because of the pointer, which only this table has. Its owner orders changes and lookups.
+// Unchecked because of the pointer.
 @safe
 struct OverrideTable: ~Copyable, @unchecked Sendable {
   private typealias Slots = UnsafeMutablePointer<Unretained<Override>?>
 
-  // Sound: each index below is a slot's number within the mask, and all slots are initialized.
   private var slots: Slots
   private var mask: Int
   private(set) var count = 0

@@ -1,11 +1,14 @@
 internal import Synchronization
 
+// Each `unsafe` here reaches into the memory behind an override, which `makeRetained` has laid out: a
+// head, and a value of the type that the override's key has. The override is alive, because its callers
+// have it, or a scope or a store that owns it. All but an atomic word is immutable.
+
 /// One value of one key.
 ///
 /// An override is immutable and never copied, so its address is its identity. Its memory is a head,
 /// and then the value.
-// Unchecked, because the class has memory in place of stored properties. It is immutable, apart from
-// the atomic word.
+// Unchecked, because the class has memory in place of stored properties.
 @safe
 @usableFromInline
 package final class Override: @unchecked Sendable {
@@ -49,7 +52,6 @@ package final class Override: @unchecked Sendable {
     let override = Head.layout.make(
       Override.self,
       bytes: MemoryLayout<Value>.size &+ (alignment > Head.valueAlignment ? alignment : 0))
-    // Sound: the object is new, and has room for the head and for the value.
     unsafe override.head.initialize(
       to: Head(key: key, valueType: _isPOD(Value.self) ? nil : Value.self))
     unsafe override.valueAddress(Value.self).initialize(to: value)
@@ -63,7 +65,6 @@ package final class Override: @unchecked Sendable {
   }
 
   private func destroyValue<Value>(_ type: Value.Type) {
-    // Sound: `make` stored a value of this type, and nothing reads it any more.
     unsafe Unretained(self).valueAddress(Value.self).deinitialize(count: 1)
   }
 }
@@ -71,7 +72,6 @@ package final class Override: @unchecked Sendable {
 extension Unretained<Override> {
   @inline(__always)
   fileprivate var head: UnsafeMutablePointer<Override.Head> {
-    // Sound: `Override.make` placed a head here.
     unsafe (reference.toOpaque() + Override.Head.layout.head)
       .assumingMemoryBound(to: Override.Head.self)
   }
@@ -80,7 +80,6 @@ extension Unretained<Override> {
   @_alwaysEmitIntoClient
   @inline(__always)
   func valueAddress<Value>(_: Value.Type) -> UnsafeMutablePointer<Value> {
-    // Sound: `Override.make` placed a value here, of the type that its key has.
     let address = unsafe reference.toOpaque() + Override.Head.layout.elements
     return MemoryLayout<Value>.alignment <= Override.Head.valueAlignment
       ? unsafe address.assumingMemoryBound(to: Value.self)

@@ -1,5 +1,10 @@
 internal import Synchronization
 
+// Each `unsafe` here reaches into the memory behind a node, which `make` has laid out: a head, and eight
+// places, of which the first `count` are overrides. The node is alive, because its callers have it, and
+// what its memory refers to is owned by it or by the nodes below. It changes only while a single
+// reference leads to it.
+
 /// The overrides of a scope: up to eight of distinct keys, on top of tables that hold all older ones.
 ///
 /// A node owns the overrides that were added to it, and the node that it was built on, which owns the
@@ -10,8 +15,7 @@ internal import Synchronization
 /// global store.
 ///
 /// Its memory is a head, and then eight places for overrides, the oldest first.
-// Unchecked, because the class has memory in place of stored properties. It changes while a single
-// reference leads to it.
+// Unchecked, because the class has memory in place of stored properties.
 @safe
 @usableFromInline
 package final class ScopeNode: @unchecked Sendable {
@@ -48,7 +52,6 @@ package final class ScopeNode: @unchecked Sendable {
   fileprivate static func make(_ head: consuming Head) -> Unretained<ScopeNode> {
     let node = Head.layout.make(
       ScopeNode.self, bytes: room &* MemoryLayout<Unretained<Override>>.stride)
-    // Sound: the object is new, and has room for the head.
     unsafe node.head.initialize(to: head)
     return node
   }
@@ -64,7 +67,6 @@ package final class ScopeNode: @unchecked Sendable {
 }
 
 extension Unretained<ScopeNode> {
-  // Sound: `ScopeNode.make` placed a head and the overrides here.
   @inline(__always)
   fileprivate var head: UnsafeMutablePointer<ScopeNode.Head> {
     unsafe (reference.toOpaque() + ScopeNode.Head.layout.head)

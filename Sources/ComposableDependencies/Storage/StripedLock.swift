@@ -1,10 +1,13 @@
 internal import Synchronization
 
+// Each `unsafe` here accesses the state or a lock. Both are initialized and freed with the whole, and a
+// stripe's number is less than their count. A reader holds one of the locks, and a writer all of them.
+
 /// State that is read often, from many threads, and changed rarely.
 ///
 /// It is protected by several locks. A reader takes the lock of its thread's stripe, so that
 /// readers on different threads rarely wait for each other; a writer takes all locks.
-// Unchecked because of the pointers, which never change. A reader holds one of the locks, a writer all.
+// Unchecked because of the pointers, which never change.
 @safe
 struct StripedLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
   private struct Stripe: ~Copyable {
