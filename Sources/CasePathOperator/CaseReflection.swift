@@ -83,7 +83,7 @@ enum CaseReflection {
   ///
   /// Checking its kind first avoids a slow cast for most types.
   fileprivate static func optional(_ type: Any.Type) -> (any OptionalType.Type)? {
-    TypeMetadata.kind(type) == 0x202 ? type as? any OptionalType.Type : nil
+    TypeMetadata.kind(type) == TypeMetadata.optionalKind ? type as? any OptionalType.Type : nil
   }
 
   private static func obstacle(_ root: Any.Type, _ value: Any.Type) -> String {

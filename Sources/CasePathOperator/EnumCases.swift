@@ -29,9 +29,9 @@ struct EnumCases: Sendable {
 
   private init?(reading type: Any.Type) {
     let kind = TypeMetadata.kind(type)
-    guard unsafe TypeMetadata.enumWitnesses(type) != nil, kind == 0x201 || kind == 0x202 else {
-      return nil
-    }
+    guard unsafe TypeMetadata.enumWitnesses(type) != nil,
+      kind == TypeMetadata.enumKind || kind == TypeMetadata.optionalKind
+    else { return nil }
     // Sound: an enum's metadata is its kind, its descriptor, and its generic arguments. The fifth
     // 32-bit word of the descriptor points to the fields: a header of 16 bytes, and a record for
     // each case, in the order of the tags: flags, type and name. All pointers are relative; null
@@ -93,10 +93,4 @@ extension EnumCases.Case {
     self.payload = elements?.count == 1 ? elements?[0] : payload
     self.isIndirect = isIndirect
   }
-}
-
-/// Returns the name of a value's case, whatever its description says; `nil` if it has none.
-package func caseName<Value>(of value: Value) -> String? {
-  guard let cases = EnumCases.of(Value.self)?.cases else { return nil }
-  return TypeMetadata.tag(of: value).map { cases[Int($0)].name }
 }

@@ -14,6 +14,7 @@ enum TypeMetadata {
       // Witnesses use another calling convention there, or signed pointers.
       return nil
     #else
+      guard hasKnownLayout else { return nil }
       // Sound: a type's metadata lives as long as the process, one word after the pointer to its
       // witnesses. Eight functions, the size and the stride precede the flags and a count.
       let witnesses = unsafe pointer(type).load(fromByteOffset: -word, as: UnsafeRawPointer.self)
@@ -65,7 +66,7 @@ enum TypeMetadata {
 
   /// Whether a type is a function type, or the metatype of a single type.
   static func isFunctionOrMetatype(_ type: Any.Type) -> Bool {
-    kind(type) == 0x302 || kind(type) == 0x304
+    kind(type) == functionKind || kind(type) == metatypeKind
   }
 
   static func kind(_ type: Any.Type) -> Int {
@@ -77,5 +78,33 @@ enum TypeMetadata {
     unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
   }
 
+  static let enumKind = 0x201
+  static let optionalKind = 0x202
   private static let tupleKind = 0x301
+  private static let functionKind = 0x302
+  private static let metatypeKind = 0x304
+
+  /// Whether metadata has the layout that is read here.
+  ///
+  /// It is compared with what the compiler says of some types. In any other layout, a path reports an
+  /// issue and extracts nothing.
+  private static let hasKnownLayout: Bool = {
+    // Sound: every type has witnesses before its metadata, with at least ten words.
+    let witnesses = unsafe pointer(Probe.self).load(
+      fromByteOffset: -word, as: UnsafeRawPointer.self)
+    let size = unsafe witnesses.load(fromByteOffset: 8 * word, as: Int.self)
+    let stride = unsafe witnesses.load(fromByteOffset: 9 * word, as: Int.self)
+    let elements = tupleElements((Int, String).self) ?? []
+    return (word == 4 || word == 8)
+      && size == MemoryLayout<Probe>.size && stride == MemoryLayout<Probe>.stride
+      && kind(Probe.self) == enumKind && kind(Int?.self) == optionalKind
+      && kind((() -> Void).self) == functionKind && kind(Int.Type.self) == metatypeKind
+      && elements.count == 2 && elements[0] == Int.self && elements[1] == String.self
+  }()
+
+  /// An enum whose size isn't its stride.
+  private enum Probe {
+    case payload(Int64, Bool)
+    case none
+  }
 }
