@@ -57,6 +57,7 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
   public func withContiguousStorageIfAvailable<R>(
     _ body: (UnsafeBufferPointer<Element>) throws -> R
   ) rethrows -> R? {
+    // Sound: the array has the same rule for the buffer, which `body` must not keep.
     try unsafe storage.withContiguousStorageIfAvailable(body)
   }
 
@@ -69,6 +70,7 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
   ) rethrows -> R? {
     var new = storage
     defer { replaceElements(with: new) }
+    // Sound: as above, and the buffer is a copy, whose ids are checked afterward.
     return try unsafe new.withContiguousMutableStorageIfAvailable(body)
   }
 

@@ -69,6 +69,18 @@ extension IdentifiedArray {
   }
 
   @usableFromInline
+  func reportOutOfRange(_ position: Int) {
+    DependencyIssue(
+      problem: """
+        There is no position \(position) in an IdentifiedArray<\(ID.self), \(Element.self)> of \
+        \(storage.count) elements. The array ignores it.
+        """,
+      remedy: "pass positions that are in the array's `indices` at the time of the call.",
+      at: nil
+    ).report()
+  }
+
+  @usableFromInline
   func reportChanged(_ id: ID, to newID: ID, _ outcome: String) {
     DependencyIssue(
       problem: """

@@ -22,6 +22,12 @@ extension IdentifiedArray {
     for element in new { append(element, fileID: fileID, line: line) }
   }
 
+  /// Appends elements, like ``append(contentsOf:fileID:line:)``.
+  @inlinable
+  public static func += (array: inout IdentifiedArray, new: some Sequence<Element>) {
+    array.append(contentsOf: new)
+  }
+
   /// Inserts an element at a position.
   ///
   /// It costs time proportional to the number of elements after it. If another element has its id,
@@ -123,7 +129,8 @@ extension IdentifiedArray {
   /// .onDelete { rows.remove(atOffsets: $0) }
   /// ```
   ///
-  /// - Parameter offsets: The positions, such as an `IndexSet`, in any order.
+  /// - Parameter offsets: The positions, such as an `IndexSet`, in any order. The array reports an
+  ///   issue for a position without an element.
   @inlinable
   public mutating func remove(atOffsets offsets: some Sequence<Int>) {
     let isRemoved = marks(at: offsets)
@@ -201,21 +208,24 @@ extension IdentifiedArray {
   /// - Parameters:
   ///   - offsets: The positions, such as an `IndexSet`. The elements keep their order.
   ///   - destination: The position, before the move, of the element to move them in front of. To
-  ///     move them to the end, pass the number of elements.
+  ///     move them to the end, pass the number of elements. For any other position, the array
+  ///     reports an issue and doesn't change.
   @inlinable
   public mutating func move(fromOffsets offsets: some Sequence<Int>, toOffset destination: Int) {
-    precondition(0...storage.count ~= destination, "Destination out of range")
+    guard 0...storage.count ~= destination else { return reportOutOfRange(destination) }
     let isMoved = marks(at: offsets)
     reorder(
       (0..<destination).filter { !isMoved[$0] } + storage.indices.filter { isMoved[$0] }
         + (destination..<storage.count).filter { !isMoved[$0] })
   }
 
-  /// Returns whether each position is one of several.
+  /// Returns whether each position is one of several, and reports those that don't exist.
   @inlinable
   func marks(at offsets: some Sequence<Int>) -> [Bool] {
     var marks = [Bool](repeating: false, count: storage.count)
-    for offset in offsets { marks[offset] = true }
+    for offset in offsets {
+      if marks.indices ~= offset { marks[offset] = true } else { reportOutOfRange(offset) }
+    }
     return marks
   }
 
@@ -232,6 +242,7 @@ extension IdentifiedArray {
   /// Replaces all elements, unless two have the same id, which it reports.
   @inlinable
   mutating func replaceElements(with new: [Element]) {
+    // Sound: see `readID`.
     var replaced = unsafe IdentifiedArray(reading: readID)
     if let duplicate = replaced.fill(new).first {
       reportTaken(duplicate.id)

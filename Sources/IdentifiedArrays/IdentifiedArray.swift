@@ -45,6 +45,7 @@ public struct IdentifiedArray<ID: Hashable & Sendable, Element> {
 
   @inlinable
   func id(_ element: Element) -> ID {
+    // Sound: see `readID`.
     unsafe readID(element)
   }
 }

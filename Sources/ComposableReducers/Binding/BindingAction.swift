@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// An action that sets a property of the state; see ``BindableAction``.
 ///
 /// Two of these actions are equal if they set the same property to the same value.
@@ -5,6 +7,7 @@ public struct BindingAction<State>: Sendable {
   private let setter: @Sendable (inout State) -> Void
   private let value: any Equatable & Sendable
   private let sendableKeyPath: any PartialKeyPath<State> & Sendable
+  private var use: BindingUse?
 
   /// The property that the action sets.
   public var keyPath: PartialKeyPath<State> { sendableKeyPath }
@@ -21,8 +24,16 @@ public struct BindingAction<State>: Sendable {
       setter: { $0[keyPath: keyPath] = value }, value: value, sendableKeyPath: keyPath)
   }
 
+  /// Returns an action that reports an issue if no reducer applies it.
+  func mustBeApplied() -> BindingAction {
+    var action = self
+    action.use = BindingUse("\(keyPath)")
+    return action
+  }
+
   /// Sets the property.
   public func apply(to state: inout State) {
+    use?.isApplied.store(true, ordering: .relaxed)
     setter(&state)
   }
 
@@ -50,4 +61,23 @@ extension BindingAction: Equatable {
 extension BindingAction: CustomStringConvertible {
   /// The property and its value.
   public var description: String { "set(\(keyPath), \(value))" }
+}
+
+/// Reports the action of a user interface's binding that no reducer applied.
+private final class BindingUse: Sendable {
+  let isApplied = Atomic(false)
+  private let property: String
+
+  init(_ property: String) {
+    self.property = property
+  }
+
+  deinit {
+    if isApplied.load(ordering: .relaxed) { return }
+    DependencyIssue(
+      problem: "A binding set \(property), but no reducer applied its action.",
+      remedy: "call `.binding(action:)` on the reducer of the state that has the property.",
+      at: nil
+    ).report()
+  }
 }

@@ -111,7 +111,7 @@
     /// Returns a SwiftUI binding of a property of the state, which sets it by sending a binding action.
     ///
     /// The view that creates the binding, and each view that reads it, is updated when an action
-    /// changes the property. The reducer must use ``Reducer/binding(action:)``.
+    /// changes the property. If no reducer uses ``Reducer/binding(action:)``, an issue is reported.
     ///
     /// ```swift
     /// Toggle("Public", isOn: store.binding(\.isPublic))
@@ -121,7 +121,7 @@
     public func binding<Value: Equatable & Sendable>(
       _ keyPath: any WritableKeyPath<State, Value> & Sendable
     ) -> Binding<Value> {
-      binding(keyPath) { .set(keyPath, $0) }
+      binding(keyPath) { .binding(.set(keyPath, $0).mustBeApplied()) }
     }
   }
 

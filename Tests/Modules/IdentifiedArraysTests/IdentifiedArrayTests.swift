@@ -86,6 +86,27 @@ struct IdentifiedArrayTests {
     check(rows, [2, 3, 5])
   }
 
+  @Test("an element is replaced at its position; several are appended")
+  mutating func updateAndAppend() {
+    #expect(rows.update(Row(2, "d"), at: 1) == Row(2, "b"))
+    rows += [Row(4), Row(5)]
+    check(rows, [1, 2, 3, 4, 5])
+    #expect(rows[1].name == "d")
+  }
+
+  @Test("positions that don't exist are reported, and ignored")
+  mutating func outOfRange() {
+    let reported = issues {
+      rows.move(fromOffsets: [0], toOffset: 4)
+      rows.move(fromOffsets: [0, 3], toOffset: -1)
+      rows.move(fromOffsets: [0, 3], toOffset: 3)
+      rows.remove(atOffsets: [-1, 0])
+    }
+    #expect(reported.count == 4)
+    #expect(reported.first?.problem.contains("no position 4") == true)
+    check(rows, [3, 1])
+  }
+
   @Test("assigning an element with another id is rejected")
   mutating func foreignID() {
     let before = rows

@@ -1,6 +1,7 @@
-import ComposableReducers
 import TestSupport
 import Testing
+
+@testable import ComposableReducers
 
 @Suite("Binding actions")
 struct BindingActionTests {
@@ -38,6 +39,18 @@ struct BindingActionTests {
     #expect(await store.state == Profile(name: "Blob", visits: 1, isPublic: true))
     await store.send(.reset)
     #expect(await store.state == Profile())
+  }
+
+  @Test("a binding's action that no reducer applies is reported once")
+  func unhandled() async {
+    let unhandled = Reducer<Profile, Action, Void>.empty
+    let action = { Action.binding(.set(\.name, "Blob").mustBeApplied()) }
+    for (reducer, count) in [(unhandled, 1), (Self.reducer, 0)] {
+      let store = Store(initialState: Profile(), reducer: reducer, environment: ())
+      let reported = await issues { await store.send(action()) }
+      #expect(reported.count == count)
+      #expect(reported.allSatisfy { "\($0)".contains(".binding(action:)") })
+    }
   }
 
   @Test("binding actions are equal if they set the same property to the same value")
