@@ -47,9 +47,11 @@ let testing = [
 let package = Package(
   name: "swift-composable-environment",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  // Clients don't import these two themselves.
-  products: modules.map(\.name).filter { !["Environments", "ValueDifferences"].contains($0) }
-    .map { .library(name: $0, targets: [$0]) },
+  // Clients get the others with these: a module re-exports what its users need.
+  products: modules.map(\.name).filter {
+    !["ComposableCasePaths", "Environments", "IdentifiedArrays", "ValueDifferences"].contains($0)
+  }
+  .map { .library(name: $0, targets: [$0]) },
   targets: modules + [
     tests("RandomProgramTests", in: "Random", "ComposableEnvironment", "DependencyCarriers"),
     tests("RandomStoreTests", in: "Random", "ComposableReducers"),
