@@ -14,34 +14,24 @@ package final class EffectRegistry: Sendable {
   typealias Members = [Int: RunningEffect]
 
   private struct State {
-    var count = 0
-    /// The members of each group, sequence and operation, by its number.
-    var members: [Int: Members] = [:]
+    var actions: Members = [:]
     /// The groups of identifiers, by the identifier's hash.
     var identified: [Int: Members] = [:]
     /// The groups of children, by the child's number.
     var children: [Int: Members] = [:]
-    /// Called when the group of an action is empty.
-    var waiters: [Int: [@Sendable () -> Void]] = [:]
     var deliver: Deliver?
-
-    mutating func nextNumber() -> Int {
-      count += 1
-      return count
-    }
 
     /// Adds an effect, and the groups around it that had no members.
     mutating func add(_ effect: RunningEffect) {
       var effect = effect
       while let parent = effect.context.parent {
-        switch effect.kind {
-        case .group(.id(let id)): _ = identified.add(effect, to: id.hash)
-        case .group(.child(let number)): _ = children.add(effect, to: number)
-        default: break
-        }
-        guard members.add(effect, to: parent.number), parent.isGroup else { return }
+        setGroup(effect, effect)
+        let isFirst = parent.members.isEmpty
+        parent.members.add(effect)
+        guard isFirst, parent.isGroup else { return }
         effect = parent
       }
+      setGroup(effect, effect)
     }
 
     /// Removes an effect, and the groups around it that have no more members.
@@ -50,32 +40,36 @@ package final class EffectRegistry: Sendable {
     mutating func remove(_ effect: RunningEffect) -> RunningEffect? {
       var effect = effect
       while let parent = effect.context.parent {
-        switch effect.kind {
-        case .group(.id(let id)): _ = identified.remove(effect, from: id.hash)
-        case .group(.child(let number)): _ = children.remove(effect, from: number)
-        default: break
-        }
-        guard members.remove(effect, from: parent.number) else { return nil }
+        setGroup(effect, nil)
+        parent.members.remove(effect)
+        guard parent.members.isEmpty else { return nil }
         guard parent.isGroup else { return parent }
         effect = parent
       }
+      setGroup(effect, nil)
       return effect
     }
 
-    func isRunningSequence(_ effect: RunningEffect) -> Bool {
-      guard case .sequence = effect.kind, let parent = effect.context.parent else { return false }
-      return members[parent.number]?[effect.number] != nil
+    /// Adds a group to the table of its kind, or removes it.
+    private mutating func setGroup(_ effect: RunningEffect, _ new: RunningEffect?) {
+      guard case .group(let group) = effect.kind else { return }
+      switch group {
+      case .action: actions[effect.number] = new
+      case .id(let id): identified.set(new, at: effect.number, of: id.hash)
+      case .child(let child): children.set(new, at: effect.number, of: child)
+      }
     }
 
-    /// Returns effects and everything below them, in the order in which they were made.
-    func tree(of roots: some Sequence<RunningEffect>) -> [RunningEffect] {
+    /// Returns effects and those below them, without groups, in the order in which they were made.
+    ///
+    /// - Parameter visit: A new number, because a group may be inside another one.
+    func effects(of roots: some Sequence<RunningEffect>, visit: Int) -> [RunningEffect] {
       var (pending, effects) = (Array(roots), [RunningEffect]())
-      // A group may be inside another one.
-      var groups: Set<Int> = []
       while let next = pending.popLast() {
-        if next.isGroup && !groups.insert(next.number).inserted { continue }
-        effects.append(next)
-        if let members = members[next.number] { pending += members.values }
+        if next.visit == visit { continue }
+        next.visit = visit
+        if !next.isGroup { effects.append(next) }
+        next.members.forEach { pending.append($0) }
       }
       return effects.sorted { $0.number < $1.number }
     }
@@ -83,6 +77,7 @@ package final class EffectRegistry: Sendable {
 
   let supervisor: (any EffectSupervisor)?
   private let state = Mutex(State())
+  private let count = Atomic(0)
 
   init(supervisor: (any EffectSupervisor)?) {
     self.supervisor = supervisor
@@ -106,9 +101,7 @@ package enum EffectRequest: Sendable {
 }
 
 extension EffectRegistry {
-  func nextNumber() -> Int {
-    state.withLock { $0.nextNumber() }
-  }
+  func nextNumber() -> Int { count.add(1, ordering: .relaxed).newValue }
 
   /// Makes a group, which is in the tree while it has members.
   func makeGroup(_ group: EffectGroup, _ context: EffectContext) -> RunningEffect {
@@ -119,28 +112,29 @@ extension EffectRegistry {
   func add(
     _ kind: RunningEffect.Kind, _ context: EffectContext, _ run: EffectRun? = nil
   ) -> RunningEffect {
+    let effect = RunningEffect(number: nextNumber(), kind, context, run, in: self)
     state.withLock { state in
-      let effect = RunningEffect(number: state.nextNumber(), kind, context, run, in: self)
       state.add(effect)
       if context.action?.isCancelled == true || context.owner?.isCancelled == true {
         effect.markAsCancelled()
       }
-      return effect
     }
+    return effect
   }
 
   /// Removes an effect that has ended.
   ///
   /// - Returns: The sequence that must continue, because its part has ended.
   func remove(_ effect: RunningEffect) -> RunningEffect? {
-    let (sequence, waiters) = state.withLock { state in
+    let (outer, waiters) = state.withLock { state in
       let outer = state.remove(effect)
-      let waiters = outer.flatMap { state.waiters.removeValue(forKey: $0.number) }
-      return (outer.flatMap { state.isRunningSequence($0) ? $0 : nil }, waiters)
+      defer { outer?.waiters = [] }
+      return (outer, outer?.waiters ?? [])
     }
     if effect.isSupervised { supervisor?.didFinish(ObjectIdentifier(effect)) }
-    for notify in waiters ?? [] { notify() }
-    return sequence
+    for notify in waiters { notify() }
+    if case .sequence = outer?.kind { return outer }
+    return nil
   }
 
   /// Continues a sequence whose part has ended.
@@ -155,13 +149,16 @@ extension EffectRegistry {
 }
 
 extension EffectRegistry {
-  /// Cancels an effect or a group, and everything below it.
+  /// Cancels an effect or the group of an action, and everything below it.
   ///
-  /// What is added to the group of an action from then on is cancelled, too.
+  /// What an action's effects start from then on is cancelled, too.
   func cancel(_ effect: RunningEffect) {
-    cancel { state in
-      if case .group = effect.kind, state.members[effect.number] == nil { return [] }
-      return state.tree(of: [effect])
+    cancel { state, visit in
+      if effect.isGroup {
+        if effect.members.isEmpty { return [] }
+        effect.markAsCancelled()
+      }
+      return state.effects(of: [effect], visit: visit)
     }
   }
 
@@ -177,29 +174,35 @@ extension EffectRegistry {
       spared.insert(effect.number)
       next = effect.context.owner
     }
-    cancel { state in
-      let effects = state.tree(of: groups)
+    cancel { state, visit in
+      let effects = state.effects(of: groups, visit: visit)
       return spared.isEmpty ? effects : effects.filter { !spared.contains($0.number) }
     }
   }
 
   /// Cancels the effects of children that are gone.
   func cancel(children: [Int]) {
-    cancel { state in state.tree(of: children.flatMap { state.children[$0, default: [:]].values }) }
+    cancel { state, visit in
+      let groups = children.flatMap { state.children[$0, default: [:]].values }
+      return state.effects(of: groups, visit: visit)
+    }
   }
 
   /// Cancels everything that is running.
   package func cancelAll() {
-    cancel { state in
-      state.members.values.flatMap(\.values).sorted { $0.number < $1.number }
+    cancel { state, visit in
+      // The parts of an operation that has ended are only in the groups of their identifiers.
+      let groups = Array(state.actions.values) + state.identified.values.flatMap(\.values)
+      return state.effects(of: groups, visit: visit)
     }
   }
 
-  private func cancel(_ choose: (State) -> [RunningEffect]) {
+  private func cancel(_ choose: (State, _ visit: Int) -> [RunningEffect]) {
+    let visit = nextNumber()
     // Mark every effect first: cancelling one may let another continue, and what that sends must be
     // ignored if it is cancelled too. Under the lock, so that effects added later notice.
     let effects = state.withLock { state in
-      let effects = choose(state)
+      let effects = choose(state, visit)
       for effect in effects { effect.markAsCancelled() }
       return effects
     }
@@ -210,7 +213,7 @@ extension EffectRegistry {
 extension EffectRegistry {
   /// Whether nothing of a sequence is running.
   func isEmpty(_ sequence: RunningEffect) -> Bool {
-    state.withLock { $0.members[sequence.number] == nil }
+    state.withLock { _ in sequence.members.isEmpty }
   }
 
   /// The groups of children, by the child's number.
@@ -218,14 +221,15 @@ extension EffectRegistry {
 
   /// The operations of an action, in the order in which they were made.
   func operations(of action: RunningEffect) -> [RunningEffect] {
-    state.withLock { $0.tree(of: [action]) }.filter(\.isSupervised)
+    let visit = nextNumber()
+    return state.withLock { $0.effects(of: [action], visit: visit) }.filter(\.isSupervised)
   }
 
   /// Calls a closure when nothing of an action is running.
   func whenEmpty(_ action: RunningEffect, _ notify: @escaping @Sendable () -> Void) {
-    let isEmpty = state.withLock { state in
-      if state.members[action.number] == nil { return true }
-      state.waiters[action.number, default: []].append(notify)
+    let isEmpty = state.withLock { _ in
+      if action.members.isEmpty { return true }
+      action.waiters.append(notify)
       return false
     }
     if isEmpty { notify() }
@@ -233,18 +237,40 @@ extension EffectRegistry {
 }
 
 extension [Int: EffectRegistry.Members] {
-  /// Returns whether it is the first member.
-  fileprivate mutating func add(_ effect: RunningEffect, to key: Int) -> Bool {
-    self[key, default: [:]][effect.number] = effect
-    return self[key]!.count == 1
+  fileprivate mutating func set(_ effect: RunningEffect?, at number: Int, of key: Int) {
+    self[key, default: [:]][number] = effect
+    if effect == nil, self[key]?.isEmpty == true { self[key] = nil }
+  }
+}
+
+/// The members of a group, sequence or operation: a list that is linked through them.
+struct EffectMembers {
+  private var first: RunningEffect?
+
+  var isEmpty: Bool { first == nil }
+
+  func forEach(_ body: (RunningEffect) -> Void) {
+    var next = first
+    while let effect = next {
+      body(effect)
+      next = effect.next
+    }
   }
 
-  /// Returns whether it was the last member.
-  fileprivate mutating func remove(_ effect: RunningEffect, from key: Int) -> Bool {
-    guard let index = index(forKey: key) else { return false }
-    values[index][effect.number] = nil
-    guard values[index].isEmpty else { return false }
-    remove(at: index)
-    return true
+  mutating func add(_ effect: RunningEffect) {
+    effect.next = first
+    first?.previous = effect
+    first = effect
+  }
+
+  /// Removes an effect; does nothing if it was already removed.
+  mutating func remove(_ effect: RunningEffect) {
+    if let previous = effect.previous {
+      previous.next = effect.next
+    } else if first === effect {
+      first = effect.next
+    }
+    effect.next?.previous = effect.previous
+    (effect.next, effect.previous) = (nil, nil)
   }
 }

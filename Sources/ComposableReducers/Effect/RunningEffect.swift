@@ -1,7 +1,9 @@
 internal import Synchronization
 
 /// A running part of an effect, or a group of such parts.
-package final class RunningEffect: @unchecked Sendable {  // Only `deinit` changes the context.
+///
+/// Unchecked: only the registry uses the variables, under its lock, and `deinit`.
+package final class RunningEffect: @unchecked Sendable {
   enum Kind: Sendable {
     case operation(at: SourceLocation)
     /// Parts that run one after the other.
@@ -12,7 +14,6 @@ package final class RunningEffect: @unchecked Sendable {  // Only `deinit` chang
   }
 
   private struct State {
-    var isCancelled = false
     var hasEnded = false
     var run: EffectRun?
     var task: Task<Void, Never>?
@@ -23,6 +24,16 @@ package final class RunningEffect: @unchecked Sendable {  // Only `deinit` chang
   private(set) var context: EffectContext
   let registry: EffectRegistry
   private let state: Mutex<State>
+  private let isMarked = Atomic(false)
+
+  var members = EffectMembers()
+  /// The neighbors among the parent's members.
+  var next: RunningEffect?
+  var previous: RunningEffect?
+  /// Called when the last member leaves.
+  var waiters: [@Sendable () -> Void] = []
+  /// The last walk through the tree that came here.
+  var visit = 0
 
   init(
     number: Int, _ kind: Kind, _ context: EffectContext, _ run: EffectRun?,
@@ -53,11 +64,11 @@ package final class RunningEffect: @unchecked Sendable {  // Only `deinit` chang
   }
 
   /// Whether it was cancelled, itself or with something around it: the store ignores what it sends.
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  var isCancelled: Bool { isMarked.load(ordering: .acquiring) }
 
   /// Prevents anything more from being reduced; ``cancelTask()`` notifies running code.
   func markAsCancelled() {
-    state.withLock { $0.isCancelled = true }
+    isMarked.store(true, ordering: .releasing)
   }
 
   func cancelTask() {
@@ -84,9 +95,8 @@ extension RunningEffect {
   @discardableResult
   func start(_ run: EffectRun) -> Task<Void, Never> {
     let task = context.scope.run { makeTask(run.priority) }
-    let isCancelled = state.withLock { state in
+    state.withLock { state in
       if !state.hasEnded { state.task = task }
-      return state.isCancelled
     }
     if isCancelled { task.cancel() }
     return task
@@ -106,7 +116,7 @@ extension RunningEffect {
 
   private func perform() async {
     // An effect that is cancelled before its task begins still runs, as every task does. Its code
-    // finds itself cancelled.
+    // finds itself cancelled. Sound: the task is used only inside the closure, which runs in it.
     if isCancelled { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
     await takeOperation()?(self)
     state.withLock { state in
