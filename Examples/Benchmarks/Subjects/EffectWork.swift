@@ -51,6 +51,24 @@ enum Effects {
     })
   }
 
+  static let wraps: [(name: String, title: String, wrap: @Sendable (Effect<Int>) -> Effect<Int>)] =
+    [
+      ("concatenate", "concatenate", { .concatenate(.cancel(id: 1), $0, .cancel(id: 1)) }),
+      ("map", "map and cancellable", { $0.map { $0 }.cancellable(id: 0) }),
+    ]
+
+  /// Runs an effect that is wrapped a number of times; the time is per level.
+  static func nesting(
+    _ depth: Int, _ wrap: @escaping @Sendable (Effect<Int>) -> Effect<Int>
+  ) -> Workload {
+    let store = Store(
+      initialState: 0,
+      reducer: Reducer<Int, Int, Void> { _, depth, _ in
+        (0..<depth).reduce(.run { _ in }) { effect, _ in wrap(effect) }
+      }, environment: ())
+    return Workload(each: depth, suspending: { await store.send(depth).finish() })
+  }
+
   /// Starts a number of sleeping effects, and cancels them; the time is per effect.
   static func sleeping(_ number: Int) -> Workload {
     let store = store()

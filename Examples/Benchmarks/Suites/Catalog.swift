@@ -7,8 +7,8 @@ enum Catalog {
     static let benchmarks: [Benchmark] = unoptimized
   #else
     static let benchmarks: [Benchmark] =
-      limits + others + growth + recreating + carriers + resources + sharing + effects
-      + effectMemory + exploring + process
+      limits + others + growth + recreating + carriers + resources + sharing + rows + effects
+      + nestedEffects + effectMemory + exploring + process
   #endif
 
   /// Returns the benchmarks with the given names or group names, or all if there are no names.

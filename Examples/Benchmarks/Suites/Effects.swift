@@ -23,6 +23,16 @@ extension Catalog {
       }
     }
 
+  static let nestedEffects = Effects.wraps.map { name, title, wrap in
+    Benchmark(
+      "effects/nested/\(name)", "one of 4,000 levels of \(title)", against: "one of 400",
+      limit: 2
+    ) {
+      Benchmark.Subject(
+        operation: Effects.nesting(4_000, wrap), yardstick: Effects.nesting(400, wrap))
+    }
+  }
+
   static let effectMemory = [
     Benchmark(
       memory: "memory/sleeping-effect", "an effect that sleeps", against: "a task that sleeps",

@@ -114,6 +114,12 @@ extension Effect {
     return nodes.count > 1 ? Effect(.concatenate(nodes)) : Effect(node: nodes.first)
   }
 
+  /// Runs this effect and another one side by side.
+  public func merge(with other: Effect) -> Effect { .merge(self, other) }
+
+  /// Runs this effect, and then another one, as ``concatenate(_:)-(Effect...)`` does.
+  public func concatenate(with other: Effect) -> Effect { .concatenate(self, other) }
+
   /// Transforms the actions that an effect sends.
   public func map<NewAction>(
     _ transform: @escaping @Sendable (Action) -> NewAction

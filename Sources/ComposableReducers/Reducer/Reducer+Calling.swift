@@ -20,7 +20,7 @@ extension Reducer {
     _ state: inout State, _ action: Action, _ environment: Environment
   ) -> Effect<Action> {
     let scope = EnvironmentScope<Environment>().of(environment) ?? .current
-    let context = ReducerContext(environments: StoreEnvironments(), scope: scope, isOfStore: false)
+    let context = ReducerContext(environments: nil, scope: scope)
     return scope.run { reduce(&state, action, environment, context) }.scoped(to: scope)
   }
 

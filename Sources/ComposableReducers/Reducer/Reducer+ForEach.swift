@@ -11,6 +11,7 @@ extension Reducer {
   ///   - environment: The children's environment in the parent's, for example `\.element`.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.
+  @inlinable
   public func forEach<ParentState, ParentAction, ParentEnvironment, Children: ChildCollection>(
     state: any WritableKeyPath<ParentState, Children> & Sendable,
     action: CasePath<ParentAction, (Children.ChildID, Action)>,
@@ -28,6 +29,7 @@ extension Reducer {
   /// parent's own derived environment instead, pass it as `environment:`.
   ///
   /// An action for a missing child changes nothing and reports an issue.
+  @inlinable
   public func forEach<ParentState, ParentAction, ParentEnvironment, Children: ChildCollection>(
     state: any WritableKeyPath<ParentState, Children> & Sendable,
     action: CasePath<ParentAction, (Children.ChildID, Action)>,
@@ -38,6 +40,7 @@ extension Reducer {
     forEach(state, action, ChildEnvironment(), fileID, line)
   }
 
+  @inlinable
   func forEach<ParentState, ParentAction, ParentEnvironment, Children: ChildCollection>(
     _ state: any WritableKeyPath<ParentState, Children> & Sendable,
     _ action: CasePath<ParentAction, (Children.ChildID, Action)>,
@@ -51,10 +54,10 @@ extension Reducer {
       reduce: { parentState, parentAction, parent, context in
         guard let (id, childAction) = action.extract(from: parentAction) else { return .none }
         return environment.run(parent, context.child(of: pullback)) { environment, context in
-          let effect = parentState[keyPath: state].changeChild(id: id) { child in
+          let effect = parentState[keyPath: state]._changeChild(id: id) { child in
             reduce(&child, childAction, environment, context).wrapped { effect in
               effect.endingWithChild(child, of: pullback, context, id) { (parent: ParentState) in
-                parent[keyPath: state].child(id: id)
+                parent[keyPath: state]._child(id: id)
               }
             }
           }

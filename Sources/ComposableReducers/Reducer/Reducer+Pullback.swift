@@ -145,6 +145,7 @@ extension Reducer {
 }
 
 /// Reports an action for a missing child.
+@usableFromInline
 func reportMissingChild<Action>(
   _ reason: String, _ action: Action, _ fileID: StaticString, _ line: UInt
 ) {
@@ -182,6 +183,7 @@ extension Effect {
   /// Returns the same effect, which ends with the child's state.
   ///
   /// - Parameter child: The child's state, after its reducer ran.
+  @usableFromInline
   func endingWithChild<ParentState, State>(
     _ child: State, of pullback: Pullback, _ context: ReducerContext,
     _ element: (any Hashable & Sendable)? = nil,
@@ -224,23 +226,23 @@ extension ChildIdentity {
 /// The context of a running reducer: the environments that its store created, and the current scope.
 @usableFromInline
 struct ReducerContext {
-  @usableFromInline let environments: StoreEnvironments
+  /// `nil` without a store.
+  @usableFromInline let environments: StoreEnvironments?
   @usableFromInline let scope: DependencyScope
-  /// Whether a store runs the effects, so that they end with the state of a child.
-  @usableFromInline let isOfStore: Bool
 
   @inlinable
-  init(environments: StoreEnvironments, scope: DependencyScope, isOfStore: Bool = true) {
+  init(environments: StoreEnvironments?, scope: DependencyScope) {
     self.environments = environments
     self.scope = scope
-    self.isOfStore = isOfStore
   }
+
+  /// Whether a store runs the effects, so that they end with the state of a child.
+  var isOfStore: Bool { environments != nil }
 
   /// The context of a pullback below this one.
   @inlinable
   func child(of pullback: Pullback) -> ReducerContext {
-    ReducerContext(
-      environments: environments.child(of: pullback), scope: scope, isOfStore: isOfStore)
+    ReducerContext(environments: environments?.child(of: pullback), scope: scope)
   }
 }
 
@@ -309,7 +311,9 @@ struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
   /// Creates the environment in the parent's scope.
   @inlinable
   init() where Child: DependencyEnvironment {
-    environment = { _, context in context.environments.environment(in: context.scope) }
+    environment = { _, context in
+      context.environments?.environment(in: context.scope) ?? Child()
+    }
   }
 
   /// - Parameter outside: The context of the child's pullback, in the parent's scope.
@@ -320,8 +324,7 @@ struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
   ) -> Effect<Action> {
     let child = environment(parent, outside)
     guard let scope = scope.of(child) else { return reduce(child, outside) }
-    let inside = ReducerContext(
-      environments: outside.environments, scope: scope, isOfStore: outside.isOfStore)
+    let inside = ReducerContext(environments: outside.environments, scope: scope)
     return scope.run { reduce(child, inside) }.wrapped { $0.scoped(to: scope) }
   }
 }

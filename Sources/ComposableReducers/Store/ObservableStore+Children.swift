@@ -69,12 +69,12 @@ extension ObservableStore {
   ) -> ChildStores<Children.ChildID, Children.Child, PartAction>
   where Children.ChildID: Sendable, Children.Child: Equatable & Sendable {
     observe()
-    let ids = currentState[keyPath: children].childIDs
-    observedParts.read(ids, IDsKey(children: children)) { $0[keyPath: children].childIDs }
+    let ids = currentState[keyPath: children]._childIDs
+    observedParts.read(ids, IDsKey(children: children)) { $0[keyPath: children]._childIDs }
     return ChildStores(ids: ids) { id in
-      self.currentState[keyPath: children].child(id: id).map {
+      self.currentState[keyPath: children]._child(id: id).map {
         self.makeChild($0, ChildKey(keyPath: children, id: id), { action(id, $0) }) {
-          $0[keyPath: children].child(id: id)
+          $0[keyPath: children]._child(id: id)
         }
       }
     }

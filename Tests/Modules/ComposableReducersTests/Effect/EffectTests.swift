@@ -4,6 +4,25 @@ import Testing
 
 @Suite("Effect")
 struct EffectTests {
+  @Test("two effects are merged or concatenated; two reducers are combined")
+  func pairs() async {
+    let store = recordingStore { number in
+      let a = Effect.send(RecordingAction.record("a"))
+      let b = Effect.send(RecordingAction.record("b"))
+      return number == 0 ? a.merge(with: b) : b.concatenate(with: a)
+    }
+    await store.send(.start(0)).finish()
+    await store.send(.start(1)).finish()
+    #expect(await store.state == ["a", "b", "b", "a"])
+    let add = Reducer<Int, Int, Void> { state, number, _ in
+      state += number
+      return .none
+    }
+    var sum = 0
+    _ = add.combined(with: add)(&sum, 2, ())
+    #expect(sum == 4)
+  }
+
   @Test("rule 25: a part starts when the one before it has ended and its actions are reduced")
   func concatenate() async {
     let goOn = Gate()
