@@ -117,7 +117,7 @@ extension Effect {
   /// Runs this effect and another one side by side.
   public func merge(with other: Effect) -> Effect { .merge(self, other) }
 
-  /// Runs this effect, and then another one, as ``concatenate(_:)-(Effect...)`` does.
+  /// Runs this effect, and then another one, like `concatenate`.
   public func concatenate(with other: Effect) -> Effect { .concatenate(self, other) }
 
   /// Transforms the actions that an effect sends.
