@@ -12,9 +12,7 @@ extension ObservableStore {
     state part: KeyPath<State, Part>,
     action: @escaping @MainActor (PartAction) -> Action
   ) -> ObservableStore<Part, PartAction> {
-    makeChild(ChildKey(keyPath: part), { self.currentState[keyPath: part] }, action) {
-      $0[keyPath: part]
-    }
+    makeChild(PartSource(part: part), 0, { self.currentState[keyPath: part] }, action)
   }
 
   /// Returns a store of an optional part of the state, or `nil` if the part is `nil`.
@@ -36,7 +34,7 @@ extension ObservableStore {
     action: @escaping @MainActor (PartAction) -> Action
   ) -> ObservableStore<Part, PartAction>? {
     guard isPresent(part), let value = currentState[keyPath: part] else { return nil }
-    return makeChild(value, ChildKey(keyPath: part), action) { $0[keyPath: part] }
+    return makeChild(value, OptionalSource(part: part), 0, action)
   }
 
   /// Whether an optional part is there; observed.
@@ -73,38 +71,35 @@ extension ObservableStore {
     observedParts.read(ids, IDsKey(children: children)) { $0[keyPath: children]._childIDs }
     return ChildStores(ids: ids) { id in
       self.currentState[keyPath: children]._child(id: id).map {
-        self.makeChild($0, ChildKey(keyPath: children, id: id), { action(id, $0) }) {
-          $0[keyPath: children]._child(id: id)
-        }
+        self.makeChild($0, CollectionSource(part: children), id) { action(id, $0) }
       }
     }
   }
 
   /// Makes a store of a part that may be removed, which then keeps the last value.
-  private func makeChild<Part: Equatable & Sendable, PartAction: Sendable>(
-    _ value: Part, _ key: ChildKey, _ action: @escaping @MainActor (PartAction) -> Action,
-    of get: @escaping @MainActor (State) -> Part?
-  ) -> ObservableStore<Part, PartAction> {
+  private func makeChild<Source: ObservedSource<State>, ChildAction: Sendable>(
+    _ value: Source.Child, _ source: Source, _ id: Source.ID,
+    _ action: @escaping @MainActor (ChildAction) -> Action
+  ) -> ObservableStore<Source.Child, ChildAction> {
     var last = value
     return makeChild(
-      key,
+      source, id,
       {
-        if let part = get(self.currentState) { last = part }
+        if let part = source.child(id, in: source.children(in: self.currentState)) { last = part }
         return last
-      }, action, of: get)
+      }, action)
   }
 
-  private func makeChild<Part: Equatable & Sendable, PartAction: Sendable>(
-    _ key: ChildKey, _ read: @escaping @MainActor () -> Part,
-    _ action: @escaping @MainActor (PartAction) -> Action,
-    of get: @escaping @MainActor (State) -> Part?
-  ) -> ObservableStore<Part, PartAction> {
-    ObservableStore<Part, PartAction>(
-      ObservableStore<Part, PartAction>.PartOfState(
+  private func makeChild<Source: ObservedSource<State>, ChildAction: Sendable>(
+    _ source: Source, _ id: Source.ID, _ read: @escaping @MainActor () -> Source.Child,
+    _ action: @escaping @MainActor (ChildAction) -> Action
+  ) -> ObservableStore<Source.Child, ChildAction> {
+    ObservableStore<Source.Child, ChildAction>(
+      ObservableStore<Source.Child, ChildAction>.PartOfState(
         read: read,
         observe: { parts in
           self.observe()
-          return self.observedParts.child(key, parts, in: self.currentState, of: get)
+          return self.observedParts.child(source, id, parts, in: self.currentState)
         },
         send: { self.send(action($0)) }))
   }
@@ -134,10 +129,28 @@ public struct ChildStores<ID: Hashable & Sendable, State: Sendable, Action: Send
   }
 }
 
-/// Identifies a child of a state.
-private struct ChildKey: Hashable {
-  let keyPath: AnyKeyPath
-  var id: AnyHashable?
+private struct PartSource<State, Child: Equatable>: ObservedSource {
+  let part: KeyPath<State, Child>
+
+  func children(in state: State) -> Child { state[keyPath: part] }
+  func child(_ id: Int, in child: Child) -> Child? { child }
+}
+
+private struct OptionalSource<State, Child: Equatable>: ObservedSource {
+  let part: KeyPath<State, Child?>
+
+  func children(in state: State) -> Child? { state[keyPath: part] }
+  func child(_ id: Int, in child: Child?) -> Child? { child }
+}
+
+private struct CollectionSource<State, Children: ChildCollection>: ObservedSource
+where Children.Child: Equatable {
+  let part: KeyPath<State, Children>
+
+  func children(in state: State) -> Children { state[keyPath: part] }
+  func child(_ id: Children.ChildID, in children: Children) -> Children.Child? {
+    children._child(id: id)
+  }
 }
 
 /// Identifies the observed presence of an optional part.

@@ -53,16 +53,16 @@ final class ObservedParts<State>: Observable {
     member.access()
   }
 
-  /// Returns what is observed of a child store's state, for all child stores with one key.
+  /// Returns what is observed of a child store's state, for all stores of one child.
   ///
   /// - Parameter observed: Used if nothing is observed yet.
-  func child<Child: Equatable>(
-    _ key: AnyHashable, _ observed: ObservedParts<Child>, in state: State,
-    of get: @escaping @MainActor (State) -> Child?
-  ) -> ObservedParts<Child> {
-    if let known = (parts[key] as? ObservedChild<State, Child>)?.observed { return known }
-    parts[key] = ObservedChild(observed, get(state), get)
-    return observed
+  func child<Source: ObservedSource<State>>(
+    _ source: Source, _ id: Source.ID, _ observed: ObservedParts<Source.Child>, in state: State
+  ) -> ObservedParts<Source.Child> {
+    let key = AnyHashable(source)
+    let children = parts[key].map { $0 as! ObservedChildren<Source> } ?? ObservedChildren(source)
+    parts[key] = children
+    return children.observe(id, observed, in: state)
   }
 
   /// A value of the state.
@@ -89,29 +89,63 @@ final class ObservedParts<State>: Observable {
   }
 }
 
-/// The observed parts of a child store's state, as long as there is such a child store.
-@MainActor
-private final class ObservedChild<State, Child: Equatable>: ObservedParts<State>.Part {
-  private(set) weak var observed: ObservedParts<Child>?
-  private var value: Child?
-  private let get: @MainActor (State) -> Child?
+/// The part of a state in which child stores have their states.
+protocol ObservedSource<State>: Hashable {
+  associatedtype State
+  associatedtype Children
+  associatedtype ID: Hashable
+  associatedtype Child: Equatable
 
-  init(
-    _ observed: ObservedParts<Child>, _ value: Child?, _ get: @escaping @MainActor (State) -> Child?
-  ) {
-    self.observed = observed
-    self.value = value
-    self.get = get
+  func children(in state: State) -> Children
+  func child(_ id: ID, in children: Children) -> Child?
+}
+
+/// The observed children of one source.
+@MainActor
+private final class ObservedChildren<Source: ObservedSource>: ObservedParts<Source.State>.Part {
+  /// A child, as long as there is a store of it.
+  @MainActor
+  private final class Member {
+    weak var observed: ObservedParts<Source.Child>?
+    var value: Source.Child?
+
+    init(_ observed: ObservedParts<Source.Child>, _ value: Source.Child?) {
+      self.observed = observed
+      self.value = value
+    }
+  }
+
+  private let source: Source
+  private var members: [Source.ID: Member] = [:]
+
+  init(_ source: Source) {
+    self.source = source
+  }
+
+  func observe(
+    _ id: Source.ID, _ observed: ObservedParts<Source.Child>, in state: Source.State
+  ) -> ObservedParts<Source.Child> {
+    if let known = members[id]?.observed { return known }
+    members[id] = Member(observed, source.child(id, in: source.children(in: state)))
+    return observed
   }
 
   override func update(
-    _ state: State, _ notifications: inout [ObservedParts<State>.Notification]
+    _ state: Source.State, _ notifications: inout [ObservedParts<Source.State>.Notification]
   ) -> Bool {
-    guard let observed else { return false }
-    // Of a child that is gone, the last value stays.
-    guard let newValue = get(state), newValue != value else { return true }
-    value = newValue
-    observed.update(newValue, &notifications)
-    return !observed.isEmpty
+    var children: Source.Children?
+    for (id, member) in members {
+      if let observed = member.observed {
+        if children == nil { children = source.children(in: state) }
+        // Of a child that is gone, the last value stays.
+        guard let value = source.child(id, in: children!), value != member.value else { continue }
+        member.value = value
+        observed.update(value, &notifications)
+        if !observed.isEmpty { continue }
+      }
+      // A comparison may have observed the child again.
+      if members[id] === member { members[id] = nil }
+    }
+    return !members.isEmpty
   }
 }
