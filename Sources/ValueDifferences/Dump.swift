@@ -8,14 +8,13 @@ struct Dump {
   /// Larger collections aren't sorted unless the output has room for them.
   private static let sortingLimit = 1000
 
-  /// Whether to write a type's own description instead of its parts, and to leave out what few
-  /// readers want to see: in which of two optionals a `nil` is, and the order of a dictionary that
-  /// has one.
+  /// Whether to write a type's own description instead of its parts, and to hide two details: which
+  /// of two nested optionals is `nil`, and the order of an ordered dictionary.
   let usesDescriptions: Bool
 
   /// The number of values that may still be written.
   ///
-  /// Objects that refer to each other have more paths than anyone can wait for.
+  /// Objects that refer to each other can have too many paths to write.
   private var valuesLeft: Int
   private let valueLimit: Int
   private var objects: [ObjectIdentifier: Int] = [:]

@@ -212,7 +212,7 @@ struct EffectContext: Sendable {
 
   /// Removes and returns the parent, when the effect is freed.
   mutating func takeParent() -> RunningEffect? {
-    // These are above the parent, which keeps them.
+    // The parent, or something above it, retains these, too.
     (action, owner, operation) = (nil, nil, nil)
     return parent.take()
   }

@@ -104,7 +104,7 @@ extension RunningEffect {
 
   private func makeTask(_ priority: TaskPriority?) -> Task<Void, Never> {
     guard let supervisor = registry.supervisor else {
-      // Without a preference, which takes time.
+      // A task without an executor preference starts faster.
       return Task(priority: priority) { await self.perform() }
     }
     let supervised = ObjectIdentifier(context.operation ?? self)

@@ -137,7 +137,7 @@ private final class ObservedChildren<Source: ObservedSource>: ObservedParts<Sour
     for (id, member) in members {
       if let observed = member.observed {
         if children == nil { children = source.children(in: state) }
-        // Of a child that is gone, the last value stays.
+        // A child that is gone keeps its last value.
         guard let value = source.child(id, in: children!), value != member.value else { continue }
         member.value = value
         observed.update(value, &notifications)
