@@ -49,7 +49,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("rules 23, 24: comparing identifiers may cancel effects")
+  @Test("rule 25: comparing identifiers may cancel effects")
   func comparing() async {
     let (tasks, cancelled) = (Shared<[StoreTask]>([]), Gate())
     let store = recordingStore { number in
