@@ -29,6 +29,31 @@ struct IdentifierMemoryTests {
     }
   }
 
+  private struct List: Sendable {
+    var rows = [0: 0]
+  }
+
+  @Test("children that have come and gone leave nothing", .enabled(if: Allocations.areCounted))
+  func children() async {
+    await #expect(processExitsWith: .success) {
+      let row = Reducer<Int, Int, Void> { _, _, _ in .run { _ in }.cancellable(id: 0) }
+      let list: Reducer<List, (Int, Int), Void> = row.forEach(
+        state: \.rows, action: .identity, environment: { $0 })
+      let replacing = list.combined(
+        with: Reducer { state, action, _ in
+          state.rows = [action.0 + 1: 0]
+          return .none
+        })
+      let store = Store(initialState: List(), reducer: replacing, environment: ())
+      var bytes = 0
+      for number in 0..<20_000 {
+        await store.send((number, 0)).finish()
+        if number == 5_000 { bytes = Allocations.bytesInUse }
+      }
+      #expect(Allocations.bytesInUse - bytes < 200_000)
+    }
+  }
+
   @Test("the identifiers of an effect's parts are forgotten while the effect goes on")
   func parts() async {
     let alive = AliveCounter()
