@@ -45,7 +45,7 @@ extension DependencyScope {
   package func setGlobally(
     _ update: (inout Dependencies) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    // Not over the root of what is outside any scope, because the update's reads aren't lost.
+    // Outside any scope, over the process's root, because reads in `update` aren't lost reads.
     let bare: ScopeNode? = .bare(over: isLost ? .process : node.root)
     node.store.set(bare.updated(fileID: fileID, line: line, update).overrides)
   }

@@ -220,7 +220,7 @@ extension Dependencies {
     override(with: .make(key, value, observer: observer))
   }
 
-  /// Whether nothing needs to be known to override a key.
+  /// Whether an override of a key concerns no other key, and no observer.
   private func isPlain(_ id: ObjectIdentifier) -> Bool {
     func isPlain(_ store: GlobalStore) -> Bool {
       store.globalKeys.use(of: id) != .isAliased && !store.options.contains(.observingUpdates)

@@ -37,6 +37,8 @@ public protocol DependencyKey<Value>: SendableMetatype {
   /// dependencies sees their overrides. The library holds no lock meanwhile. To compute it in a scope
   /// that isn't current, a read enters that scope, which costs more than the rest of the read.
   ///
+  /// Swift accepts a leftover `liveValue` or `previewValue` in a key, but nothing reads it.
+  ///
   /// Defaults that read each other never end. A debug build stops and names their keys; a release
   /// build overflows the stack.
   static var defaultValue: Value { get }

@@ -17,7 +17,7 @@ struct Aliases {
   /// The group of an aliased key.
   subscript(id: ObjectIdentifier) -> AliasGroup? { groups[id] }
 
-  /// What aliasing a key to another does.
+  /// What an alias of a key to another would do.
   func outcome(
     of key: any DependencyKey.Type, to target: any DependencyKey.Type
   ) -> Outcome {

@@ -16,10 +16,10 @@ final class OlderOverrides: @unchecked Sendable {
   private let larger: OlderOverrides?
   // Safe for the same reason. The dynamic check takes as long as the rest of a read.
   @safe @exclusivity(unchecked) private var table: OverrideTable
-  /// What has the overrides of this and of the larger one, for all that move them.
+  /// The larger one with the overrides of this table, for all scopes that move them there.
   private let moved = AtomicLazyReference<OlderOverrides>()
 
-  /// What is below an override that is set outside any scope.
+  /// None, for a scope that is built outside any scope.
   static let outsideAnyScope = OlderOverrides(.outsideAnyScope)
 
   convenience init(_ root: ScopeRoot) {
@@ -60,7 +60,7 @@ extension OlderOverrides {
   static func add(
     _ count: Int, to all: inout OlderOverrides, _ new: ((Unretained<Override>) -> Void) -> Void
   ) {
-    // Once others have moved these overrides, they must not change.
+    // A table whose overrides other scopes have moved must not change.
     if isKnownUniquelyReferenced(&all), all.moved.load() == nil {
       all.table.makeRoom(for: count)
       let all = all
