@@ -1,4 +1,5 @@
 import ComposableReducers
+import ComposableTesting
 
 struct Model {
   func fetch() {
@@ -17,4 +18,20 @@ struct Model {
       1
     }
   }
+}
+
+// error: 'unimplemented(_:placeholder:)' is unavailable: write `Dependencies.unimplemented(…)`, with
+//   the same arguments
+let fetch: @Sendable (Int) -> Int = unimplemented("fetch", placeholder: 1)
+
+func wait(for clock: TestClock, _ store: TestStore<Int, Bool>) async {
+  // error: 'run(timeout:)' is unavailable: write `run()`, which needs no timeout
+  await clock.run(timeout: .seconds(1))
+  // error: 'sleepers(atLeast:)' has been renamed to
+  //   'waitForSleepers(atLeast:fileID:filePath:line:column:)'
+  _ = await clock.sleepers(atLeast: 1)
+  // error: 'cancelAndFinish()' has been renamed to 'cancel()'
+  await store.send(true).cancelAndFinish()
+  // error: 'off(showSkippedAssertions:)' has been renamed to 'off(showingSkipped:)'
+  store.exhaustivity = .off(showSkippedAssertions: true)
 }
