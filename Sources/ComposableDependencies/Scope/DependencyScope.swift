@@ -131,8 +131,8 @@ enum CurrentScope {
   /// A structure, because the generic code of task-locals copies an optional in several steps.
   private struct Scope: Sendable {
     var node: ScopeNode?
-    /// The overrides of an environment that is being created here.
-    var creating: EnvironmentOverrides?
+    /// The environment that is being created here, if it has overrides of its own.
+    var creation: EnvironmentOverrides.Creation?
   }
 
   @TaskLocal private static var scope = Scope()
@@ -143,8 +143,8 @@ enum CurrentScope {
   @usableFromInline
   static var captured: DependencyScope {
     let scope = scope
-    guard let creating = scope.creating else { return DependencyScope(node: scope.node) }
-    return DependencyScope(node: scope.node, own: EnvironmentOverrides(like: creating))
+    guard let creation = scope.creation else { return DependencyScope(node: scope.node) }
+    return DependencyScope(node: scope.node, own: EnvironmentOverrides(capturedIn: creation))
   }
 
   @usableFromInline
@@ -216,9 +216,9 @@ extension CurrentScope {
 
   /// Creates an environment in a scope, with overrides that belong to it.
   static func create<Environment>(
-    in node: ScopeNode?, _ overrides: EnvironmentOverrides, _ create: () -> Environment
+    in node: ScopeNode?, _ creation: EnvironmentOverrides.Creation, _ create: () -> Environment
   ) -> Environment {
-    $scope.withValue(Scope(node: node, creating: overrides), operation: create)
+    $scope.withValue(Scope(node: node, creation: creation), operation: create)
   }
 
   @usableFromInline

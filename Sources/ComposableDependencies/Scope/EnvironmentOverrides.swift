@@ -7,29 +7,28 @@ internal import Synchronization
 /// the environment that `init()` returns.
 @usableFromInline
 final class EnvironmentOverrides: Sendable {
-  private let environment: ObjectIdentifier
-  private let overrides: [Override]
+  /// The type of an environment that is being created, and the overrides that belong to it.
+  struct Creation: Sendable {
+    let environment: ObjectIdentifier
+    let overrides: [Override]
+  }
+
+  private let creation: Creation
   /// Whether the environment that was created has captured this.
   private let isOwned = Atomic(false)
 
-  fileprivate init(_ overrides: [Override], of environment: Any.Type) {
-    self.environment = ObjectIdentifier(environment)
-    self.overrides = overrides
-  }
-
-  init(like other: EnvironmentOverrides) {
-    environment = other.environment
-    overrides = other.overrides
+  init(capturedIn creation: Creation) {
+    self.creation = creation
   }
 
   fileprivate func overrides(of environment: Any.Type) -> [Override] {
-    isOwned.load(ordering: .acquiring) && self.environment == ObjectIdentifier(environment)
-      ? overrides : []
+    isOwned.load(ordering: .acquiring) && creation.environment == ObjectIdentifier(environment)
+      ? creation.overrides : []
   }
 
   /// Gives the overrides to the environment of a type that has captured this.
   fileprivate func give(to environment: Any.Type) {
-    if self.environment == ObjectIdentifier(environment) {
+    if creation.environment == ObjectIdentifier(environment) {
       isOwned.store(true, ordering: .releasing)
     }
   }
@@ -51,8 +50,9 @@ extension DependencyScope {
       let environment = run(create)
       return (environment, scope(environment).identity == identity)
     }
-    let environment = CurrentScope.create(
-      in: node, EnvironmentOverrides(own, of: Environment.self), create)
+    let creation = EnvironmentOverrides.Creation(
+      environment: ObjectIdentifier(Environment.self), overrides: own)
+    let environment = CurrentScope.create(in: node, creation, create)
     let captured = scope(environment)
     guard captured.identity == identity, let own = captured.own else { return (environment, false) }
     own.give(to: Environment.self)
