@@ -103,8 +103,5 @@ enum TypeMetadata {
   }()
 
   /// An enum whose size isn't its stride.
-  private enum Probe {
-    case payload(Int64, Bool)
-    case none
-  }
+  private typealias Probe = Result<Int64, any Error>
 }

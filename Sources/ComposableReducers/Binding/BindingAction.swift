@@ -25,7 +25,7 @@ public struct BindingAction<State>: Sendable {
   }
 
   /// Returns an action that reports an issue if no reducer applies it.
-  func mustBeApplied() -> BindingAction {
+  func mustBeApplied() -> BindingAction {  // unused: only SwiftUI bindings call it
     var action = self
     action.use = BindingUse("\(keyPath)")
     return action
