@@ -6,7 +6,7 @@ struct ScheduleReport {
   let failure: ScheduleFailure
   let schedules: Int
   let seed: UInt64
-  let form: ExploredTest.Form
+  let form: TestExploration.Form
   /// How long a schedule waits for work outside its executor.
   let timeout: Duration
 
@@ -46,7 +46,7 @@ struct ScheduleReport {
   /// What became of the schedule that was found.
   private var shrunk: String {
     let shown = failure.shown
-    return switch shown.record.leads.count {
+    return switch shown.record.headStarts.count {
     case 0 where shown.schedule.seed == 0:
       ", the plain order, which runs jobs first in, first out."
     case 0: " without any switch, because of its random numbers."
@@ -89,7 +89,7 @@ struct ScheduleReport {
     Self.remedy(ScheduleToken(failure.shown.schedule, foundIn: failure.shown.record).text, form)
   }
 
-  private static func remedy(_ token: String, _ form: ExploredTest.Form) -> String {
+  private static func remedy(_ token: String, _ form: TestExploration.Form) -> String {
     switch form {
     case .trait: ".replaying(\"\(token)\")"
     case .function: "explore(replaying: \"\(token)\") { … }"
@@ -189,7 +189,7 @@ extension ScheduleReport {
 
   /// Returns the message of a token that another run produced.
   static func misfit(
-    _ token: ScheduleToken, _ result: ScheduleResult, form: ExploredTest.Form
+    _ token: ScheduleToken, _ result: ScheduleResult, form: TestExploration.Form
   ) -> String {
     let search =
       switch form {

@@ -195,7 +195,7 @@ struct ScheduleTable {
     return step.cause == .itself || step.cause == .actor
   }
 
-  /// Whether a task begins to run ahead at a step, as ``ChoiceRecord/leads`` counts it.
+  /// Whether a task begins to run ahead at a step, as ``ChoiceRecord/headStarts`` counts it.
   private func isSwitch(_ index: Int) -> Bool {
     let step = trace.steps[index]
     if step.passed.isEmpty { return false }

@@ -56,7 +56,7 @@ struct Shrinking {
     let candidate = Schedule(switches: switches, seed: seed ?? schedule.seed)
     guard let result = await run(.given(candidate), seed: candidate.seed),
       result.schedule.switches.count <= switches.count,
-      result.record.leads.count <= record.leads.count
+      result.record.headStarts.count <= record.headStarts.count
     else { return false }
     adopt(result, seed: candidate.seed)
     return true
@@ -116,21 +116,23 @@ extension Shrinking {
   ///
   /// - Returns: Whether it has found one.
   private mutating func findSimpler() async -> Bool {
-    var (leads, count, failedTries) = (record.leads, record.leads.count, 0)
-    for _ in 0..<Self.patience where record.leads.count > 1 && canRun {
+    var (headStarts, count, failedTries) = (record.headStarts, record.headStarts.count, 0)
+    for _ in 0..<Self.patience where record.headStarts.count > 1 && canRun {
       // Begin again at the simplest one: there may be another way to fewer.
-      if failedTries > 300 { (leads, count, failedTries) = (record.leads, record.leads.count, 0) }
-      let changed = changes.change(leads, in: record)
+      if failedTries > 300 {
+        (headStarts, count, failedTries) = (record.headStarts, record.headStarts.count, 0)
+      }
+      let changed = changes.change(headStarts, in: record)
       failedTries += 1
-      guard let result = await run(.ahead(TasksAhead(changed)), seed: schedule.seed),
-        result.record.leads.count <= count
+      guard let result = await run(.headStarts(HeadStarts(changed)), seed: schedule.seed),
+        result.record.headStarts.count <= count
       else { continue }
       if result.record.isSimpler(than: record) {
         adopt(result, seed: schedule.seed)
         return true
       }
-      if result.record.leads.count < count { failedTries = 0 }
-      (leads, count) = (changed, result.record.leads.count)
+      if result.record.headStarts.count < count { failedTries = 0 }
+      (headStarts, count) = (changed, result.record.headStarts.count)
     }
     return false
   }
@@ -139,7 +141,7 @@ extension Shrinking {
 extension ChoiceRecord {
   /// Whether fewer tasks run ahead, or as many for a shorter time.
   fileprivate func isSimpler(than other: ChoiceRecord) -> Bool {
-    (leads.count, switches.count) < (other.leads.count, other.switches.count)
+    (headStarts.count, switches.count) < (other.headStarts.count, other.switches.count)
   }
 }
 
@@ -147,35 +149,35 @@ extension ChoiceRecord {
 private struct RandomChanges {
   private var numbers = SplitMix64(seed: 0)
 
-  mutating func change(_ leads: [Lead], in record: ChoiceRecord) -> [Lead] {
-    var leads = leads
-    if leads.isEmpty { return [lead(in: record)] }
-    let index = number(below: leads.count)
+  mutating func change(_ headStarts: [HeadStart], in record: ChoiceRecord) -> [HeadStart] {
+    var headStarts = headStarts
+    if headStarts.isEmpty { return [headStart(in: record)] }
+    let index = number(below: headStarts.count)
     switch number(below: 9) {
-    case 0: leads.remove(at: index)
+    case 0: headStarts.remove(at: index)
     case 1:
       // Longer, instead of the next ones.
-      leads[index].length += 1 + number(below: 6)
-      let rest = leads[(index + 1)...].prefix(1 + number(below: 3)).indices
-      leads.removeSubrange(rest)
-    case 2: leads[index].length = max(1, leads[index].length + number(below: 9) - 4)
-    case 3: leads[index].start = max(0, leads[index].start + number(below: 5) - 2)
-    case 4: leads[index] = lead(in: record)
-    case 5: leads.swapAt(index, number(below: leads.count))
-    case 6: leads.insert(lead(in: record), at: index)
+      headStarts[index].length += 1 + number(below: 6)
+      let rest = headStarts[(index + 1)...].prefix(1 + number(below: 3)).indices
+      headStarts.removeSubrange(rest)
+    case 2: headStarts[index].length = max(1, headStarts[index].length + number(below: 9) - 4)
+    case 3: headStarts[index].start = max(0, headStarts[index].start + number(below: 5) - 2)
+    case 4: headStarts[index] = headStart(in: record)
+    case 5: headStarts.swapAt(index, number(below: headStarts.count))
+    case 6: headStarts.insert(headStart(in: record), at: index)
     case 7:
-      leads.remove(at: index)
-      leads.insert(lead(in: record), at: number(below: leads.count + 1))
+      headStarts.remove(at: index)
+      headStarts.insert(headStart(in: record), at: number(below: headStarts.count + 1))
     default:
-      leads.remove(at: index)
-      if !leads.isEmpty { leads[number(below: leads.count)] = lead(in: record) }
+      headStarts.remove(at: index)
+      if !headStarts.isEmpty { headStarts[number(below: headStarts.count)] = headStart(in: record) }
     }
-    return leads
+    return headStarts
   }
 
-  private mutating func lead(in record: ChoiceRecord) -> Lead {
+  private mutating func headStart(in record: ChoiceRecord) -> HeadStart {
     let task = number(below: record.counts.count)
-    return Lead(
+    return HeadStart(
       task: task, start: number(below: record.counts[task] + 1), length: 1 << number(below: 6))
   }
 

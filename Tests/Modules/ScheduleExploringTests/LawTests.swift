@@ -149,7 +149,7 @@ struct LawTests {
         case 0: .uniform(SplitMix64(seed: seed))
         case 1: .priorities(RandomPriorities(seed: seed, depth: Int(seed % 4), choices: 40))
         default:
-          .ahead(TasksAhead([Lead(task: Int(seed % 7), start: 0, length: 7)]))
+          .headStarts(HeadStarts([HeadStart(task: Int(seed % 7), start: 0, length: 7)]))
         }
       let found = await explorer.run(strategy, seed: seed, isTraced: true)
       #expect(found.outsideCount == 0, "seed \(seed)")

@@ -39,7 +39,7 @@ struct ScheduleTableTests {
     }
     let switches = (0..<3).map { Schedule.Switch(choice: $0, index: 1) }
     let result = await explorer.traced(Schedule(switches: switches))
-    #expect(result.record.leads.count == 1)
+    #expect(result.record.headStarts.count == 1)
     #expect(
       try ScheduleTable(trace: #require(result.trace)).text.hasPrefix(
         """

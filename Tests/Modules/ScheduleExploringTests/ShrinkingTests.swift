@@ -86,7 +86,7 @@ struct ShrinkingTests {
       #expect(shown.failures == found.failures)
       let switches = shown.schedule.switches
       #expect(switches.map(\.index) == [1, 1, 1, 1, 1], "\(switches)")
-      #expect(shown.record.leads.count == 1)
+      #expect(shown.record.headStarts.count == 1)
     }
   }
 
@@ -197,7 +197,7 @@ struct ShrinkingTests {
         await shrinking.run()
         let shown = await explorer.traced(shrinking.schedule)
         #expect(shown.failures == found.failures)
-        counts.append(shown.record.leads.count)
+        counts.append(shown.record.headStarts.count)
       }
       counts.sort()
       try #require(counts.count == seeds, "\(name)")

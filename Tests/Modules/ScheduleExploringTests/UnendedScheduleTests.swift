@@ -52,7 +52,7 @@ struct UnendedScheduleTests {
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) {
         Self.dropBacktraces()
-        let test = ExploredTest(
+        let test = TestExploration(
           "waits", as: .trait, by: Explorer([], timeout: .zero) { await Gate().wait() })
         _ = try await test.explore(schedules: 1, seed: 0)
       }

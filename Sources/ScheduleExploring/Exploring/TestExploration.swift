@@ -3,7 +3,7 @@ internal import TestClocks
 internal import Testing
 
 /// A test whose schedules are explored or replayed, and the reporting of the result.
-struct ExploredTest: Sendable {
+struct TestExploration: Sendable {
   /// How a test states which schedule to replay.
   enum Form: Sendable {
     case trait
@@ -145,7 +145,7 @@ struct ScheduleFailure: Sendable {
   let doubt: Doubt?
 }
 
-extension ExploredTest {
+extension TestExploration {
   /// Analyzes a failing schedule, unless the test is cancelled, which changes what a schedule does.
   private func examine(_ finding: ScheduleSearch.Finding) async -> ScheduleFailure {
     let failure = await shrink(finding)
