@@ -69,7 +69,7 @@ struct ReadyJobs {
   var limitedWaits: [Wait] = []
 
   private(set) var now = Duration.zero
-  var sleepers = Sleepers<Duration, Sleep>()
+  var sleepers = Sleepers<Sleep>()
 
   private var strategy: Strategy
   private(set) var record = ChoiceRecord()
@@ -78,10 +78,6 @@ struct ReadyJobs {
   private(set) var arrivalCount = 0
   /// How often a task let something run outside.
   private(set) var departureCount = 0
-  /// Whether any task has no executor of its own.
-  ///
-  /// When an actor runs such a task, a yield may leave the executor unnoticed.
-  var hasUnstructuredTasks = false
   private(set) var runningTask: UInt64 = 0
   private var numbers: [UInt64: Int] = [:]
   private var countBeforeResuming: Int?
@@ -105,9 +101,11 @@ struct ReadyJobs {
   ///   - task: The task of the job, or the task that created it.
   ///   - kind: What the job is.
   mutating func take(_ job: TestJob, task: UInt64, kind: JobKind, isOutside: Bool) {
-    let task = task == 0 && !isOutside ? runningTask : task
-    let cause =
-      trace?.cause(of: task, kind: kind, running: runningTask, isOutside: isOutside) ?? .itself
+    let task = task == 0 && !isOutside && !job.isNextTurn ? runningTask : task
+    let cause: ScheduleTrace.Cause =
+      job.isNextTurn
+      ? .nextTurn
+      : trace?.cause(of: task, kind: kind, running: runningTask, isOutside: isOutside) ?? .itself
     let entry = Entry(
       work: kind == .yield ? .yield(job) : .job(job), task: task, number: number(of: task),
       cause: cause)
@@ -141,7 +139,7 @@ struct ReadyJobs {
 
   /// Whether there is nothing to choose or to wake.
   var isIdle: Bool {
-    entries.isEmpty && outside.isEmpty && idleWaits.isEmpty && sleepers.list.isEmpty
+    entries.isEmpty && outside.isEmpty && idleWaits.isEmpty && sleepers.count == 0
   }
 
   /// Chooses what runs next.
@@ -194,9 +192,6 @@ struct ReadyJobs {
     runningTask = entry.task
     switch entry.work {
     case .job(let job):
-      if hasUnstructuredTasks, job.kind == .actor {
-        noteDeparture("enters an actor, which unstructured tasks may leave at any time")
-      }
       return .run(job)
     case .yield(let job):
       countBeforeResuming = entries.count
@@ -264,8 +259,8 @@ extension ReadyJobs {
   ///
   /// - Returns: Whether a task was sleeping.
   private mutating func wakeSleepers() -> Bool {
-    guard let first = sleepers.list.first else { return false }
-    now = max(now, first.deadline)
+    guard let next = sleepers.nextDeadline else { return false }
+    now = max(now, next)
     while let sleeper = sleepers.popFirst(through: now) {
       entries.append(
         Entry(

@@ -142,7 +142,7 @@ extension ScheduleRun: JobOrder {
 
   package func add(_ job: TestJob, isOutside: Bool) -> Bool {
     let kind = job.kind
-    let task = kind == .task ? job.task : TaskID.current
+    let task = job.isNextTurn ? 0 : kind == .task ? job.task : TaskID.current
     noteName()
     let (startsRest, arrival): (Bool, Wait?) = state.withLock { state in
       state.take(job, task: task, kind: kind, isOutside: isOutside)
@@ -150,10 +150,6 @@ extension ScheduleRun: JobOrder {
     }
     arrival?.finish(.fulfilled)
     return startsRest
-  }
-
-  package func noteUnstructuredTask() {
-    state.withLock { $0.hasUnstructuredTasks = true }
   }
 
   package func noteDeparture(_ text: String) {

@@ -10,6 +10,8 @@ struct ScheduleTrace: Sendable {
     case resumed(by: UInt64)
     /// A task enters or leaves an actor.
     case actor
+    /// An actor that has been running another task.
+    case nextTurn
     case outside
     case deadline(Duration)
     /// A choice point; its label is in ``labels``.
@@ -108,6 +110,7 @@ extension ScheduleTrace {
     case .itself: "continues"
     case .resumed(let task): "continues, resumed by \(title(of: task))"
     case .actor: "enters an actor"
+    case .nextTurn: "runs its next task"
     case .outside: "comes from outside the executor"
     case .deadline(let deadline): "wakes at \(deadline)"
     case .choice(let index): labels[index]

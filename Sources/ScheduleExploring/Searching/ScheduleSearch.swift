@@ -236,8 +236,8 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
   /// for, fit into that number; if no task left the test's executor; and if every run of the same
   /// choices took the same steps.
   ///
-  /// An unstructured task (`Task { … }`) that calls actors may leave the executor unnoticed, so it
-  /// counts as one that did.
+  /// An unstructured task (`Task { … }`) that yields after it has entered an actor leaves the executor
+  /// unnoticed.
   public internal(set) var isExhaustive: Bool
 
   /// The maximum number of choices in a schedule.

@@ -48,8 +48,10 @@ extension TestClock {
   /// - Returns: Whether a sleeper woke.
   private func wakeFirst(through end: Instant?, _ place: CallSite) async -> Bool {
     let sleeper = state.withLock { state in
-      let sleeper = state.sleepers.popFirst(through: end)
-      if let instant = sleeper?.deadline ?? end { state.now = max(state.now, instant) }
+      let sleeper = state.sleepers.popFirst(through: end?.offset)
+      if let instant = sleeper.map({ Instant(offset: $0.deadline) }) ?? end {
+        state.now = max(state.now, instant)
+      }
       return sleeper
     }
     guard let sleeper else { return false }
@@ -102,11 +104,11 @@ extension TestClock {
     for _ in 0..<max(count, 0) {
       guard await wakeFirst(through: nil, place) else { return }
     }
-    guard let next = state.withLock({ $0.sleepers.list.first?.deadline }) else { return }
+    guard let next = state.withLock({ $0.sleepers.nextDeadline }) else { return }
     TestFailure.record(
       """
       The clock has woken \(count) sleepers, and a task is sleeping again. The clock shows \
-      \(now.offset), and the task sleeps until \(next.offset).
+      \(now.offset), and the task sleeps until \(next).
         Instead: advance the clock as far as the test needs, and cancel the task that keeps sleeping.
       """, at: place)
   }
@@ -120,7 +122,8 @@ extension TestClock {
   ) async throws {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     await settle(at: place)
-    let (now, deadlines) = state.withLock { ($0.now, $0.sleepers.list.map(\.deadline)) }
+    let (now, sleepers) = state.withLock { ($0.now, $0.sleepers.sorted) }
+    let deadlines = sleepers.map { Instant(offset: $0.deadline) }
     guard deadlines.isEmpty else { throw SuspensionError(now: now, deadlines: deadlines) }
   }
 
@@ -166,7 +169,7 @@ extension TestClock {
       of: wait, within: Countdown(patience))
     let sleepers = state.withLock { state in
       state.waits.removeAll { $0.wait === wait }
-      return state.sleepers.list.count
+      return state.sleepers.count
     }
     if outcome == .timedOut {
       TestFailure.record(

@@ -60,14 +60,14 @@ public final class TestClock: Clock, Sendable {
     var now: Instant
     /// The instant to which the clock is being advanced.
     var end: Instant
-    var sleepers = Sleepers<Instant, Sleep>()
+    var sleepers = Sleepers<Sleep>()
     /// The number of sleeps that have begun.
     var sleepCount = 0
     /// The waits for a number of sleepers.
     var waits: [(count: Int, wait: Wait)] = []
 
     var satisfiedWaits: [Wait] {
-      waits.filter { $0.count <= sleepers.list.count }.map(\.wait)
+      waits.filter { $0.count <= sleepers.count }.map(\.wait)
     }
   }
 
@@ -105,7 +105,8 @@ public final class TestClock: Clock, Sendable {
         let (outcome, waits): (Result<Void, any Error>?, [Wait]) = state.withLock { state in
           if state.sleepers.begin(id) { return (.failure(CancellationError()), []) }
           if deadline <= state.now { return (.success(()), []) }
-          state.sleepers.insert(id, until: deadline, Sleep(task: task, continuation: continuation))
+          state.sleepers.insert(
+            id, until: deadline.offset, Sleep(task: task, continuation: continuation))
           state.sleepCount += 1
           return (nil, state.satisfiedWaits)
         }
@@ -122,7 +123,7 @@ public final class TestClock: Clock, Sendable {
 
 extension TestClock: ClockWithSleepers {
   package var sleepingTasks: [SleepingTask] {
-    state.withLock { $0.sleepers.list.map(\.sleep.task) }
+    state.withLock { $0.sleepers.sorted.map(\.sleep.task) }
   }
 
   package func failSleepers(after limit: Duration) {
@@ -131,13 +132,13 @@ extension TestClock: ClockWithSleepers {
       TestFailure.record(
         """
         \(testRun.name(of: sleeper.sleep.task)) sleeps on the test's clock until \
-        \(sleeper.deadline.offset). The clock shows \(now.offset), and the test has done nothing for \
+        \(sleeper.deadline). The clock shows \(now.offset), and the test has done nothing for \
         \(limit) that could wake it.
           Instead: advance the clock after the task has begun to sleep, for which \
         `await clock.waitForSleepers(atLeast: 1)` waits. Or cancel the task before the test ends.
         """, at: testRun.place)
       sleeper.sleep.continuation.resume(
-        throwing: SuspensionError(now: now, deadlines: [sleeper.deadline]))
+        throwing: SuspensionError(now: now, deadlines: [Instant(offset: sleeper.deadline)]))
     }
   }
 }

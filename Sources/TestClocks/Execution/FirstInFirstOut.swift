@@ -8,8 +8,8 @@ package final class FirstInFirstOut: JobOrder {
   private struct State {
     var jobs = Queue<TestJob>()
     var isRunning = false
-    /// Waits until nothing can run.
-    var idleWaits: [Wait] = []
+    /// Waits until nothing can run, each with the activity when it began.
+    var idleWaits: [(wait: Wait, start: Int)] = []
     /// The number of waits for an event.
     var limitedWaits = 0
     /// Whether tasks may run elsewhere.
@@ -37,15 +37,22 @@ package final class FirstInFirstOut: JobOrder {
     }
   }
 
+  /// The number of steps after which a wait gives up, because something keeps running.
+  private static let stepLimit = 1_000_000
+
   package func next() -> TestStep? {
     state.withLock { state in
+      if let first = state.idleWaits.first, state.activity - first.start > Self.stepLimit {
+        state.idleWaits.removeFirst()
+        return .call { first.wait.finish(.timedOut) }
+      }
       if let job = state.jobs.popFirst() {
         state.activity += 1
         if let effect = job.effect { state.lastEffect = effect }
         return .run(job)
       }
       // Finish one wait at a time: the first may bring new jobs, which the next must wait for.
-      if !state.idleWaits.isEmpty { return .finish(state.idleWaits.removeFirst()) }
+      if !state.idleWaits.isEmpty { return .finish(state.idleWaits.removeFirst().wait) }
       state.isRunning = false
       return nil
     }
@@ -59,12 +66,14 @@ package final class FirstInFirstOut: JobOrder {
     let wait = Wait()
     let isRunning = state.withLock { state in
       state.activity += 1
-      if state.isRunning { state.idleWaits.append(wait) }
+      if state.isRunning { state.idleWaits.append((wait, state.activity)) }
       return state.isRunning
     }
     if !isRunning { return .fulfilled }
+    // While a job waits, only steps count. Time passes for others, because a job may block its thread.
+    if RunningExecutors.shared.current?.order === self { return await wait.outcome() }
     let outcome = await limit.outcome(of: wait)
-    if outcome == .timedOut { state.withLock { $0.idleWaits.removeAll { $0 === wait } } }
+    if outcome == .timedOut { state.withLock { $0.idleWaits.removeAll { $0.wait === wait } } }
     return outcome
   }
 
@@ -127,8 +136,6 @@ package final class FirstInFirstOut: JobOrder {
   private var activity: Int? {
     state.withLock { $0.isRunning || $0.limitedWaits > 0 ? nil : $0.activity }
   }
-
-  package func noteUnstructuredTask() {}
 
   package func noteDeparture(_ text: String) {
     state.withLock { $0.hasOthers = true }

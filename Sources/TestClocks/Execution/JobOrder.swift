@@ -14,6 +14,8 @@
   let place: Place
   /// The effect that the job belongs to, if any.
   package var effect: EffectExecutor?
+  /// Whether the job is one of an actor that has been running another task.
+  package var isNextTurn = false
 
   /// Whether the job is a task's, a resumption after a yield, or an actor's.
   package var kind: JobKind { place == .nonisolated ? JobKind(job) : .task }
@@ -48,9 +50,6 @@ package protocol JobOrder: AnyObject, Sendable {
   /// - Returns: Whether the executor must begin to run what is next, on a thread of its own.
   func add(_ job: TestJob, isOutside: Bool) -> Bool
 
-  /// Records that the running job has started or resumed a task without an executor of its own.
-  func noteUnstructuredTask()
-
   /// Records that the running job lets something run outside the executor.
   func noteDeparture(_ text: String)
 
@@ -60,7 +59,7 @@ package protocol JobOrder: AnyObject, Sendable {
   /// Whether something waits for the running job to end.
   var hasWaitingJobs: Bool { get }
 
-  /// Waits until nothing can run, or until the time is up.
+  /// Waits until nothing can run, or until something has run for too long.
   func idle(within limit: Countdown) async -> Wait.Outcome
 
   /// Waits until something finishes a wait, or until that is too late.

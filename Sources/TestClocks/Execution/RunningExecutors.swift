@@ -66,7 +66,6 @@ package final class RunningExecutors: Sendable {
         isEmpty.store(false, ordering: .relaxed)
       }
     }
-    here.order.noteUnstructuredTask()
     here.enqueue(ExecutorJob(job))
     return true
   }

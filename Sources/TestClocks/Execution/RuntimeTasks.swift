@@ -7,6 +7,11 @@ private func jobTaskID(_ job: UnownedJob) -> UInt64
 @_silgen_name("swift_task_getJobFlags")
 private func jobFlags(_ job: UnownedJob) -> UInt
 
+private typealias CurrentExecutor = @convention(thin) () -> UnownedSerialExecutor
+
+/// The address of a function, which can't be declared here, because the compiler reserves its name.
+private let currentExecutor = symbolAddress("swift_task_getCurrentExecutor")
+
 /// What a job does.
 package enum JobKind: Sendable {
   /// Runs a task.
@@ -43,5 +48,50 @@ package enum TaskID {
 
   package static var currentName: String? {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { Task.name } else { nil }
+  }
+}
+
+/// Ends an actor's turn after the task that runs there, even if other tasks wait for the actor.
+///
+/// A job of a default actor runs all tasks that wait for the actor, one after the other. This actor
+/// shares the executor of such an actor. Its task runs before those that wait, because of its priority.
+/// Then it leaves, and so makes the runtime enqueue another job for the other tasks.
+@safe actor TurnEnd {
+  // Sound: the task runs before the actor's job ends, which retains the actor.
+  nonisolated let unownedExecutor: UnownedSerialExecutor
+
+  /// Shares the executor on which this thread runs; `nil` if that isn't a default actor's.
+  private init?() {
+    guard let currentExecutor else { return nil }
+    // Sound: a function without context is a pointer. An executor is the address of its object, and
+    // what implements it, which is nothing for a default actor.
+    unsafe unownedExecutor = unsafeBitCast(currentExecutor, to: CurrentExecutor.self)()
+    let (object, implementation) = unsafe unsafeBitCast(unownedExecutor, to: (UInt, UInt).self)
+    if object == 0 || implementation != 0 { return nil }
+  }
+
+  /// Ends the turn of the actor on which this thread runs.
+  ///
+  /// - Parameters:
+  ///   - willLeave: Called before the runtime enqueues another job for the actor.
+  ///   - didLeave: Called afterwards.
+  /// - Returns: Whether this thread runs on a default actor.
+  static func schedule(
+    willLeave: @escaping @Sendable () -> Void, didLeave: @escaping @Sendable () -> Void
+  ) -> Bool {
+    guard let actor = TurnEnd() else { return false }
+    actor.assumeIsolated { actor in
+      // Above all priorities that tasks usually have.
+      _ = Task(priority: TaskPriority(rawValue: 33)) {
+        _ = actor
+        willLeave()
+        await leave(didLeave)
+      }
+    }
+    return true
+  }
+
+  @concurrent @inline(never) private static func leave(_ didLeave: @Sendable () -> Void) async {
+    didLeave()
   }
 }

@@ -1,25 +1,32 @@
-/// The tasks that sleep on a clock, in the order in which to wake them.
+/// The tasks that sleep on a clock, to wake in the order of their deadlines, and then of their arrival.
 ///
 /// Use it only under a lock.
-package struct Sleepers<Deadline: Comparable & Sendable, Sleep: Sendable>: Sendable {
+package struct Sleepers<Sleep: Sendable>: Sendable {
   package struct Sleeper: Sendable {
-    let id: Int
-    package let deadline: Deadline
+    fileprivate let place: Place
     package let sleep: Sleep
+
+    package var deadline: Duration { place.deadline }
   }
 
-  /// In the order of their deadlines, and then of their arrival.
-  package private(set) var list: [Sleeper] = []
-  /// The sleeps about to begin, and whether each is already cancelled.
-  private var arriving: [Int: Bool] = [:]
+  private enum Entry {
+    /// The sleep is about to begin.
+    case arriving(isCancelled: Bool)
+    case sleeping(Sleeper)
+  }
+
+  private var entries: [Int: Entry] = [:]
+  /// The places of the sleepers, and of some that are gone.
+  private var heap = Heap()
   private var lastID = 0
+  package private(set) var count = 0
 
   package init() {}
 
   /// Announces a sleep that is about to begin.
   package mutating func makeID() -> Int {
     lastID += 1
-    arriving[lastID] = false
+    entries[lastID] = .arriving(isCancelled: false)
     return lastID
   }
 
@@ -27,31 +34,111 @@ package struct Sleepers<Deadline: Comparable & Sendable, Sleep: Sendable>: Senda
   ///
   /// - Returns: Whether the sleep was cancelled in the meantime.
   package mutating func begin(_ id: Int) -> Bool {
-    arriving.removeValue(forKey: id) == true
+    if case .arriving(isCancelled: true) = entries.removeValue(forKey: id) { true } else { false }
   }
 
-  package mutating func insert(_ id: Int, until deadline: Deadline, _ sleep: Sleep) {
-    let index = list.lastIndex { $0.deadline <= deadline }.map { $0 + 1 } ?? 0
-    list.insert(Sleeper(id: id, deadline: deadline, sleep: sleep), at: index)
+  package mutating func insert(_ id: Int, until deadline: Duration, _ sleep: Sleep) {
+    let place = Place(deadline: deadline, id: id)
+    entries[id] = .sleeping(Sleeper(place: place, sleep: sleep))
+    heap.insert(place)
+    count += 1
   }
 
   /// Cancels a sleep.
   ///
   /// - Returns: The sleeper, if it already sleeps.
   package mutating func cancel(_ id: Int) -> Sleep? {
-    if arriving[id] != nil { arriving[id] = true }
-    return list.firstIndex { $0.id == id }.map { list.remove(at: $0).sleep }
+    if case .arriving = entries[id] { entries[id] = .arriving(isCancelled: true) }
+    guard let sleeper = remove(id) else { return nil }
+    // At most half of the places are of sleepers that are gone.
+    if heap.places.count > 2 * count + 16 {
+      heap = Heap(sorted.map(\.place))
+    }
+    return sleeper.sleep
+  }
+
+  /// The deadline of the first sleeper.
+  package var nextDeadline: Duration? {
+    mutating get {
+      while let first = heap.places.first {
+        if case .sleeping = entries[first.id] { return first.deadline }
+        heap.removeFirst()
+      }
+      return nil
+    }
   }
 
   /// Removes the first sleeper, unless its deadline is later than an instant.
-  package mutating func popFirst(through end: Deadline?) -> Sleeper? {
-    guard let first = list.first, end.map({ first.deadline <= $0 }) ?? true else { return nil }
-    return list.removeFirst()
+  package mutating func popFirst(through end: Duration?) -> Sleeper? {
+    guard let next = nextDeadline, end.map({ next <= $0 }) ?? true else { return nil }
+    return remove(heap.removeFirst().id)
+  }
+
+  /// The sleepers, in order.
+  package var sorted: [Sleeper] {
+    var sleepers: [Sleeper] = []
+    for case .sleeping(let sleeper) in entries.values { sleepers.append(sleeper) }
+    return sleepers.sorted { $0.place < $1.place }
   }
 
   package mutating func removeAll() -> [Sleeper] {
-    defer { list = [] }
-    return list
+    let sleepers = sorted
+    for sleeper in sleepers { _ = remove(sleeper.place.id) }
+    heap = Heap()
+    return sleepers
+  }
+
+  private mutating func remove(_ id: Int) -> Sleeper? {
+    guard case .sleeping(let sleeper) = entries[id] else { return nil }
+    entries[id] = nil
+    count -= 1
+    return sleeper
+  }
+}
+
+/// When a sleeper wakes.
+private struct Place: Sendable {
+  let deadline: Duration
+  let id: Int
+
+  static func < (a: Place, b: Place) -> Bool {
+    a.deadline == b.deadline ? a.id < b.id : a.deadline < b.deadline
+  }
+}
+
+/// A binary heap: each place is before those at twice its index, plus one and two.
+private struct Heap: Sendable {
+  private(set) var places: [Place]
+
+  /// - Parameter places: In order.
+  init(_ places: [Place] = []) {
+    self.places = places
+  }
+
+  mutating func insert(_ place: Place) {
+    var index = places.count
+    places.append(place)
+    while index > 0, place < places[(index - 1) / 2] {
+      places.swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
+    }
+  }
+
+  @discardableResult
+  mutating func removeFirst() -> Place {
+    places.swapAt(0, places.count - 1)
+    let first = places.removeLast()
+    var index = 0
+    while true {
+      var least = index
+      for child in 2 * index + 1...2 * index + 2
+      where child < places.count && places[child] < places[least] {
+        least = child
+      }
+      if least == index { return first }
+      places.swapAt(index, least)
+      index = least
+    }
   }
 }
 

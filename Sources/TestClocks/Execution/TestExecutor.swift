@@ -19,6 +19,10 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   private let standIn = AtomicLazyReference<MainActorStandIn>()
   /// The number of jobs that have begun or ended; odd while one runs.
   private let turns = Atomic(0)
+  /// Whether an actor's turn ends after the running task.
+  private let endsTurn = Atomic(false)
+  /// Whether an actor's turn is ending.
+  private let isEndingTurn = Atomic(false)
 
   /// - Parameter root: The test's own task, if the executor is a whole test's; 0 for the task of the
   ///   first job.
@@ -57,7 +61,24 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   func enqueue(_ job: TestJob) {
     if root.load(ordering: .relaxed) == 0 { root.store(job.task, ordering: .relaxed) }
-    if order.add(job, isOutside: RunningExecutors.shared.current !== self) { start() }
+    let isOutside = RunningExecutors.shared.current !== self
+    var job = job
+    if !isOutside {
+      job.isNextTurn = isEndingTurn.load(ordering: .relaxed)
+      endTurn()
+    }
+    if order.add(job, isOutside: isOutside) { start() }
+  }
+
+  /// Ends the turn of the actor that the running job is one of, if it is, after the running task.
+  ///
+  /// Called when a job becomes ready, which can then run before the actor's next turn.
+  private func endTurn() {
+    guard actors != nil, !endsTurn.load(ordering: .relaxed) else { return }
+    let endsTurn = TurnEnd.schedule(
+      willLeave: { self.isEndingTurn.store(true, ordering: .relaxed) },
+      didLeave: { self.isEndingTurn.store(false, ordering: .relaxed) })
+    self.endsTurn.store(endsTurn, ordering: .relaxed)
   }
 
   /// Begins to run what is next, on a thread of its own.
@@ -115,6 +136,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       // One thread at a time gets here, so there's no need to add atomically.
       let count = turns.load(ordering: .relaxed)
       turns.store(count + 1, ordering: .relaxed)
+      endsTurn.store(false, ordering: .relaxed)
       run(job)
       turns.store(count + 2, ordering: .relaxed)
     case .call(let function): function()

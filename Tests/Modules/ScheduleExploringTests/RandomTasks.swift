@@ -18,7 +18,8 @@ struct RandomTasks {
   private let report = Shared<[String]>([])
   private let numbers = [Numbers(), Numbers()]
 
-  /// Whether it has actors, or else unstructured tasks, which may leave an actor at any time.
+  /// Whether it has actors, or else unstructured tasks, which leave the executor where they yield after
+  /// they have entered an actor.
   private var usesActors: Bool { seed.isMultiple(of: 2) }
 
   init(seed: UInt64) { self.seed = seed }

@@ -1,0 +1,86 @@
+import TestSupport
+import Testing
+
+@testable import ComposableTesting
+@testable import ScheduleExploring
+@testable import TestClocks
+
+private actor Pool {
+  private(set) var isOpen = true
+  private(set) var count = 2
+
+  /// Leaves the pool, and returns whether it must be closed.
+  func leave() -> Bool {
+    count -= 1
+    return count < 2
+  }
+
+  func close() { isOpen = false }
+
+  /// Uses the pool, which must be open.
+  func use() -> Bool { isOpen }
+}
+
+private actor Stage {
+  func start(_ ran: Shared<Bool>) { Task { ran.update { $0 = true } } }
+}
+
+@Suite("Each task's turn on an actor")
+struct ActorTurnTests {
+  @Test("is a step of its own, so that other jobs come between two of them")
+  func pool() async throws {
+    let (results, exploration) = try await explored {
+      let pool = Pool()
+      let log = Shared("")
+      try await sideBySide(
+        {
+          let mustClose = await pool.leave()
+          log.update { $0 += "left " }
+          if mustClose { await pool.close() }
+        },
+        {
+          let isOpen = await pool.use()
+          log.update { $0 += isOpen ? "used" : "closed" }
+        })
+      return log.value
+    }
+    #expect(results.isSuperset(of: ["left closed", "left used", "usedleft "]), "\(results)")
+    #expect(exploration.stepsFromOutside.isEmpty)
+  }
+
+  @Test("comes after what the task before it has made ready, in some schedule")
+  func stage() async throws {
+    let (results, _) = try await explored {
+      let ran = Shared(false)
+      await Stage().start(ran)
+      await Task { @concurrent in }.value
+      return ran.value
+    }
+    #expect(results == [false, true])
+  }
+
+  @Test("is named after the actor in a table")
+  func table() async throws {
+    let result = await Explorer([]) {
+      let pool = Pool()
+      try await sideBySide({ _ = await pool.leave() }, { _ = await pool.use() })
+    }.traced(.plain)
+    let table = try #require(result.trace.map { ScheduleTable(trace: $0).text })
+    #expect(
+      table.contains("an actor runs its next task"),
+      "Does swift_task_getCurrentExecutor still return a default actor? \(table)")
+  }
+
+  @Test("repeats exactly, and no task is added to the schedule")
+  func repeats() async throws {
+    let explorer = Explorer([]) {
+      let pool = Pool()
+      try await sideBySide(
+        { _ = await pool.leave() }, { _ = await pool.use() }, { await pool.close() })
+    }
+    let first = await explorer.traced(.plain)
+    #expect(first.outsideCount == 0)
+    #expect(first.trace?.tasks.count == 4)
+    for _ in 0..<100 { #expect(await explorer.traced(.plain).isSame(as: first)) }
+  }
+}
