@@ -133,12 +133,12 @@ private final class ObservedChildren<Source: ObservedSource>: ObservedParts<Sour
   override func update(
     _ state: Source.State, _ notifications: inout [ObservedParts<Source.State>.Notification]
   ) -> Bool {
-    var children: Source.Children?
+    if members.values.allSatisfy({ $0.observed == nil }) { return false }
+    let children = source.children(in: state)
     for (id, member) in members {
       if let observed = member.observed {
-        if children == nil { children = source.children(in: state) }
         // A child that is gone keeps its last value.
-        guard let value = source.child(id, in: children!), value != member.value else { continue }
+        guard let value = source.child(id, in: children), value != member.value else { continue }
         member.value = value
         observed.update(value, &notifications)
         if !observed.isEmpty { continue }
