@@ -65,7 +65,7 @@ struct Explainer {
   ) -> Explanation {
     Explanation(
       entries: entries(of: keys, computingDefaults: computingDefaults), children: [],
-      isRecorded: scope.storeOptions.contains(.observingUpdates),
+      isRecorded: scope.storeOptions.contains(.watchingUpdates),
       scopes: scope.recordedScopes.map(Explanation.Place.init),
       title: title)
   }
@@ -122,7 +122,7 @@ struct Explainer {
       omittedCount: found?.origin?.olderCount ?? 0,
       defaultName: defaultName(of: aliased[0]), inputs: computed?.inputs ?? [],
       aliases: aliased.dropFirst().map { PropertyNames.name(of: $0) ?? "\($0)" },
-      lifetime: (found?.observer as? any OverrideOwner)?.place.map { .init($0) })
+      lifetime: (found?.watcher as? any OverrideOwner)?.place.map { .init($0) })
   }
 }
 

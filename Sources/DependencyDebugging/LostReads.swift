@@ -24,13 +24,13 @@ extension Dependencies {
   }
 
   private static let reportingLostReads: Void = {
-    // An update reads some defaults only to replace them.
+    // Recording leaves out defaults that an update reads only to replace them.
     DependencyScope.root.recordPlaces()
-    _ = DependencyScope.root.listenToLostReads { key, isInScope in
-      if isInScope { return }
+    _ = DependencyScope.root.listenToLostReads { read in
+      if !read.scope.isOutsideAnyScope { return }
       DependencyIssue(
         problem: """
-          The default of `\(key)` was read outside any scope: detached tasks, threads and queues \
+          The default of `\(read.key)` was read outside any scope: detached tasks, threads and queues \
           don't carry a scope. Overrides of the code that started this work aren't seen.
           """,
         remedy: """

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Where an override or a global value was set, and what it replaced.
 ///
 /// The overrides of aliased keys share it.
-package final class Origin: ReadObserver {
+package final class Origin: ReadWatcher {
   /// The key that was set.
   package let key: any DependencyKey.Type
   package let place: SourceLocation
@@ -44,16 +44,9 @@ package final class Origin: ReadObserver {
   /// Whether any read found the override, in a scope that records reads.
   package var wasRead: Bool { read.load(ordering: .relaxed) }
 
-  package func didRead(
-    _ key: any DependencyKey.Type, of override: any DependencyKey.Type
-  ) {
-    // Most reads, so that they cost little more than without recording.
-    if wasRead, !recorder.hasListeners { return }
-    if ReadKeys.areBeingFound { return }
+  package func didRead(_ read: Read) {
     noteRead()
-    recorder.report(
-      RecordedRead(
-        key: key, source: .override(self), defaults: DefaultBeingComputed.keys))
+    if recorder.hasListeners { recorder.report(read) }
   }
 
   func noteRead() { read.store(true, ordering: .relaxed) }
@@ -61,7 +54,7 @@ package final class Origin: ReadObserver {
 
 extension Override {
   /// Where this override was set, if that was recorded.
-  var origin: Origin? { observer as? Origin }
+  package var origin: Origin? { watcher as? Origin }
 }
 
 extension DependencyScope {

@@ -1,60 +1,79 @@
 package import ComposableDependencies
-internal import Environments
 internal import Synchronization
 
 /// Records what happens in the scopes over one global store, and reports reads to its listeners.
-final class Recorder: Sendable {
+final class Recorder: Watcher {
   private let listeners = Mutex<[ReadListener]>([])
   private let isListening = Atomic(false)
 
   /// Whether a read is reported to anybody.
   var hasListeners: Bool { isListening.load(ordering: .relaxed) }
 
-  func report(_ read: RecordedRead) {
+  func report(_ read: Read) {
     for listener in listeners.withLock({ $0 }) {
-      if let loss = read.loss {
-        listener.lostRead?(read.key, loss == .inScopeBuiltOutside)
-      } else {
-        listener.read?(read)
+      switch listener.kind {
+      case .everyRead: listener.handle(read)
+      case .lostReads: if read.isLost { listener.handle(read) }
       }
     }
   }
 
-  /// Changes the listeners, and what the store asks about.
-  func change(_ change: (inout [ReadListener]) -> Void, over scope: DependencyScope) {
+  /// Changes the listeners, and what the store notifies the recorder of.
+  fileprivate func change(
+    over scope: DependencyScope, _ change: (inout [ReadListener]) -> Void
+  ) {
     listeners.withLock { listeners in
       change(&listeners)
-      let listensToReads = listeners.contains { $0.read != nil }
-      let listensToLostReads = listeners.contains { $0.lostRead != nil }
-      isListening.store(listensToReads || listensToLostReads, ordering: .relaxed)
-      scope.setOption(.observingReads, listensToReads)
-      scope.setOption(.observingLostReads, listensToLostReads)
+      isListening.store(!listeners.isEmpty, ordering: .relaxed)
+      scope.setOption(.watchingReads, listeners.contains { $0.kind == .everyRead })
+      scope.setOption(.watchingLostReads, listeners.contains { $0.kind == .lostReads })
     }
   }
 }
 
+extension Read {
+  package var isDefault: Bool {
+    if case .defaultValue = source { true } else { false }
+  }
+
+  /// Whether it found a default, in a scope that was built outside any scope.
+  var isLost: Bool { isDefault && scope.isLost }
+
+  /// The key that the code outside of any default read.
+  fileprivate var outermostKey: any DependencyKey.Type { defaults.last ?? key }
+
+  fileprivate func isSame(as other: Read) -> Bool {
+    key == other.key && isDefault == other.isDefault && isLost == other.isLost
+      && scope.isOutsideAnyScope == other.scope.isOutsideAnyScope
+      && defaults.elementsEqual(other.defaults, by: ==)
+  }
+}
+
+// MARK: - Listening
+
 /// A listener to the reads over one global store.
 package final class ReadListener: Sendable {
-  fileprivate let read: (@Sendable (RecordedRead) -> Void)?
-  fileprivate let undeclaredRead: (@Sendable (UndeclaredRead) -> Void)?
-  fileprivate let lostRead: (@Sendable (any DependencyKey.Type, _ isInScope: Bool) -> Void)?
+  enum Kind { case everyRead, lostReads }
 
-  init(
-    read: (@Sendable (RecordedRead) -> Void)?,
-    undeclaredRead: (@Sendable (UndeclaredRead) -> Void)?,
-    lostRead: (@Sendable (any DependencyKey.Type, _ isInScope: Bool) -> Void)?
+  fileprivate let kind: Kind
+  fileprivate let handle: @Sendable (Read) -> Void
+  fileprivate let handleUndeclared: (@Sendable (UndeclaredRead) -> Void)?
+
+  fileprivate init(
+    _ kind: Kind, _ handle: @escaping @Sendable (Read) -> Void,
+    undeclared: (@Sendable (UndeclaredRead) -> Void)?
   ) {
-    self.read = read
-    self.undeclaredRead = undeclaredRead
-    self.lostRead = lostRead
+    self.kind = kind
+    self.handle = handle
+    handleUndeclared = undeclared
   }
 }
 
 extension DependencyScope {
   /// The recorder of this scope's global store.
   var recorder: Recorder {
-    // Nothing else observes a store.
-    storeObserver(makingOne: { Recorder() }) as! Recorder
+    // Nothing else watches a store.
+    watcher(makingOne: { Recorder() }) as! Recorder
   }
 
   /// Calls `handle` at every read over this scope's global store, on the reading thread, until the
@@ -66,93 +85,117 @@ extension DependencyScope {
   ///   - handle: Called at every read.
   ///   - undeclared: Called where an environment reads what it doesn't declare, in a debug build.
   package func listenToReads(
-    _ handle: @escaping @Sendable (RecordedRead) -> Void,
+    _ handle: @escaping @Sendable (Read) -> Void,
     undeclared: (@Sendable (UndeclaredRead) -> Void)? = nil
   ) -> ReadListener {
-    listen(ReadListener(read: handle, undeclaredRead: undeclared, lostRead: nil))
+    listen(ReadListener(.everyRead, handle, undeclared: undeclared))
   }
 
-  /// Calls `handle` at every read of a default outside any scope.
-  ///
-  /// - Parameter handle: Gets the key, and whether it was read in a scope that was built outside any
-  ///   scope.
+  /// Calls `handle` at every read of a default outside any scope, or in a scope that was built there.
   package func listenToLostReads(
-    _ handle: @escaping @Sendable (any DependencyKey.Type, _ isInScope: Bool) -> Void
+    _ handle: @escaping @Sendable (Read) -> Void
   ) -> ReadListener {
-    listen(ReadListener(read: nil, undeclaredRead: nil, lostRead: handle))
+    listen(ReadListener(.lostReads, handle, undeclared: nil))
   }
 
   private func listen(_ listener: ReadListener) -> ReadListener {
-    recorder.change({ $0.append(listener) }, over: self)
+    recorder.change(over: self) { $0.append(listener) }
     return listener
   }
 
   package func end(_ listener: ReadListener) {
-    recorder.change({ listeners in listeners.removeAll { $0 === listener } }, over: self)
+    recorder.change(over: self) { listeners in listeners.removeAll { $0 === listener } }
   }
 }
 
-// MARK: - Observing
+// MARK: - Reads
 
-extension Recorder: ScopeObserver {
-  func update(_ scope: ScopeNode?, at place: SourceLocation, _ update: () -> Void) {
-    RecordedUpdate(at: place, in: DependencyScope(node: scope), reportingTo: self).run(update)
-  }
-
-  func observer(of key: any DependencyKey.Type, in scope: ScopeNode?) -> (any ReadObserver)? {
-    RecordedUpdate.current?.origin(of: key, in: DependencyScope(node: scope))
-  }
-
-  func didRead(_ key: any DependencyKey.Type, _ value: Override) {
-    record(key, .global(value.origin))
-    value.origin?.noteRead()
-  }
-
-  func computeDefault(
-    of key: any DependencyKey.Type, readBy reader: StaticString, _ compute: () -> Void
-  ) {
-    if !hasListeners || key is any UnrecordedKey.Type { return compute() }
-    PropertyNames.learn(key, from: reader)
-    record(key, .defaultValue)
-    DefaultBeingComputed.run(key, compute)
-  }
-
-  func didLoseRead(of key: any DependencyKey.Type, by reader: StaticString, isInScope: Bool) {
-    PropertyNames.learn(key, from: reader)
-    record(key, .defaultValue, loss: isInScope ? .inScopeBuiltOutside : .inNoScope)
-  }
-
-  /// Records a read that found no override.
-  private func record(
-    _ key: any DependencyKey.Type, _ source: RecordedRead.Source, loss: RecordedRead.Loss? = nil
-  ) {
-    if key is any UnrecordedKey.Type || ReadKeys.areBeingFound { return }
-    let read = RecordedRead(
-      key: key, source: source, defaults: DefaultBeingComputed.keys, loss: loss)
-    if read.isDefault, let update = RecordedUpdate.current, !update.add(read) { return }
+extension Recorder {
+  func didRead(_ read: Read) {
+    if case .global(let value) = read.source { value.origin?.noteRead() }
+    if read.isDefault { PropertyNames.learn(read.key, from: read.reader) }
+    if !hasListeners || read.key is any UnrecordedKey.Type { return }
+    if read.isDefault, let update = RecordedUpdate.current, update.keep(read) { return }
     report(read)
   }
-}
 
-extension Recorder: EnvironmentObserver {
-  func willRead<Value>(
-    _ keyPath: KeyPath<Dependencies, Value>, through environment: any DependencyEnvironment,
-    in scope: DependencyScope
+  func willRead<Root, Value>(
+    _ keyPath: KeyPath<Root, Value>, through reader: Any, in scope: ScopeNode?
   ) {
-    let listeners = listeners.withLock { $0 }.filter { $0.undeclaredRead != nil }
-    if listeners.isEmpty { return }
-    for read in UndeclaredRead.reads(of: keyPath, through: environment, in: scope) {
-      for listener in listeners { listener.undeclaredRead?(read) }
+    guard let keyPath = keyPath as? KeyPath<Dependencies, Value> else { return }
+    let handlers = listeners.withLock { $0.compactMap(\.handleUndeclared) }
+    if handlers.isEmpty { return }
+    for read in UndeclaredRead.reads(of: keyPath, through: reader, in: DependencyScope(node: scope))
+    {
+      for handle in handlers { handle(read) }
     }
   }
 }
 
-/// The defaults that are being computed, for which their reads count; the innermost first.
-enum DefaultBeingComputed {
-  @TaskLocal static var keys: [any DependencyKey.Type] = []
+// MARK: - Updates
 
-  static func run(_ key: any DependencyKey.Type, _ compute: () -> Void) {
-    // Defaults that read each other never end, but the list must.
-    $keys.withValue(Array(([key] + keys).prefix(64)), operation: compute)
+extension Recorder {
+  func update(_ scope: ScopeNode?, at place: SourceLocation, _ update: () -> Void) {
+    let recorded = RecordedUpdate(at: place, in: DependencyScope(node: scope), reportingTo: self)
+    RecordedUpdate.$current.withValue(recorded, operation: update)
+    for read in recorded.end() { report(read) }
   }
+
+  func watcher(of key: any DependencyKey.Type, in scope: ScopeNode?) -> (any ReadWatcher)? {
+    RecordedUpdate.current?.origin(of: key, in: DependencyScope(node: scope))
+  }
+}
+
+/// One call that sets dependencies where places are recorded, such as `withDependencies`.
+///
+/// It gives each override its place.
+final class RecordedUpdate: Sendable {
+  /// The update that is running.
+  @TaskLocal static var current: RecordedUpdate?
+
+  private let place: SourceLocation
+  private let scopes: [SourceLocation]
+  private let recorder: Recorder
+  /// The reads of defaults that the update may still replace; `nil` after its end.
+  private let reads = Mutex<[Read]?>([])
+
+  init(at place: SourceLocation, in scope: DependencyScope, reportingTo recorder: Recorder) {
+    self.place = place
+    self.recorder = recorder
+    scopes = (scope.recordedScopes + [place]).suffix(Origin.longestHistory)
+  }
+
+  /// The place of an override that is about to be set.
+  ///
+  /// A default that was read and is now replaced counts as not read: `with(\.k, v)` reads `k` first,
+  /// because Swift does.
+  func origin(of key: any DependencyKey.Type, in scope: DependencyScope) -> Origin? {
+    if key is any UnrecordedKey.Type { return nil }
+    var older: Origin?
+    if case .override(let override) = scope.source(of: key) { older = override.origin }
+    let keys = scope.aliasedKeys(with: key).map { ObjectIdentifier($0) }
+    let replaced = reads.withLock { reads in
+      let all = reads ?? []
+      reads?.removeAll { keys.contains(ObjectIdentifier($0.outermostKey)) }
+      return all
+    }
+    // Released after the lock, because a read retains its scope, and with it values.
+    withExtendedLifetime(replaced) {}
+    return Origin(of: key, place, replacing: older, in: scopes, reportingTo: recorder)
+  }
+
+  /// Keeps a read of a default until the end of the update.
+  ///
+  /// - Returns: `false` if the update has ended already.
+  func keep(_ read: Read) -> Bool {
+    reads.withLock { reads in
+      if reads == nil { return false }
+      // Bounded, because an update may read in a loop.
+      if !reads!.contains(where: { $0.isSame(as: read) }) { reads!.append(read) }
+      return true
+    }
+  }
+
+  /// Ends the update, and returns the reads that remain.
+  func end() -> [Read] { reads.withLock { $0.take() } ?? [] }
 }

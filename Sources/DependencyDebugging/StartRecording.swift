@@ -24,7 +24,7 @@ extension DependencyScope {
   /// Records where dependencies are overridden and set, over this scope's global store.
   package func recordPlaces() {
     _ = recorder
-    setOption(.observingUpdates, true)
+    setOption(.watchingUpdates, true)
   }
 
   /// Creates an isolated scope that may record places.

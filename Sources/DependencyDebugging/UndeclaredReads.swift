@@ -13,9 +13,9 @@ package struct UndeclaredRead: Sendable {
 extension UndeclaredRead {
   /// The keys that an environment reads without declaring them.
   static func reads<Value>(
-    of keyPath: KeyPath<Dependencies, Value>, through environment: any DependencyEnvironment,
-    in scope: DependencyScope
+    of keyPath: KeyPath<Dependencies, Value>, through reader: Any, in scope: DependencyScope
   ) -> [UndeclaredRead] {
+    guard let environment = reader as? any DependencyEnvironment else { return [] }
     let declared = KnownKeys.declared(by: environment)
     return KnownKeys.keys(of: keyPath, in: scope).compactMap { key in
       if declared.contains(ObjectIdentifier(key)) { return nil }

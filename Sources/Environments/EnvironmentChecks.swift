@@ -75,14 +75,6 @@ extension ScopeCapturing {
   private let probe = DependencyScope.isolated()
 #endif
 
-/// A `ScopeObserver` that also watches reads through environments.
-package protocol EnvironmentObserver {
-  /// Called where `environment` is about to read a dependency that it may not declare.
-  func willRead<Value>(
-    _ keyPath: KeyPath<Dependencies, Value>, through environment: any DependencyEnvironment,
-    in scope: DependencyScope)
-}
-
 extension ScopeCapturing {
   /// The value of a dependency in this environment's scope, read through the environment.
   ///
@@ -91,10 +83,7 @@ extension ScopeCapturing {
   @usableFromInline
   package func checkedValue<Value>(_ keyPath: KeyPath<Dependencies, Value>) -> Value {
     checkScopeIsCaptured()
-    if scope.storeOptions.contains(.observingReads) {
-      (scope.storeObserver as? any EnvironmentObserver)?
-        .willRead(keyPath, through: self, in: scope)
-    }
+    scope.willRead(keyPath, through: self)
     return scope[keyPath]
   }
 }

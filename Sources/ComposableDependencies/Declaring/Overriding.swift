@@ -126,8 +126,8 @@ extension ScopeNode? {
     fileID: StaticString, line: UInt, _ update: (inout Dependencies) -> Void
   ) -> ScopeNode? {
     var dependencies = Dependencies(node: self)
-    if dependencies.isObserved {
-      dependencies.observe(fileID: fileID, line: line, update)
+    if dependencies.isWatched {
+      dependencies.update(fileID: fileID, line: line, update)
     } else {
       update(&dependencies)
     }
@@ -141,7 +141,7 @@ extension DependencyScope {
     at place: SourceLocation, _ update: (inout Dependencies) -> Void
   ) -> DependencyScope {
     var dependencies = Dependencies(node: node)
-    dependencies.observe(at: place, update)
+    dependencies.update(at: place, update)
     return DependencyScope(node: dependencies.node)
   }
 
@@ -159,7 +159,7 @@ extension DependencyScope {
   ) -> DependencyScope {
     var node = node
     for key in aliasedKeys(with: key) {
-      ScopeNode.add(Override.make(key, value, observer: owner), to: &node)
+      ScopeNode.add(Override.make(key, value, watcher: owner), to: &node)
     }
     return DependencyScope(node: node)
   }
@@ -167,35 +167,35 @@ extension DependencyScope {
 
 extension ScopeNode? {
   /// What watches updates of this scope.
-  fileprivate var updateObserver: (any ScopeObserver)? {
-    store.options.contains(.observingUpdates) ? store.observer : nil
+  fileprivate var updateWatcher: (any Watcher)? {
+    store.options.contains(.watchingUpdates) ? store.watcher : nil
   }
 }
 
 extension Dependencies {
   /// Whether updates of this scope are watched.
   @usableFromInline
-  var isObserved: Bool {
+  var isWatched: Bool {
     // Not unwrapped, because that would retain it.
     let options =
       Unretained.optional(node)?.store.borrow { $0.options }
       ?? GlobalStore.process.options
-    return options.contains(.observingUpdates)
+    return options.contains(.watchingUpdates)
   }
 
   @usableFromInline
-  mutating func observe(
+  mutating func update(
     fileID: StaticString, line: UInt, _ update: (inout Dependencies) -> Void
   ) {
-    observe(at: SourceLocation(fileID: fileID, line: line), update)
+    self.update(at: SourceLocation(fileID: fileID, line: line), update)
   }
 
-  /// Sets dependencies, which an observer may watch.
-  fileprivate mutating func observe(
+  /// Sets dependencies, which a watcher may notice.
+  fileprivate mutating func update(
     at place: SourceLocation, _ update: (inout Dependencies) -> Void
   ) {
-    guard let observer = node.updateObserver else { return update(&self) }
-    observer.update(node, at: place) { update(&self) }
+    guard let watcher = node.updateWatcher else { return update(&self) }
+    watcher.update(node, at: place) { update(&self) }
   }
 }
 
@@ -216,14 +216,14 @@ extension Dependencies {
     if isPlain(ObjectIdentifier(key)) {
       return ScopeNode.add(Override.makeRetained(key, value), to: &node)
     }
-    let observer = node.updateObserver?.observer(of: key, in: node)
-    override(with: .make(key, value, observer: observer))
+    let watcher = node.updateWatcher?.watcher(of: key, in: node)
+    override(with: .make(key, value, watcher: watcher))
   }
 
   /// Whether an override of a key concerns no other key, and no observer.
   private func isPlain(_ id: ObjectIdentifier) -> Bool {
     func isPlain(_ store: GlobalStore) -> Bool {
-      store.globalKeys.use(of: id) != .isAliased && !store.options.contains(.observingUpdates)
+      store.globalKeys.use(of: id) != .isAliased && !store.options.contains(.watchingUpdates)
     }
     // Unretained, because retaining the node or the store costs more than the rest.
     guard let node = Unretained.optional(node) else { return isPlain(.process) }

@@ -5,7 +5,7 @@ enum Lookup {
   case override(Unretained<Override>)
   /// The default. The scope is the current one, so the default is computed right here.
   case defaultOfCurrentScope
-  /// Anything else: a global value, a value of an aliased key, or a default that is observed or must
+  /// Anything else: a global value, a value of an aliased key, or a default that is watched or must
   /// be computed in another scope.
   case elsewhere
 }
@@ -27,7 +27,7 @@ extension ScopeNode? {
       return value
     case .defaultOfCurrentScope:
       #if DEBUG
-        return DefaultCycle.check(Key.self) { Key.defaultValue }
+        return ComputedDefault.compute(Key.self) { Key.defaultValue }
       #else
         return Key.defaultValue
       #endif
@@ -58,7 +58,7 @@ extension Unretained<ScopeNode> {
       let use = store.globalKeys.use(of: id, hash)
       if use == .isAliased { return .elsewhere }
       if let override = find(id, hash) {
-        if override.isWatched { override.didRead() }
+        if override.isWatched { override.didRead(in: object) }
         return .override(override)
       }
       return use == .none
@@ -93,7 +93,7 @@ extension ScopeNode? {
 
   /// Calls `read` with the override or the global value of a key, or `readDefault` with its default.
   ///
-  /// - Parameter reader: The function that reads it, for what observes reads.
+  /// - Parameter reader: The function that reads it, for what watches reads.
   @usableFromInline
   func find(
     _ key: any DependencyKey.Type, readBy reader: StaticString,
@@ -101,14 +101,14 @@ extension ScopeNode? {
   ) {
     // Unretained, because otherwise every reading thread would retain the same root and store.
     let root = unretainedRoot
-    if root.borrow({ $0.observesReads }) {
+    if root.borrow({ $0.watchesReads }) {
       switch source(of: key, readBy: reader) {
       case .override(let value), .global(let value):
         withExtendedLifetime(value) { read(Unretained(value)) }
       case .defaultValue(let root):
         let scope =
           if let probe = self.root.probe { probe.scopeOfDefaults(readIn: self) } else { self }
-        unsafe scope.computeDefault(of: root, readBy: root == key ? reader : "", readDefault)
+        unsafe scope.computeDefault(of: root, isWatched: true, readDefault)
       }
       return
     }
@@ -122,32 +122,22 @@ extension ScopeNode? {
       }
     }
     // After the lock, because reporting runs user code. The scope keeps its overrides alive.
-    watched?.didRead()
-    if let rootKey {
-      unsafe computeDefault(of: rootKey, readBy: rootKey == key ? reader : "", readDefault)
-    }
+    watched?.didRead(key, by: reader, in: self)
+    if let rootKey { unsafe computeDefault(of: rootKey, isWatched: false, readDefault) }
   }
 
   /// Computes the default of a key in this scope.
   ///
   /// It holds no lock: a default may read other dependencies, or call anything.
   private func computeDefault(
-    of key: any DependencyKey.Type, readBy reader: StaticString, _ read: (UnsafeRawPointer) -> Void
+    of key: any DependencyKey.Type, isWatched: Bool, _ read: (UnsafeRawPointer) -> Void
   ) {
-    let (options, isLost) = unretainedRoot.borrow { ($0.store.options, $0.isLost) }
-    func compute() {
-      CurrentScope.enter(self, isCurrent: CurrentScope.isCurrent(self)) {
-        DefaultCycle.check(key) {
-          unsafe key.readDefault(usingTestValue: options.contains(.testValues), read)
-        }
+    let usesTestValue = unretainedRoot.borrow { $0.store.options.contains(.testValues) }
+    CurrentScope.enter(self, isCurrent: CurrentScope.isCurrent(self)) {
+      ComputedDefault.compute(key, isWatched: isWatched) {
+        unsafe key.readDefault(usingTestValue: usesTestValue, read)
       }
     }
-    let isObserved = isLost && options.contains(.observingLostReads)
-    guard isObserved || options.contains(.observingReads), let observer = store.observer else {
-      return compute()
-    }
-    if isObserved { observer.didLoseRead(of: key, by: reader, isInScope: self != nil) }
-    observer.computeDefault(of: key, readBy: reader, compute)
   }
 }
 

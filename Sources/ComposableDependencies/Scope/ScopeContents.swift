@@ -35,7 +35,7 @@ extension DependencyScope {
 
   /// Identifies where this scope gets a key's value, and frees nothing.
   ///
-  /// - Parameter isWatched: Set to `true` if that is an override that notifies what observes reads.
+  /// - Parameter isWatched: Set to `true` if that is a watched override.
   package func sourceIdentity(
     of key: any DependencyKey.Type, isWatched: inout Bool
   ) -> ObjectIdentifier {
@@ -63,15 +63,25 @@ extension DependencyScope {
   package var readsTestValues: Bool { storeOptions.contains(.testValues) }
 }
 
-// MARK: - Observing
+// MARK: - Watching
 
 extension DependencyScope {
-  /// The observer of this scope's global store, if there is one.
-  package var storeObserver: (any ScopeObserver)? { node.store.observer }
+  /// The watcher of this scope's global store, if there is one.
+  package var watcher: (any Watcher)? { node.store.watcher }
 
-  /// Makes an observer for this scope's global store, unless it has one.
-  package func storeObserver(makingOne make: () -> any ScopeObserver) -> any ScopeObserver {
-    node.store.observer(makingOne: make)
+  /// Makes a watcher for this scope's global store, unless it has one.
+  package func watcher(makingOne make: () -> any Watcher) -> any Watcher {
+    node.store.watcher(makingOne: make)
+  }
+
+  /// Whether this is the scope of code that runs outside any scope.
+  package var isOutsideAnyScope: Bool { node == nil }
+
+  /// Notifies the store's watcher that a reader is about to read a property.
+  package func willRead<Value>(_ keyPath: KeyPath<Dependencies, Value>, through reader: Any) {
+    if storeOptions.contains(.watchingReads) {
+      watcher?.willRead(keyPath, through: reader, in: node)
+    }
   }
 
   /// Calls `body` with what another module keeps for all scopes over this global store.
@@ -84,27 +94,23 @@ extension DependencyScope {
   }
 
   /// Whether a read that finds no override notifies something.
-  package var observesReads: Bool { node.unretainedRoot.borrow { $0.observesReads } }
+  package var watchesReads: Bool { node.unretainedRoot.borrow { $0.watchesReads } }
 
-  /// Notifies what observes reads that a key counts as read.
-  package func noteRead(of key: any DependencyKey.Type) {
-    let source = node.source(of: key, readBy: "")
-    if case .defaultValue(let root) = source, storeOptions.contains(.observingReads) {
-      storeObserver?.computeDefault(of: root, readBy: "") {}
-    }
-  }
+  /// Counts a key as read, for what watches reads.
+  package func noteRead(of key: any DependencyKey.Type) { _ = node.source(of: key, readBy: "") }
 
   /// Returns a probe, and a scope that reads as this one does until the probe ends.
   ///
+  /// What defaults read counts as read, too.
+  ///
   /// - Parameters:
-  ///   - followingDefaults: Whether what defaults read counts as read, too.
+  ///   - isWatched: Whether the reads also count for what watches this scope.
   ///   - readAfterEnd: Called with each key that is read through the scope after the end.
   package func probed(
-    followingDefaults: Bool,
+    isWatched: Bool,
     readAfterEnd: @escaping @Sendable (any DependencyKey.Type) -> Void = { _ in }
   ) -> (KeyProbe, DependencyScope) {
-    let probe = KeyProbe(
-      of: .some(node), followingDefaults: followingDefaults, readAfterEnd: readAfterEnd)
+    let probe = KeyProbe(.of(node), isWatched: isWatched, readAfterEnd: readAfterEnd)
     return (probe, bare(probe: probe))
   }
 
@@ -112,11 +118,16 @@ extension DependencyScope {
   package func bare(
     reportingReads report: @escaping @Sendable (any DependencyKey.Type) -> Void
   ) -> DependencyScope {
-    bare(probe: KeyProbe(of: nil, followingDefaults: true, readAfterEnd: report))
+    bare(probe: KeyProbe(.ended, isWatched: true, readAfterEnd: report))
   }
 
   private func bare(probe: KeyProbe) -> DependencyScope {
     let root = ScopeRoot(node.store, isLost: node.isLost, probe: probe)
     return DependencyScope(node: .bare(over: root))
   }
+}
+
+extension Read {
+  /// The scope that is read.
+  package var scope: DependencyScope { DependencyScope(node: node) }
 }

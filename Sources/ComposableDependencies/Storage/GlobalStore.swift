@@ -27,7 +27,7 @@ final class GlobalStore: Sendable {
   /// The keys that were ever set or aliased here.
   let globalKeys = GlobalKeys()
   private let optionBits: Atomic<UInt8>
-  private let published = AtomicLazyReference<Observer>()
+  private let published = AtomicLazyReference<Published>()
   private let listener = Mutex(WeakListener())
   let state: StripedLock<State>
 
@@ -50,23 +50,23 @@ final class GlobalStore: Sendable {
   }
 }
 
-// MARK: - Observing
+// MARK: - Watching
 
 extension GlobalStore {
-  /// A reference to an observer that can be published once.
-  private final class Observer: Sendable {
-    let object: any ScopeObserver
-    init(_ object: any ScopeObserver) { self.object = object }
+  /// A reference to a watcher, which can be published once.
+  private final class Published: Sendable {
+    let watcher: any Watcher
+    init(_ watcher: any Watcher) { self.watcher = watcher }
   }
 
   private struct WeakListener {
     weak var object: (any KeyListener)?
   }
 
-  var observer: (any ScopeObserver)? { published.load()?.object }
+  var watcher: (any Watcher)? { published.load()?.watcher }
 
-  func observer(makingOne make: () -> any ScopeObserver) -> any ScopeObserver {
-    observer ?? published.storeIfNil(Observer(make())).object
+  func watcher(makingOne make: () -> any Watcher) -> any Watcher {
+    watcher ?? published.storeIfNil(Published(make())).watcher
   }
 
   /// Notifies the object that `make` returns, if there is one, when keys change.

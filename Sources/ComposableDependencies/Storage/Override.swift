@@ -17,8 +17,8 @@ package final class Override: @unchecked Sendable {
     let key: any DependencyKey.Type
     /// `nil` if there is nothing to do to destroy the value.
     let valueType: Any.Type?
-    /// 0 in most overrides; otherwise the address of an ``OverrideAttachment``, plus 1 if that has an
-    /// observer.
+    /// 0 in most overrides; otherwise the address of an ``OverrideAttachment``, plus 1 if that has a
+    /// watcher.
     let attachment = Atomic<UInt>(0)
 
     /// The value's address is a multiple of this, as that of any memory.
@@ -36,10 +36,10 @@ package final class Override: @unchecked Sendable {
   }
 
   package static func make<Value: Sendable>(
-    _ key: any DependencyKey.Type, _ value: consuming Value, observer: (any ReadObserver)? = nil
+    _ key: any DependencyKey.Type, _ value: consuming Value, watcher: (any ReadWatcher)? = nil
   ) -> Override {
     let override = makeRetained(key, value).takeRetained()
-    if let observer { _ = override.attach(OverrideAttachment(observer: observer)) }
+    if let watcher { _ = override.attach(OverrideAttachment(watcher: watcher)) }
     return override
   }
 
@@ -99,15 +99,23 @@ extension Unretained<Override> {
   @inline(__always)
   var id: ObjectIdentifier { ObjectIdentifier(key) }
 
-  /// Whether each read calls ``didRead(_:)``.
+  /// Whether a read must call ``didRead(_:by:in:)``.
   @inline(__always)
-  var isWatched: Bool { unsafe head.pointee.attachment.load(ordering: .relaxed) & 1 != 0 }
+  var isWatched: Bool {
+    unsafe head.pointee.attachment.load(ordering: .relaxed) & 1 != 0 && isWatching
+  }
+
+  @inline(never)
+  private var isWatching: Bool { attachment!.borrow { $0.isWatching } }
 
   /// Called at each read of a watched override.
   ///
   /// - Parameter key: The key that was read, if it isn't this override's own.
-  func didRead(_ key: (any DependencyKey.Type)? = nil) {
-    attachment?.borrow { $0.didRead(key ?? self.key, of: self.key) }
+  func didRead(
+    _ key: (any DependencyKey.Type)? = nil, by reader: StaticString = "", in scope: ScopeNode?
+  ) {
+    guard let watcher = attachment?.object.watcher else { return }
+    watcher.didRead(Read(key ?? self.key, by: reader, from: .override(object), in: scope))
   }
 
   @inline(__always)
@@ -136,8 +144,8 @@ extension Override {
   func copy(for key: any DependencyKey.Type) -> Override { key.copy(of: self) }
 
   /// Notified of each read; `nil` in most overrides.
-  package var observer: (any ReadObserver)? {
-    withExtendedLifetime(self) { Unretained(self).attachment?.object.observer }
+  package var watcher: (any ReadWatcher)? {
+    withExtendedLifetime(self) { Unretained(self).attachment?.object.watcher }
   }
 }
 
@@ -147,7 +155,7 @@ extension DependencyKey {
   }
 
   fileprivate static func copy(of override: Override) -> Override {
-    .make(Self.self, override.value(as: Value.self), observer: override.observer)
+    .make(Self.self, override.value(as: Value.self), watcher: override.watcher)
   }
 }
 
@@ -155,23 +163,20 @@ extension DependencyKey {
 
 /// What belongs to an override, and is released with it.
 final class OverrideAttachment: Sendable {
-  let observer: (any ReadObserver)?
-  /// From when on the observer is notified; `nil` if it is from the beginning on.
-  private let end: OverrideEnd?
+  let watcher: (any ReadWatcher)?
+  /// The end of a watcher that owns the override, which isn't notified of reads before it.
+  private let end: OwnerEnd?
   /// What another module keeps for as long as the override lives.
   fileprivate let other = Mutex<(any AnyObject & Sendable)?>(nil)
 
-  init(observer: (any ReadObserver)?) {
-    self.observer = observer
-    end = (observer as? any OverrideOwner)?.end
+  init(watcher: (any ReadWatcher)?) {
+    self.watcher = watcher
+    end = (watcher as? any OverrideOwner)?.end
   }
 
   @inline(__always)
-  fileprivate func didRead(
-    _ key: any DependencyKey.Type, of override: any DependencyKey.Type
-  ) {
-    if let hasCome = Unretained.optional(end)?.borrow({ $0.hasCome }), !hasCome { return }
-    observer?.didRead(key, of: override)
+  fileprivate var isWatching: Bool {
+    Unretained.optional(end)?.borrow { $0.isReached } ?? true
   }
 }
 
@@ -181,7 +186,7 @@ extension Override {
     makingOne make: () -> any AnyObject & Sendable
   ) -> any AnyObject & Sendable {
     let present = withExtendedLifetime(self) { Unretained(self).attachment?.object }
-    return (present ?? attach(OverrideAttachment(observer: nil))).other.withLock {
+    return (present ?? attach(OverrideAttachment(watcher: nil))).other.withLock {
       other -> any AnyObject & Sendable in
       let object = other ?? make()
       other = object
@@ -195,7 +200,7 @@ extension Override {
       let memory = Unretained(self)
       let retained = Unretained.retaining(new)
       let (isFirst, _) = unsafe memory.head.pointee.attachment.compareExchange(
-        expected: 0, desired: retained.address | (new.observer == nil ? 0 : 1),
+        expected: 0, desired: retained.address | (new.watcher == nil ? 0 : 1),
         ordering: .acquiringAndReleasing)
       if isFirst { return new }
       retained.release()

@@ -7,6 +7,8 @@ final class ScopeRoot: Sendable {
   let isLost: Bool
   /// What watches the reads of these scopes, if anything does.
   let probe: KeyProbe?
+  /// The options with which the store's watcher is notified of reads.
+  private let watched: StoreOptions
   /// The options of a store with which a read of a default does more than call `defaultValue`.
   let concerns: StoreOptions
   /// The address of the attachment, which this owns; 0 if there is none.
@@ -19,16 +21,17 @@ final class ScopeRoot: Sendable {
     self.store = store
     self.isLost = isLost
     self.probe = probe
-    var concerns: StoreOptions = [.testValues, .observingReads]
-    if isLost { concerns.insert(.observingLostReads) }
-    if probe != nil { concerns.insert(.always) }
-    self.concerns = concerns
+    watched = isLost ? [.watchingReads, .watchingLostReads] : .watchingReads
+    concerns = watched.union(probe == nil ? .testValues : [.testValues, .always])
   }
 
   deinit { attached?.release() }
 
   /// Whether each read that finds no override in the scope itself notifies something.
-  var observesReads: Bool { probe != nil || store.options.contains(.observingReads) }
+  var watchesReads: Bool { probe != nil || storeWatchesReads }
+
+  /// Whether the store's watcher is notified of reads in these scopes: of globals and defaults.
+  var storeWatchesReads: Bool { !store.options.isDisjoint(with: watched) }
 }
 
 extension ScopeRoot {
@@ -39,7 +42,7 @@ extension ScopeRoot {
     makingOne make: () -> any KeyListener, _ body: (AnyObject) -> R
   ) -> R? {
     if let probe {
-      guard case .some(let original) = probe.original else { return nil }
+      guard case .of(let original) = probe.original else { return nil }
       return original.root.withAttachment(makingOne: make, body)
     }
     // Scopes that were built outside any scope read as the root does.

@@ -30,14 +30,14 @@ extension ValueSource {
 extension ScopeNode? {
   /// Where this scope gets a key's value.
   ///
-  /// - Parameter reader: The function that reads the key, of which what observes reads of overrides
-  ///   and global values is notified; `nil` if this is no read.
+  /// - Parameter reader: The function that reads the key, for what watches reads; `nil` if this is no
+  ///   read.
   func source(of key: any DependencyKey.Type, readBy reader: StaticString?) -> ValueSource {
     if let reader, let probe = root.probe, store.override(of: key, in: self!) == nil {
-      return probe.read(key, by: reader, over: store)
+      return probe.read(key, by: reader, in: self)
     }
     let source = ValueSource { find(key, override: $0, global: $1) }
-    if reader != nil { didRead(key, source) }
+    if let reader { didRead(key, by: reader, source) }
     return source
   }
 
@@ -66,7 +66,7 @@ extension ScopeNode? {
 
   /// Identifies where this scope gets a key's value, and frees nothing.
   ///
-  /// - Parameter isWatched: Set to `true` if that is an override that notifies what observes reads.
+  /// - Parameter isWatched: Set to `true` if that is a watched override.
   func sourceIdentity(
     of key: any DependencyKey.Type, isWatched: inout Bool
   ) -> ObjectIdentifier {
@@ -80,15 +80,21 @@ extension ScopeNode? {
     return found ?? ObjectIdentifier(root!)
   }
 
-  private func didRead(_ key: any DependencyKey.Type, _ source: ValueSource) {
+  private func didRead(
+    _ key: any DependencyKey.Type, by reader: StaticString, _ source: ValueSource
+  ) {
     switch source {
     case .override(let value):
       withExtendedLifetime(value) {
-        if Unretained(value).isWatched { Unretained(value).didRead(key) }
+        if Unretained(value).isWatched { Unretained(value).didRead(key, by: reader, in: self) }
       }
-    case .global(let value):
-      if store.options.contains(.observingReads) { store.observer?.didRead(key, value) }
-    case .defaultValue: break  // Observed where it is computed.
+    case .global, .defaultValue:
+      guard root.storeWatchesReads, let watcher = store.watcher else { return }
+      if case .defaultValue(let root) = source, root != key {
+        watcher.didRead(Read(root, from: source, in: self))
+      } else {
+        watcher.didRead(Read(key, by: reader, from: source, in: self))
+      }
     }
   }
 }

@@ -9,7 +9,7 @@ final class Lifetime: OverrideOwner {
   /// The scope that called `withResources`, in which resources are opened, run and closed.
   let scope: DependencyScope
   let outer: LifetimeHandle?
-  let end = OverrideEnd()
+  let end = OwnerEnd()
   private let fileID: StaticString
   private let line: UInt
   var place: SourceLocation? { SourceLocation(fileID: fileID, line: line) }
@@ -96,7 +96,7 @@ extension Lifetime {
   /// Lists a key of `withResources`, unless it is overridden.
   func list<Key: ResourceKey>(_ key: Key.Type) {
     switch scope.source(of: key) {
-    case .override(let override) where !(override.observer is any OverrideOwner): return
+    case .override(let override) where !(override.watcher is any OverrideOwner): return
     case .global: return
     case .override, .defaultValue: break
     }
@@ -397,7 +397,7 @@ extension Lifetime {
   func didClose() {
     // Released after the lock, because the deinitializers of values may run user code.
     let resources = update { $0.end() }
-    end.come()
+    end.reach()
     withExtendedLifetime(resources) {}
   }
 
@@ -405,7 +405,9 @@ extension Lifetime {
     .lifetimeEnded(key, fileID: fileID, line: line)
   }
 
-  func didRead(_: any DependencyKey.Type, of key: any DependencyKey.Type) {
+  func didRead(_ read: Read) {
+    guard case .override(let override) = read.source else { return }
+    let key = override.key
     report(
       "`\(key)` was read after its lifetime ended: this `withResources` has closed it.",
       """

@@ -31,7 +31,7 @@ extension DependencyScope {
     var owner: (any OverrideOwner)?
     switch source(of: key) {
     case .override(let override):
-      owner = override.observer as? any OverrideOwner
+      owner = override.watcher as? any OverrideOwner
       if owner == nil { return self[key] }
     case .global: return self[key]
     case .defaultValue: break

@@ -25,16 +25,16 @@ final class SharedInstances: KeyListener {
     of key: any DependencyKey.Type, for scope: DependencyScope,
     _ observed: inout [any DependencyKey.Type]
   ) -> Override? {
-    let observesReads = scope.observesReads
+    let watchesReads = scope.watchesReads
     return tree.withLock { tree in
-      tree.first[ObjectIdentifier(key)]?.instance(for: scope, observesReads, &observed)
+      tree.first[ObjectIdentifier(key)]?.instance(for: scope, watchesReads, &observed)
     }
   }
 
   /// Keeps an instance, unless another thread has kept one that was made from the same; returns the
   /// one that is kept.
   func keep(
-    _ value: Override, from reads: [KeyProbe.Read], in scope: DependencyScope
+    _ value: Override, from reads: [Read], in scope: DependencyScope
   ) -> Override {
     var sources: [ValueSource] = []
     let kept = tree.withLock { tree in
@@ -82,7 +82,7 @@ private struct SharedTree {
   /// - Parameter path: Gets the sources that lead to the instance. They must be released after the
   ///   lock.
   mutating func keep(
-    _ value: Override, from reads: [KeyProbe.Read], in scope: DependencyScope,
+    _ value: Override, from reads: [Read], in scope: DependencyScope,
     path: inout [ValueSource]
   ) -> Override {
     var rest = reads
@@ -182,15 +182,15 @@ private enum Step {
   ///
   /// - Parameter observed: Gets the inputs whose read notifies something.
   consuming func instance(
-    for scope: DependencyScope, _ observesReads: Bool, _ observed: inout [any DependencyKey.Type]
+    for scope: DependencyScope, _ watchesReads: Bool, _ observed: inout [any DependencyKey.Type]
   ) -> Override? {
     switch consume self {
     case .instance(let instance): return instance
     case .input(let input):
-      var isObserved = observesReads
+      var isObserved = watchesReads
       let source = scope.sourceIdentity(of: input.key, isWatched: &isObserved)
       if isObserved { observed.append(input.key) }
-      return input.next[source]?.instance(for: scope, observesReads, &observed)
+      return input.next[source]?.instance(for: scope, watchesReads, &observed)
     }
   }
 }

@@ -57,7 +57,7 @@ enum LostScopes {
     state.withLock { state in
       state.listeners.append(listener)
       if state.source == nil {
-        state.source = DependencyScope.root.listenToLostReads { key, _ in handle(key) }
+        state.source = DependencyScope.root.listenToLostReads { handle($0.key) }
       }
     }
     return listener

@@ -57,7 +57,7 @@ final class TestLedger: Sendable {
     state.withLock { $0.reported = reported }
   }
 
-  private func handle(_ read: RecordedRead) {
+  private func handle(_ read: Read) {
     guard read.isDefault, !(read.key is any SharedKey.Type),
       read.defaults.allSatisfy({ $0 is any SharedKey.Type }),
       isNew([ObjectIdentifier(read.key)], of: .defaults)

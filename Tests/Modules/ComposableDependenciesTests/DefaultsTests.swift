@@ -87,7 +87,19 @@ struct DefaultsTests {
 
   @Test("a default can read itself in other scopes, as long as that ends")
   func recursion() {
-    #expect(DependencyScope.root.with(\.a, 40).countdown == 40)
+    #expect(DependencyScope.root.with(\.a, 60).countdown == 60)
+  }
+
+  @Test("a default can start a task that reads it again, any number of times")
+  func polling() async {
+    let rounds = Rounds()
+    await withDependencies {
+      $0[Rounds.self] = rounds
+    } operation: {
+      _ = DependencyScope.current[PollingKey.self]
+      #expect(await rounds.last.wait(atMost: .seconds(5)))
+    }
+    #expect(rounds.counter.count == 100)
   }
 
   @Test("the metatype of a subclass stands for the key of its superclass")
@@ -98,6 +110,23 @@ struct DefaultsTests {
     #expect(DependencyScope.root[key].legs == 4)
     #expect(scope.run { DependencyScope.root[key].legs } == 4)
     #expect(scope.run { DependencyScope.isolated()[key].legs } == 4)
+  }
+}
+
+/// Tasks that each start the next one.
+private final class Rounds: DependencyKey, Sendable {
+  static var defaultValue: Rounds { Rounds() }
+  let counter = Counter()
+  let last = Signal()
+}
+
+private enum PollingKey: DependencyKey {
+  static var defaultValue: Int {
+    let rounds = DependencyScope.current[Rounds.self]
+    let round = rounds.counter.next()
+    if round == 100 { rounds.last.raise() }
+    if round < 100 { Task { _ = DependencyScope.current[PollingKey.self] } }
+    return round
   }
 }
 

@@ -194,9 +194,9 @@ struct ExplainingTests {
   @Test("an owner's override names the place where its owner began")
   func resource() throws {
     final class Owner: OverrideOwner {
-      let end = OverrideEnd()
+      let end = OwnerEnd()
       let place: ComposableDependencies.SourceLocation? = .init(fileID: "A/B.swift", line: 7)
-      func didRead(_: any DependencyKey.Type, of key: any DependencyKey.Type) {}
+      func didRead(_ read: Read) {}
     }
     let entry = try #require(scope.with(TestKey.self, 1, owner: Owner()).explain().entries.first)
     #expect(entry.lifetime?.description == "A/B.swift:7")

@@ -30,8 +30,8 @@ struct LostReadsTests {
   @Test("a listener can leave out reads in scopes that were entered outside any scope")
   func onlyOutside() async {
     let count = Counter()
-    let listener = DependencyScope.root.listenToLostReads { key, isInScope in
-      if !isInScope, key == LostKey.self { _ = count.next() }
+    let listener = DependencyScope.root.listenToLostReads { read in
+      if read.scope.isOutsideAnyScope, read.key == LostKey.self { _ = count.next() }
     }
     await Task.detached {
       withDependencies {
@@ -68,8 +68,8 @@ struct LostReadsTests {
 
   private func lostReads(during operation: () async -> Void) async -> Int {
     let count = Counter()
-    let listener = DependencyScope.root.listenToLostReads { key, _ in
-      if key == LostKey.self { _ = count.next() }
+    let listener = DependencyScope.root.listenToLostReads { read in
+      if read.key == LostKey.self { _ = count.next() }
     }
     await operation()
     DependencyScope.root.end(listener)

@@ -123,7 +123,7 @@ struct RecordedReadTests {
   }
 }
 
-private func text(_ read: RecordedRead) -> String {
+private func text(_ read: Read) -> String {
   let source =
     switch read.source {
     case .override: "override"

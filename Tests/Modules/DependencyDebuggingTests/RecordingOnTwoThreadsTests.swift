@@ -17,8 +17,8 @@ struct RecordingOnTwoThreadsTests {
     onTwoThreads(rounds: 400) { round, isFirst in
       switch isFirst ? 0 : round % 3 {
       case 0: scope.end(scope.listenToReads({ _ in }, undeclared: { _ in }))
-      case 1: recorder.report(RecordedRead(key: Key.self, source: .defaultValue, defaults: []))
-      default: recorder.willRead(\.a, through: Empty(), in: scope)
+      case 1: recorder.report(Read(Key.self, from: .defaultValue(of: Key.self), in: scope.node))
+      default: recorder.willRead(\Dependencies.a, through: Empty(), in: scope.node)
       }
     }
     #expect(scope.storeOptions.isEmpty)
@@ -33,17 +33,17 @@ struct RecordingOnTwoThreadsTests {
       RecordedUpdate(
         at: SourceLocation(fileID: "A", line: 1), in: scope, reportingTo: scope.recorder)
     }
-    let read = RecordedRead(key: AnotherKey.self, source: .defaultValue, defaults: [])
+    let read = Read(AnotherKey.self, from: .defaultValue(of: AnotherKey.self), in: scope.node)
     onTwoThreads(rounds: 400) { round, isFirst in
       let update = updates[round]
       switch isFirst ? 0 : round % 3 {
       case 0: _ = update.origin(of: Key.self, in: scope)
-      case 1: _ = update.add(read)
-      default: update.run {}
+      case 1: _ = update.keep(read)
+      default: _ = update.end()
       }
-      if isFirst, round % 3 == 0 { _ = update.add(read) }
+      if isFirst, round % 3 == 0 { _ = update.keep(read) }
     }
-    for (round, update) in updates.enumerated() { #expect(update.add(read) == (round % 3 == 2)) }
+    for (round, update) in updates.enumerated() { #expect(update.keep(read) == (round % 3 != 2)) }
   }
 
   private enum AnotherKey: DependencyKey { static var defaultValue: Int { 0 } }

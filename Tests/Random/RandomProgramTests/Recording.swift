@@ -24,12 +24,12 @@ final class ReadLog: Sendable {
     return (value, code(of: log.entries.withLock { $0 }))
   }
 
-  private static func entry(_ read: RecordedRead) -> String? {
+  private static func entry(_ read: Read) -> String? {
     guard let key = Key.index(of: read.key) else { return nil }
     let chain = read.defaults.map { Key.index(of: $0) ?? -1 }
     switch read.source {
-    case .override(let origin):
-      return entry(key, origin?.wasRead == true ? "override" : "unread", chain)
+    case .override(let override):
+      return entry(key, override.origin?.wasRead == true ? "override" : "unread", chain)
     case .global: return entry(key, "\(Explanation.Source.globalValue)", chain)
     case .defaultValue: return entry(key, "\(Explanation.Source.defaultValue)", chain)
     }

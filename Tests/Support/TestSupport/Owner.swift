@@ -3,13 +3,14 @@ internal import Synchronization
 
 /// The owner of overrides, which notes the reads of them after its end.
 package final class Owner: OverrideOwner {
-  package let end = OverrideEnd()
+  package let end = OwnerEnd()
   private let reads = Mutex<[ObjectIdentifier]>([])
 
   package init() {}
 
-  package func didRead(_: any DependencyKey.Type, of key: any DependencyKey.Type) {
-    reads.withLock { $0.append(ObjectIdentifier(key)) }
+  package func didRead(_ read: Read) {
+    guard case .override(let override) = read.source else { return }
+    reads.withLock { $0.append(override.id) }
   }
 
   /// Returns the keys of the overrides that were read, and forgets them.

@@ -15,7 +15,7 @@ struct SharedInputsAfterTheEndTests {
     }
     let owner = Owner()
     let scope = DependencyScope.isolated().with(OneKey.self, 5, owner: owner)
-    owner.end.come()
+    owner.end.reach()
     #expect(scope[Key.self] == 5)
     #expect(owner.takeReads() == [number])
     #expect((scope[Key.self], scope[TwoKey.self]) == (5, 2))
@@ -39,7 +39,7 @@ struct SharedInputsAfterTheEndTests {
     let environment = scope.run { Environment() }
       .recreated(fileID: #fileID, line: #line) { $0.three = 20 }
     #expect((scope[Key.self], environment.scope[Key.self]) == (5, 5))
-    owner.end.come()
+    owner.end.reach()
     #expect(environment.scope[Key.self] == 5)
     #expect(owner.takeReads() == [number])
     #expect(scope[Outer.self] == 6)

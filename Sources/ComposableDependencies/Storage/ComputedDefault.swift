@@ -1,0 +1,95 @@
+internal import Synchronization
+
+/// A default that is being computed.
+///
+/// In debug builds, and where reads are watched, a task-local has the innermost one. A task that a
+/// default starts inherits it, but doesn't belong to it once the default is computed.
+@usableFromInline
+final class ComputedDefault: Sendable {
+  @TaskLocal private static var innermost: ComputedDefault?
+
+  private let key: any DependencyKey.Type
+  /// The default that reads this one, if it is still being computed.
+  private let outer: ComputedDefault?
+  private let isComputed = Atomic(false)
+  /// An address on the stack of its thread, and the bytes from there to the outermost default.
+  private let (stackAddress, stackSize): (Int, Int)
+
+  private init(_ key: any DependencyKey.Type) {
+    self.key = key
+    var outer = Self.innermost
+    while let computed = outer, computed.isComputed.load(ordering: .relaxed) {
+      outer = computed.outer
+    }
+    self.outer = outer
+    var here: UInt8 = 0
+    // Sound: the address is only compared.
+    let address = unsafe withUnsafePointer(to: &here) { Int(bitPattern: $0) }
+    let growth = outer.map { $0.stackAddress - address } ?? 0
+    stackAddress = address
+    // The stack of another thread is farther away.
+    stackSize = growth > 0 && growth < 64 << 10 ? outer!.stackSize + growth : 0
+  }
+
+  /// Computes a default.
+  @usableFromInline
+  static func compute<Value>(
+    _ key: any DependencyKey.Type, isWatched: Bool = false, _ compute: () -> Value
+  ) -> Value {
+    #if !DEBUG
+      if !isWatched { return compute() }
+    #endif
+    let new = ComputedDefault(key)
+    #if DEBUG
+      new.stopInCycle()
+    #endif
+    defer { new.isComputed.store(true, ordering: .relaxed) }
+    return $innermost.withValue(new, operation: compute)
+  }
+
+  /// The keys of the defaults that are being computed, the innermost first.
+  ///
+  /// Limited, because defaults that read each other never end.
+  static var keys: [any DependencyKey.Type] {
+    var keys: [any DependencyKey.Type] = []
+    var next = innermost
+    while let current = next, keys.count < 64 {
+      keys.append(current.key)
+      next = current.outer
+    }
+    return keys
+  }
+}
+
+#if DEBUG
+  extension ComputedDefault {
+    /// Less than the smallest stack of a thread.
+    private static var largestStackSize: Int { 384 << 10 }
+
+    /// Stops the program if defaults that read each other are about to overflow the stack.
+    private func stopInCycle() {
+      if stackSize < Self.largestStackSize { return }
+      var cycle = [key]
+      var next = outer
+      while let current = next {
+        cycle.append(current.key)
+        if current.key == key { stop(in: cycle.reversed()) }
+        next = current.outer
+      }
+    }
+
+    private func stop(in cycle: [any DependencyKey.Type]) -> Never {
+      let names = cycle.map { "\($0)" }
+      let others = names.dropFirst().joined(separator: ", which reads ")
+      let issue = DependencyIssue(
+        problem: """
+          The default of \(names[0]) reads \(others), and so never ends. The program stops here; a \
+          release build overflows the stack.
+          """,
+        remedy: "compute one of these defaults without the others, or override one of them.",
+        at: nil)
+      issue.report()
+      fatalError("\(issue)")
+    }
+  }
+#endif
