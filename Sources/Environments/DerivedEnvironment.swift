@@ -194,9 +194,6 @@ final class MadeEnvironment<Environment: Sendable>: AnyMadeEnvironment, @uncheck
 }
 
 extension DerivedCell {
-  /// Whether the child was assigned after the parent was created.
-  var isAssigned: Bool { given.withLock { $0.isAssigned } }
-
   /// Copies what this cell was assigned to another cell.
   func carry(to other: DerivedCell) {
     let given = self.given.withLock { $0 }

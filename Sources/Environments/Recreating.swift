@@ -72,8 +72,6 @@ extension ScopeCapturing {
 /// A `DerivedEnvironment` of any type.
 package protocol DerivedWrapper {
   var environmentType: ObjectIdentifier { get }
-  /// Whether a child was assigned after the parent was created.
-  var isAssigned: Bool { get }
   func carry(to other: Any)
   /// The child, created if there is none.
   var anyEnvironment: any DependencyEnvironment { get }
@@ -81,8 +79,6 @@ package protocol DerivedWrapper {
 
 extension DerivedEnvironment: DerivedWrapper {
   package var environmentType: ObjectIdentifier { ObjectIdentifier(Environment.self) }
-
-  package var isAssigned: Bool { cell.isAssigned }
 
   package var anyEnvironment: any DependencyEnvironment { wrappedValue }
 
