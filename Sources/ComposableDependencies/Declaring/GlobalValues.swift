@@ -26,7 +26,8 @@ extension Dependencies {
 
   /// Resets every value in the current scope's global store to its default.
   ///
-  /// Overrides and aliases stay.
+  /// Overrides and aliases stay, and so does the instance of a shared key, unless one of its inputs was
+  /// set globally.
   public static func resetGlobalValues() {
     CurrentScope.node.store.removeValues()
   }
