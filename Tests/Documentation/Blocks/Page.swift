@@ -48,7 +48,7 @@ struct Page {
   func code(of block: Block) -> [String] {
     ["#sourceLocation(file: \"\(url.path)\", line: \(block.line))"]
       + block.lines.map { line in
-        if line.isImport { return "" }  // at the top of the file instead
+        if line.isImport || line.importsProgram { return "" }  // at the top of the file instead
         let indentation = line.prefix { $0 == " " }
         let code = line.dropFirst(indentation.count)
         return code.hasPrefix("assert(") ? "\(indentation)#expect\(code.dropFirst(6))" : line
@@ -81,4 +81,6 @@ extension Page.Block {
 
 extension String {
   fileprivate var isImport: Bool { hasPrefix("import ") || hasPrefix("public import ") }
+  /// A page's program is in the same module as its tests here.
+  fileprivate var importsProgram: Bool { hasPrefix("@testable import ") }
 }
