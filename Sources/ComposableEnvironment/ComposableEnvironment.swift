@@ -23,7 +23,7 @@
 /// scope, as everywhere. To run a whole feature in the environment's scope, use `scope.run { … }`.
 ///
 /// If the environment has stored properties that aren't dependencies, implement
-/// ``/Environments/ScopeCapturing/adopt(from:)``.
+/// `ScopeCapturing.adopt(from:)`.
 @dynamicMemberLookup
 public protocol ComposableEnvironment: ScopeCapturing {}
 
@@ -65,7 +65,7 @@ extension ComposableEnvironment {
   /// Changes the global store of this environment's scope: it aliases a dependency to another.
   ///
   /// It returns no changed copy. From then on, both dependencies read the same value in every scope
-  /// over that store; see ``/ComposableDependencies/AliasBuilder/alias(_:to:)``.
+  /// over that store; see `AliasBuilder.alias(_:to:)`.
   ///
   /// - Returns: This environment, for a chain of calls.
   @discardableResult

@@ -31,7 +31,7 @@ public struct DerivedEnvironment<Environment: DependencyEnvironment>: Sendable {
   /// - Parameters:
   ///   - aliases: Aliases dependencies in the global store of the parent's scope, when the parent
   ///     is created. So the child's first read already sees the aliases; see
-  ///     ``/ComposableDependencies/AliasBuilder``.
+  ///     `AliasBuilder`.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.
   public init(
@@ -49,7 +49,7 @@ public struct DerivedEnvironment<Environment: DependencyEnvironment>: Sendable {
   ///     child itself are kept.
   ///   - aliases: Aliases dependencies in the global store of the parent's scope, when the parent
   ///     is created. So the child's first read already sees the aliases; see
-  ///     ``/ComposableDependencies/AliasBuilder``.
+  ///     `AliasBuilder`.
   ///   - fileID: The file that an issue names.
   ///   - line: The line that an issue names.
   public init(

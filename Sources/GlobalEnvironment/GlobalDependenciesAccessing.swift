@@ -11,7 +11,7 @@ extension GlobalDependenciesAccessing {
   /// Sets a dependency globally, in the current scope's global store.
   ///
   /// The last value set wins. A scope that overrides the dependency still reads its override.
-  /// ``/ComposableDependencies/Dependencies/setGlobally(_:fileID:line:)`` needs no environment.
+  /// `Dependencies.setGlobally(_:fileID:line:)` needs no environment.
   ///
   /// - Returns: This value.
   @discardableResult
@@ -38,7 +38,7 @@ extension GlobalDependenciesAccessing {
   /// Changes the current scope's global store: it aliases a dependency to another.
   ///
   /// It returns no changed copy. From then on, both dependencies read the same value in every scope
-  /// over that store; see ``/ComposableDependencies/AliasBuilder/alias(_:to:)``.
+  /// over that store; see `AliasBuilder.alias(_:to:)`.
   ///
   /// - Returns: This value, for a chain of calls.
   @discardableResult

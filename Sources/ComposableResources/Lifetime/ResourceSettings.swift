@@ -12,7 +12,7 @@ extension Dependencies {
   /// Whether lifetimes open resources in a test's scope.
   ///
   /// By default, they don't: a resource that the test doesn't override reads its
-  /// ``/ComposableDependencies/DependencyKey/testValue``, and reports an issue.
+  /// `DependencyKey.testValue`, and reports an issue.
   ///
   /// ```swift
   /// @Test(.dependencies { $0.opensResourcesInTests = true })

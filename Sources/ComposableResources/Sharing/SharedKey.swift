@@ -28,7 +28,7 @@ public import ComposableDependencies
 /// aliased.
 ///
 /// You override a shared dependency like any other. In a scope made for a test it
-/// reads its ``/ComposableDependencies/DependencyKey/testValue``, which is the shared instance unless
+/// reads its `DependencyKey.testValue`, which is the shared instance unless
 /// you declare another.
 ///
 /// Reading an instance that exists allocates nothing. It takes a lock, and about as long as five reads
@@ -45,7 +45,7 @@ public protocol SharedKey<Value>: DependencyKey {
   /// Ask `needs` for everything that the instance depends on: only that decides which scopes share it.
   /// Inside `make`, the current scope overrides nothing, so any other read finds a global value or a
   /// default, and a debug build reports it. An instance that captures that scope, such as in a
-  /// ``/ComposableDependencies/Dependency`` property, reads the same later.
+  /// `Dependency` property, reads the same later.
   ///
   /// Don't make shared keys from each other: like defaults that read each other, they recurse without
   /// end.

@@ -5,7 +5,7 @@ extension TestStore {
   ///
   /// The test fails if an effect doesn't end, or if the store received an action that the test
   /// didn't assert. It fails immediately if all running effects sleep on a
-  /// ``/TestClocks/TestClock``, because nothing advances the clock while the test waits. If a child
+  /// `TestClock`, because nothing advances the clock while the test waits. If a child
   /// task of an effect sleeps instead, other work could end that sleep, so the test fails after the
   /// timeout and names the sleeping task. In a cancelled task, it waits for nothing.
   ///

@@ -24,9 +24,9 @@ internal import ValueDifferences
 /// is still running at the end. With ``exhaustivity`` `.off`, the test compares only what its closures
 /// set.
 ///
-/// The store reduces actions and runs effects like ``/ComposableReducers/Store``, in the same
+/// The store reduces actions and runs effects like `Store`, in the same
 /// scopes. But its effects run on the test's executor, which runs one job at a time, in order, for
-/// all stores of the test. Each call of this type and of ``/TestClocks/TestClock`` first runs
+/// all stores of the test. Each call of this type and of `TestClock` first runs
 /// everything that can run. So a test gives the same result each time, without pauses.
 ///
 /// An effect may leave that executor for an actor with its own executor or a dispatch queue, and

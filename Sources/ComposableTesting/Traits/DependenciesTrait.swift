@@ -114,7 +114,7 @@ extension Trait where Self == DependenciesTrait {
   /// ```
   ///
   /// The scope has its own global store. Unset keys read
-  /// ``/ComposableDependencies/DependencyKey/testValue`` instead of their default value. So tests
+  /// `DependencyKey.testValue` instead of their default value. So tests
   /// that set values or aliases globally run in parallel with each other, and with themselves. Each
   /// case of a parameterized test has its own scope, for which `update` is called. The suite's
   /// value is created in that scope, too, so it can have a `@Dependency`.

@@ -19,7 +19,7 @@ public import ComposableDependencies
 /// ```
 ///
 /// The outermost call creates an isolated scope, in which unset keys read
-/// ``/ComposableDependencies/DependencyKey/testValue``. Nested calls **add** to that scope.
+/// `DependencyKey.testValue`. Nested calls **add** to that scope.
 ///
 /// - Parameters:
 ///   - reports: What the test reports about the dependencies that it uses.
@@ -46,7 +46,7 @@ public func withTestDependencies<R, E: Error>(
 /// Runs an asynchronous operation in a scope for the running test, with some dependencies overridden.
 ///
 /// The outermost call creates an isolated scope, in which unset keys read
-/// ``/ComposableDependencies/DependencyKey/testValue``. Nested calls **add** to that scope.
+/// `DependencyKey.testValue`. Nested calls **add** to that scope.
 ///
 /// A closure that you write in an actor's code stays on that actor, and the values that it captures
 /// needn't be sendable. In a `nonisolated` method, the closure runs off its caller's actor, as one
