@@ -70,14 +70,6 @@ struct Explainer {
       title: title)
   }
 
-  /// The names and values of what is overridden or set, in the order of their keys.
-  var values: [(name: String, value: Any)] {
-    var seen: Set<ObjectIdentifier> = []
-    return settings.filter { seen.insert($0.id).inserted }
-      .sorted { "\($0.key)" < "\($1.key)" }
-      .map { (PropertyNames.name(of: $0.key) ?? "\($0.key)", $0.anyValue) }
-  }
-
   /// The overrides, and then the global values.
   var settings: [Override] { overrides + globals }
 

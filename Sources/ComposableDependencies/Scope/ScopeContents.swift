@@ -78,7 +78,7 @@ extension DependencyScope {
   package var isOutsideAnyScope: Bool { node == nil }
 
   /// Notifies the store's watcher that a reader is about to read a property.
-  package func willRead<Value>(_ keyPath: KeyPath<Dependencies, Value>, through reader: Any) {
+  package func willRead<Root, Value>(_ keyPath: KeyPath<Root, Value>, through reader: Any) {
     if storeOptions.contains(.watchingReads) {
       watcher?.willRead(keyPath, through: reader, in: node)
     }

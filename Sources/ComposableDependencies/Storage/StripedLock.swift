@@ -12,7 +12,7 @@ internal import Synchronization
 struct StripedLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
   private struct Stripe: ~Copyable {
     let lock = Mutex(())
-    // Keeps each lock in its own cache line.
+    // unused: keeps each lock in its own cache line.
     private let padding: (Int, Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0, 0)
   }
 

@@ -2,8 +2,7 @@ package import ComposableDependencies
 internal import Testing
 
 /// Makes misuses of the library fail tests.
-///
-/// The default handler of issues finds this type by its name.
+// unused: the default handler of issues finds this type by its name.
 package enum MisuseHandler: IssueFailingTests {
   package static func fail(over issue: DependencyIssue) -> Bool {
     if TestContext.currentTest == nil, !RunningTests.areKnown {
