@@ -8,7 +8,7 @@ enum Catalog {
   #else
     static let benchmarks: [Benchmark] =
       limits + others + growth + recreating + carriers + resources + sharing + rows + effects
-      + nestedEffects + effectMemory + exploring + process
+      + nestedEffects + effectMemory + clocks + exploring + process
   #endif
 
   /// Returns the benchmarks with the given names or group names, or all if there are no names.

@@ -22,8 +22,37 @@ extension Catalog {
             await Task(executorPreference: executor) { await yield(1_000, in: 10) }.value
           }
         }))
-    }
+    },
+    Benchmark(
+      "limits/explored-main-actor", "a call of the main actor in an explored schedule",
+      against: "a call of an actor that other tasks use, there", limit: 3
+    ) {
+      let (mainActor, counter) = (MainActorCounter(), Counter())
+      return Benchmark.Subject(
+        operation: exploring { await mainActor.add() }, yardstick: exploring { await counter.add() }
+      )
+    },
   ]
+
+  /// Explores schedules in which ten tasks repeat a call a hundred times.
+  private static func exploring(_ call: @escaping @Sendable () async -> Void) -> Workload {
+    Workload(
+      each: 1_000,
+      suspending: {
+        _ = try? await explore(schedules: 1, seed: 1) {
+          await withDiscardingTaskGroup { group in
+            for _ in 0..<10 {
+              group.addTask {
+                for _ in 0..<100 {
+                  await Task.yield()
+                  await call()
+                }
+              }
+            }
+          }
+        }
+      })
+  }
 
   private static func yield(_ count: Int, in tasks: Int) async {
     await withDiscardingTaskGroup { group in
@@ -32,6 +61,18 @@ extension Catalog {
       }
     }
   }
+}
+
+private actor Counter {
+  private var count = 0
+  func add() { count += 1 }
+}
+
+@MainActor
+private final class MainActorCounter: Sendable {
+  private var count = 0
+  nonisolated init() {}
+  func add() { count += 1 }
 }
 
 /// A typical serial executor: a locked list of jobs, which a queue runs one at a time.

@@ -13,6 +13,7 @@ final class JobWatch: Sendable {
 
   private struct Watched {
     weak let executor: TestExecutor?
+    let test: String
     let place: Testing.SourceLocation
     var job: Int?
     /// The number of times in a row that the job was seen.
@@ -32,7 +33,8 @@ final class JobWatch: Sendable {
   }
 
   func add(_ executor: TestExecutor, at place: Testing.SourceLocation) {
-    watched.withLock { $0.append(Watched(executor: executor, place: place)) }
+    let test = TestContext.currentTest.map { " “\($0.displayName ?? $0.name)”" } ?? ""
+    watched.withLock { $0.append(Watched(executor: executor, test: test, place: place)) }
   }
 
   /// Finds the jobs that have been running at this check and the ten before.
@@ -43,17 +45,17 @@ final class JobWatch: Sendable {
       let job = executor.runningJob
       watched.count = job != nil && job == watched.job ? watched.count + 1 : 0
       watched.job = job
-      if watched.count == Self.steps { Self.warn(at: watched.place) }
+      if watched.count == Self.steps { Self.warn(of: watched.test, at: watched.place) }
       remaining.append(watched)
     }
     watched.withLock { [remaining] in $0 += remaining }
   }
 
-  private static func warn(at place: Testing.SourceLocation) {
+  private static func warn(of test: String, at place: Testing.SourceLocation) {
     TestFailure.warn(
       """
-      A job of the test has been running for \(TestRun.limit) without suspending. If it waits for \
-      another job, the test hangs, because all jobs of a test run on one thread.
+      A job of the test\(test) has been running for \(TestRun.limit) without suspending. If it waits \
+      for another job, the test hangs, because all jobs of a test run on one thread.
         Instead: `await` a clock, a continuation or an asynchronous sequence, rather than what \
       blocks a thread, such as a semaphore or a lock.
       """, at: place)

@@ -58,19 +58,6 @@ private nonisolated let reports = Mutex<[[Int]]>([])
 private nonisolated func report(_ numbers: Int...) { reports.withLock { $0.append(numbers) } }
 private nonisolated func store(_ file: URL) { report(DependencyScope.current.retryLimit) }
 
-private struct DownloadScreen: View {
-  @Environment(\.dependencyScope) private var scope
-  @Environment(\.locale) private var locale
-  @State private var model: DownloadModel?
-
-  var body: some View {
-    Text("\(model?.attempts ?? 0) attempts")
-      .task(id: locale) {
-        model = scope.with(\.locale, locale).run { DownloadModel() }
-      }
-  }
-}
-
 private struct SaveAlert: View {
   let store: ObservableStore<Todos, TodosAction>
 
@@ -172,15 +159,6 @@ private struct ViewTests {
   func overrides() {
     store.send(.addTapped)
     #expect(store.draft?.id == UUID(0))
-  }
-
-  @Test("a scope reaches a view through SwiftUI's environment")
-  func environment() {
-    var values = EnvironmentValues()
-    #expect(values.dependencyScope.retryLimit == 3)
-    values.dependencyScope = values.dependencyScope.with(\.retryLimit, 1)
-    #expect(values.dependencyScope.run { DownloadModel() }.retryLimit == 1)
-    _ = DownloadScreen().body
   }
 
   @Test("a view controller shows what an action changes")

@@ -27,7 +27,10 @@ struct JobWatchTests {
     }
     #expect(found.count == 1 && found.first?.isWarning == true, "\(found)")
     #expect(found.first?.location == place)
-    #expect(found.first?.message.contains("has been running for 5.0 seconds") == true, "\(found)")
+    let name = Test.current?.displayName ?? ""
+    #expect(
+      found.first?.message.contains("the test “\(name)” has been running for 5.0 seconds") == true,
+      "\(found)")
   }
 
   @Test("is warned of once, at the test's place, if something waits for it")
