@@ -11,17 +11,17 @@ extension Catalog {
     ) {
       let executor = SerialTaskExecutor()
       return Benchmark.Subject(
-        operation: Workload(suspending: { count in
-          // Schedules of a thousand steps, so that their start doesn't matter.
-          _ = try? await explore(schedules: count / 1_000 + 1, seed: 1) {
-            await yield(1_000, in: 10)
-          }
-        }),
-        yardstick: Workload(suspending: { count in
-          for _ in 0...count / 1_000 {
+        // Ten schedules of a thousand steps, so that their start doesn't matter.
+        operation: Workload(
+          each: 10_000,
+          suspending: {
+            _ = try? await explore(schedules: 10, seed: 1) { await yield(1_000, in: 10) }
+          }),
+        yardstick: Workload(
+          each: 1_000,
+          suspending: {
             await Task(executorPreference: executor) { await yield(1_000, in: 10) }.value
-          }
-        }))
+          }))
     },
     Benchmark(
       "limits/explored-main-actor", "a call of the main actor in an explored schedule",
