@@ -18,6 +18,17 @@ extension Catalog {
         "defaults", "made from three defaults", { DependencyScope.current[Defaults.self] },
         inputs: 3, limit: 2.5),
     ]
+    + [
+      Benchmark(
+        "limits/shared-two-threads", "a shared value that two threads read",
+        against: "one for each thread, in a store of its own", limit: 1.5
+      ) {
+        let scope = DependencyScope.overriding(1)
+        return Benchmark.Subject(
+          operation: readInTwoThreads { scope },
+          yardstick: readInTwoThreads { .isolated().with { $0.number = 7 } })
+      }
+    ]
     + [10, 1_000].map { count in
       Benchmark(
         "limits/set-beside-shared/\(count)",
@@ -27,6 +38,17 @@ extension Catalog {
         Benchmark.Subject(operation: setGlobally(beside: count), yardstick: setGlobally(beside: 1))
       }
     }
+
+  /// Each in a scope of its own, because threads slow each other down in a shared one.
+  private static func readInTwoThreads(
+    in scope: @escaping @Sendable () -> DependencyScope
+  ) -> Workload {
+    Workload(threads: 2) { count in
+      scope().with { $0[Second.self] = count }.run {
+        for _ in 0..<count { sink(DependencyScope.current[One.self]) }
+      }
+    }
+  }
 
   /// Sets a global value that no instance depends on.
   private static func setGlobally(beside count: Int) -> Workload {

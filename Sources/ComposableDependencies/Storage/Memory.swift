@@ -16,12 +16,12 @@
 @safe
 @frozen
 @usableFromInline
-struct Unretained<Object: AnyObject>: Equatable {
+package struct Unretained<Object: AnyObject>: Equatable {
   @usableFromInline let reference: Unmanaged<Object>
 
   @usableFromInline
   @inline(__always)
-  init(_ object: borrowing Object) {
+  package init(_ object: borrowing Object) {
     unsafe reference = .passUnretained(object)
   }
 
@@ -40,7 +40,7 @@ struct Unretained<Object: AnyObject>: Equatable {
 
   /// Retains an object until ``release()`` or ``takeRetained()``.
   @inline(__always)
-  static func retaining(_ object: consuming Object) -> Unretained {
+  package static func retaining(_ object: consuming Object) -> Unretained {
     unsafe Unretained(reference: .passRetained(object))
   }
 
@@ -67,23 +67,23 @@ struct Unretained<Object: AnyObject>: Equatable {
     unsafe Unretained(reference: reference.retain())
   }
 
-  func release() { unsafe reference.release() }
+  package func release() { unsafe reference.release() }
 
-  func takeRetained() -> Object { unsafe reference.takeRetainedValue() }
+  package func takeRetained() -> Object { unsafe reference.takeRetainedValue() }
 
   /// Calls `body` with the object, which must stay alive until `body` returns.
   @_alwaysEmitIntoClient
   @inline(__always)
-  func borrow<R>(_ body: (Object) -> R) -> R {
+  package func borrow<R>(_ body: (Object) -> R) -> R {
     unsafe reference._withUnsafeGuaranteedRef(body)
   }
 
   /// The object, retained.
   @inline(__always)
-  var object: Object { unsafe reference.takeUnretainedValue() }
+  package var object: Object { unsafe reference.takeUnretainedValue() }
 
   @usableFromInline
-  static func == (lhs: Unretained, rhs: Unretained) -> Bool {
+  package static func == (lhs: Unretained, rhs: Unretained) -> Bool {
     // Sound: the addresses are only compared.
     unsafe lhs.reference.toOpaque() == rhs.reference.toOpaque()
   }

@@ -9,7 +9,7 @@ internal import Synchronization
 /// readers on different threads rarely wait for each other; a writer takes all locks.
 // Unchecked because of the pointers, which never change.
 @safe
-struct StripedLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
+package struct StripedLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
   private struct Stripe: ~Copyable {
     let lock = Mutex(())
     // unused: keeps each lock in its own cache line.
@@ -22,7 +22,7 @@ struct StripedLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
 
   /// - Parameter stripes: Roughly the number of threads that can read simultaneously; a power of
   ///   two, at most 16.
-  init(_ state: consuming State, stripes count: Int) {
+  package init(_ state: consuming State, stripes count: Int) {
     self.count = count
     unsafe self.state = .allocate(capacity: 1)
     unsafe self.state.initialize(to: state)
@@ -39,11 +39,17 @@ struct StripedLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
 
   func read<R>(_ body: (borrowing State) -> R) -> R {
     var result: R?
-    unsafe stripes[stripeOfThisThread].lock.withLock { _ in result = unsafe body(state.pointee) }
+    read { result = body($0) }
     return result!
   }
 
-  func write<R>(_ body: (inout State) -> R) -> R {
+  // Without a result, because the code that other modules call isn't specialized: a result of a type
+  // that it doesn't know would cost more than the rest.
+  package func read(_ body: (borrowing State) -> Void) {
+    unsafe stripes[stripeOfThisThread].lock.withLock { _ in unsafe body(state.pointee) }
+  }
+
+  package func write<R>(_ body: (inout State) -> R) -> R {
     var result: R?
     withLocks(from: 0) { result = unsafe body(&state.pointee) }
     return result!

@@ -3,32 +3,35 @@ internal import Synchronization
 
 /// The instances that shared keys have made over one global store.
 final class SharedInstances: KeyListener {
-  /// No code of a user runs under the lock: what is removed is freed after it.
-  private let tree = Mutex(SharedTree())
+  /// No code of a user runs under a lock: what is removed is freed after it.
+  private let tree = StripedLock(SharedTree(), stripes: 16)
 
-  /// The instance of a shared key for a scope, if there is one.
+  /// Calls `body` with the instance of a shared key for a scope, if there is one.
   ///
-  /// Counts as a read of its inputs.
-  func find(_ key: any DependencyKey.Type, in scope: DependencyScope) -> Override? {
+  /// Counts as a read of its inputs. `body` may run under a lock, so that no two threads retain the
+  /// instance; it only copies the value out.
+  ///
+  /// - Returns: Whether there is one.
+  func find(
+    _ key: any DependencyKey.Type, in scope: DependencyScope, _ body: (Override) -> Void
+  ) -> Bool {
     var observed: [any DependencyKey.Type] = []
-    let found = instance(of: key, for: scope, &observed)
-    if found == nil || observed.isEmpty { return found }
-    for input in observed { scope.noteRead(of: input) }
-    // An input may have been set before its read was noted. Then this finds another instance or none.
-    var again: [any DependencyKey.Type] = []
-    let now = instance(of: key, for: scope, &again)
-    return now === found ? now : find(key, in: scope)
-  }
-
-  /// - Parameter observed: Gets the inputs whose read notifies something.
-  private func instance(
-    of key: any DependencyKey.Type, for scope: DependencyScope,
-    _ observed: inout [any DependencyKey.Type]
-  ) -> Override? {
-    let watchesReads = scope.watchesReads
-    return tree.withLock { tree in
-      tree.first[ObjectIdentifier(key)]?.instance(for: scope, watchesReads, &observed)
+    var watched: Override?
+    var isFound = false
+    tree.read { tree in
+      guard let instance = tree.find(key, for: scope, &observed) else { return }
+      isFound = true
+      if observed.isEmpty { instance.borrow(body) } else { watched = instance.object }
     }
+    guard let watched else { return isFound }
+    for input in observed { scope.noteRead(of: input) }
+    // Another thread may have set an input before its read was noted, so that the reader isn't notified.
+    // The scope then has another instance now, or none.
+    var now: Unretained<Override>?
+    tree.read { now = $0.find(key, for: scope, &observed) }
+    guard now == Unretained(watched) else { return find(key, in: scope, body) }
+    body(watched)
+    return true
   }
 
   /// Keeps an instance, unless another thread has kept one that was made from the same; returns the
@@ -37,8 +40,9 @@ final class SharedInstances: KeyListener {
     _ value: Override, from reads: [Read], in scope: DependencyScope
   ) -> Override {
     var sources: [ValueSource] = []
-    let kept = tree.withLock { tree in
-      // What was set after `make` had read it isn't reported any more.
+    let kept = tree.write { tree in
+      // If an input was set since `make` read it, `keysDidChange` may have run already, and nothing
+      // would remove the instance.
       for read in reads where !read.source.isOverride {
         sources.append(scope.globalSource(of: read.key))
         if sources.last!.identity != read.source.identity { return value }
@@ -56,12 +60,15 @@ final class SharedInstances: KeyListener {
   func keysDidChange(
     _ keys: Set<ObjectIdentifier>?, _ source: @Sendable (any DependencyKey.Type) -> ValueSource
   ) {
-    let removed = tree.withLock { $0.removeOutdated(keys, source) }
+    var isInput = false
+    tree.read { isInput = $0.hasInput(among: keys) }
+    if !isInput { return }
+    let removed = tree.write { $0.removeOutdated(keys, source) }
     withExtendedLifetime(removed) {}
   }
 
   fileprivate func remove(_ override: ObjectIdentifier) {
-    let removed = tree.withLock { $0.remove(override) }
+    let removed = tree.write { $0.remove(override) }
     withExtendedLifetime(removed) {}
   }
 }
@@ -70,12 +77,39 @@ final class SharedInstances: KeyListener {
 ///
 /// Where a scope gets the value of one input decides which input to look at next, until an instance
 /// is found. So a read looks only at what the `make` for this scope asked for.
-private struct SharedTree {
+private struct SharedTree: ~Copyable {
   /// The first step of each shared key.
-  private(set) var first: [ObjectIdentifier: Step] = [:]
+  private var first: [ObjectIdentifier: Step] = [:]
   /// The inputs where an override decides, by the override; and those where a global value or a
   /// default decides, by the key.
   private var deciding: [ObjectIdentifier: [ObjectIdentifier: SharedInput]] = [:]
+
+  deinit {
+    for step in first.values { step.release() }
+  }
+
+  /// The instance for a scope, if there is one.
+  ///
+  /// It lives as long as the lock is held.
+  ///
+  /// - Parameter observed: Gets the inputs whose read notifies something.
+  borrowing func find(
+    _ key: any DependencyKey.Type, for scope: DependencyScope,
+    _ observed: inout [any DependencyKey.Type]
+  ) -> Unretained<Override>? {
+    let watchesReads = scope.watchesReads
+    var step = first[ObjectIdentifier(key)]
+    while case .input(let input) = step {
+      step = input.borrow { input in
+        var isObserved = watchesReads
+        let source = scope.sourceIdentity(of: input.key, isWatched: &isObserved)
+        if isObserved { observed.append(input.key) }
+        return input.next[source]
+      }
+    }
+    guard case .instance(let instance) = step else { return nil }
+    return instance
+  }
 
   /// Keeps an instance, unless there is one that was made from the same; returns the one that is kept.
   ///
@@ -87,14 +121,15 @@ private struct SharedTree {
   ) -> Override {
     var rest = reads
     func nextStep() -> Step {
-      rest.first.map { .input(SharedInput($0.key)) } ?? .instance(value)
+      rest.first.map { .input(.retaining(SharedInput($0.key))) } ?? .instance(.retaining(value))
     }
     var step = first[value.id] ?? nextStep()
     first[value.id] = step
     while true {
       switch step {
-      case .instance(let instance): return instance
+      case .instance(let instance): return instance.object
       case .input(let input):
+        let input = input.object
         let source = rest.first { $0.key == input.key }?.source ?? scope.source(of: input.key)
         rest.removeAll { $0.key == input.key }
         path.append(source)
@@ -129,6 +164,11 @@ private struct SharedTree {
     return removed
   }
 
+  /// Whether there may be an instance that was made from a global value or a default of these keys.
+  borrowing func hasInput(among keys: Set<ObjectIdentifier>?) -> Bool {
+    keys?.contains { deciding[$0] != nil } ?? true
+  }
+
   /// Removes what was made from global values, defaults or aliases that have changed.
   ///
   /// - Returns: What must be released after the lock.
@@ -155,12 +195,14 @@ private struct SharedTree {
   /// Forgets a step that was removed, and all steps after it.
   private mutating func forget(_ step: Step, _ removed: inout [Override]) {
     switch step {
-    case .instance(let instance): removed.append(instance)
+    case .instance(let instance): removed.append(instance.takeRetained())
     case .input(let input):
+      let input = input.takeRetained()
       for (source, next) in input.next {
         remove(input, decidedBy: input.decider(source))
         forget(next, &removed)
       }
+      input.next = [:]
       removed += input.global.values.compactMap(\.self)
     }
   }
@@ -172,25 +214,17 @@ private struct SharedTree {
 }
 
 /// What to look at next, or the end of the way.
+///
+/// The dictionary that a step is in owns the step's object. A read doesn't retain it, because threads
+/// that retain the same object slow each other down.
 private enum Step {
-  case input(SharedInput)
-  case instance(Override)
+  case input(Unretained<SharedInput>)
+  case instance(Unretained<Override>)
 
-  /// The instance for a scope, if there is one.
-  ///
-  /// Consuming and recursive, because each step would be retained once more otherwise.
-  ///
-  /// - Parameter observed: Gets the inputs whose read notifies something.
-  consuming func instance(
-    for scope: DependencyScope, _ watchesReads: Bool, _ observed: inout [any DependencyKey.Type]
-  ) -> Override? {
-    switch consume self {
-    case .instance(let instance): return instance
-    case .input(let input):
-      var isObserved = watchesReads
-      let source = scope.sourceIdentity(of: input.key, isWatched: &isObserved)
-      if isObserved { observed.append(input.key) }
-      return input.next[source]?.instance(for: scope, watchesReads, &observed)
+  func release() {
+    switch self {
+    case .input(let input): input.release()
+    case .instance(let instance): instance.release()
     }
   }
 }
@@ -206,6 +240,10 @@ private final class SharedInput {
 
   init(_ key: any DependencyKey.Type) {
     self.key = key
+  }
+
+  deinit {
+    for step in next.values { step.release() }
   }
 
   /// What removes a source: its override, or a change of the key.

@@ -31,8 +31,8 @@ public import ComposableDependencies
 /// reads its `DependencyKey.testValue`, which is the shared instance unless
 /// you declare another.
 ///
-/// Reading an instance that exists allocates nothing. It takes a lock, and about as long as five reads
-/// of overridden dependencies, and one or two more for each input.
+/// Reading an instance that exists allocates nothing. It takes a lock that few threads share, and about
+/// as long as five reads of overridden dependencies, and one or two more for each input.
 public protocol SharedKey<Value>: DependencyKey {
   /// The type of the instance.
   associatedtype Value = Self
@@ -81,26 +81,29 @@ extension SharedKey {
   /// The instance for the current scope.
   @_alwaysEmitIntoClient
   public static var defaultValue: Value {
+    var value: Value?
     // Sound: what a key makes is of its type of value.
-    SharedInstance.read(of: self).value(as: Value.self)
+    SharedInstance.read(of: self) { value = $0.value(as: Value.self) }
+    return value!
   }
 }
 
 @usableFromInline
 enum SharedInstance {
-  /// The instance of a shared key for the current scope.
+  /// Calls `body` with the instance of a shared key for the current scope.
   ///
   /// Not generic, so that it is compiled once.
   @usableFromInline
-  static func read(of key: any SharedKey.Type) -> Override {
+  static func read(of key: any SharedKey.Type, _ body: (Override) -> Void) {
     let scope = DependencyScope.entered
-    return scope.withAttachment {
+    let isRead: Void? = scope.withAttachment {
       SharedInstances()
     } _: { attachment in
       // Sound: no other module of this package attaches anything.
       let instances = unsafe unsafeDowncast(attachment, to: SharedInstances.self)
-      return instances.find(key, in: scope) ?? key.made(for: scope, in: instances)
-    } ?? key.made(for: scope, in: nil)
+      if !instances.find(key, in: scope, body) { body(key.made(for: scope, in: instances)) }
+    }
+    if isRead == nil { body(key.made(for: scope, in: nil)) }
   }
 }
 
