@@ -39,8 +39,10 @@ extension Read {
   /// Whether it found a default, in a scope that was built outside any scope.
   var isLost: Bool { isDefault && scope.isLost }
 
-  /// The key that the code outside of any default read.
-  fileprivate var outermostKey: any DependencyKey.Type { defaults.last ?? key }
+  /// The key that code read which a number of defaults run.
+  fileprivate func outermostKey(inside count: Int) -> any DependencyKey.Type {
+    defaults.dropLast(count).last ?? key
+  }
 
   fileprivate func isSame(as other: Read) -> Bool {
     key == other.key && isDefault == other.isDefault && isLost == other.isLost
@@ -115,7 +117,7 @@ extension Recorder {
     if case .global(let value) = read.source { value.origin?.noteRead() }
     if read.isDefault { PropertyNames.learn(read.key, from: read.reader) }
     if !hasListeners || read.key is any UnrecordedKey.Type { return }
-    if read.isDefault, let update = RecordedUpdate.current, update.keep(read) { return }
+    if read.isDefault, let update, update.keep(read) { return }
     report(read)
   }
 
@@ -135,6 +137,11 @@ extension Recorder {
 // MARK: - Updates
 
 extension Recorder {
+  /// The update that is running, if it updates a scope over this recorder's store.
+  private var update: RecordedUpdate? {
+    RecordedUpdate.current.flatMap { $0.recorder === self ? $0 : nil }
+  }
+
   func update(_ scope: ScopeNode?, at place: SourceLocation, _ update: () -> Void) {
     let recorded = RecordedUpdate(at: place, in: DependencyScope(node: scope), reportingTo: self)
     RecordedUpdate.$current.withValue(recorded, operation: update)
@@ -142,7 +149,7 @@ extension Recorder {
   }
 
   func watcher(of key: any DependencyKey.Type, in scope: ScopeNode?) -> (any ReadWatcher)? {
-    RecordedUpdate.current?.origin(of: key, in: DependencyScope(node: scope))
+    update?.origin(of: key, in: DependencyScope(node: scope))
   }
 }
 
@@ -155,7 +162,9 @@ final class RecordedUpdate: Sendable {
 
   private let place: SourceLocation
   private let scopes: [SourceLocation]
-  private let recorder: Recorder
+  fileprivate let recorder: Recorder
+  /// The number of defaults that run this update.
+  private let depth = Read.currentDefaults.count
   /// The reads of defaults that the update may still replace; `nil` after its end.
   private let reads = Mutex<[Read]?>([])
 
@@ -176,7 +185,7 @@ final class RecordedUpdate: Sendable {
     let keys = scope.aliasedKeys(with: key).map { ObjectIdentifier($0) }
     let replaced = reads.withLock { reads in
       let all = reads ?? []
-      reads?.removeAll { keys.contains(ObjectIdentifier($0.outermostKey)) }
+      reads?.removeAll { keys.contains(ObjectIdentifier($0.outermostKey(inside: depth))) }
       return all
     }
     // Released after the lock, because a read retains its scope, and with it values.

@@ -54,7 +54,7 @@ final class ComputedDefault: Sendable {
     var keys: [any DependencyKey.Type] = []
     var next = innermost
     while let current = next, keys.count < 64 {
-      keys.append(current.key)
+      if !current.isComputed.load(ordering: .relaxed) { keys.append(current.key) }
       next = current.outer
     }
     return keys

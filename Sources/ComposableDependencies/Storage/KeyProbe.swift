@@ -85,6 +85,7 @@ package final class KeyProbe: Sendable {
   }
 
   private static func scopeAfterEnd(over store: GlobalStore) -> ScopeNode? {
-    .bare(over: ScopeRoot(store))
+    // Its attachment would replace the one that listens to the store.
+    .bare(over: ScopeRoot(store, isAttachable: false))
   }
 }

@@ -7,6 +7,8 @@ final class ScopeRoot: Sendable {
   let isLost: Bool
   /// What watches the reads of these scopes, if anything does.
   let probe: KeyProbe?
+  /// Whether this root may have an attachment, which then listens to its store.
+  private let isAttachable: Bool
   /// The options with which the store's watcher is notified of reads.
   private let watched: StoreOptions
   /// The options of a store with which a read of a default does more than call `defaultValue`.
@@ -17,7 +19,10 @@ final class ScopeRoot: Sendable {
   static let process = ScopeRoot(.process)
   static let outsideAnyScope = ScopeRoot(.process, isLost: true)
 
-  init(_ store: GlobalStore, isLost: Bool = false, probe: KeyProbe? = nil) {
+  init(
+    _ store: GlobalStore, isLost: Bool = false, probe: KeyProbe? = nil, isAttachable: Bool = true
+  ) {
+    self.isAttachable = isAttachable
     self.store = store
     self.isLost = isLost
     self.probe = probe
@@ -45,6 +50,7 @@ extension ScopeRoot {
       guard case .of(let original) = probe.original else { return nil }
       return original.root.withAttachment(makingOne: make, body)
     }
+    if !isAttachable { return nil }
     // Scopes that were built outside any scope read as the root does.
     if isLost { return Self.process.withAttachment(makingOne: make, body) }
     // Unretained, because every reading thread would retain it.

@@ -22,8 +22,11 @@ package struct Read: Sendable {
     self.reader = reader
     self.source = source
     self.node = node
-    defaults = ComputedDefault.keys
+    defaults = Self.currentDefaults
   }
+
+  /// The keys of the defaults that are being computed here, the innermost first.
+  package static var currentDefaults: [any DependencyKey.Type] { ComputedDefault.keys }
 }
 
 /// Notified of reads: of those of an override, or of all over one global store.

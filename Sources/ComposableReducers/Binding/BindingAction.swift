@@ -76,7 +76,10 @@ private final class BindingUse: Sendable {
     if isApplied.load(ordering: .relaxed) { return }
     DependencyIssue(
       problem: "A binding set \(property), but no reducer applied its action.",
-      remedy: "call `.binding(action:)` on the reducer of the state that has the property.",
+      remedy: """
+        call `.binding(action:)` on the reducer of the state that has the property, and show the \
+        binding only while that state exists.
+        """,
       at: nil
     ).report()
   }

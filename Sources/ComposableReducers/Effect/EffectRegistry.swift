@@ -168,13 +168,15 @@ extension EffectRegistry {
   func cancel(_ id: EffectID, sparing effect: RunningEffect? = nil) {
     let candidates = state.withLock { $0.identified[id.hash] }
     guard let groups = candidates?.values.filter({ $0.has(id) }), !groups.isEmpty else { return }
-    var spared: Set<Int> = []
-    var next = effect
-    while let effect = next {
-      spared.insert(effect.number)
-      next = effect.context.owner
-    }
     cancel { state, visit in
+      var spared: Set<Int> = []
+      var next = effect
+      while let effect = next {
+        spared.insert(effect.number)
+        // The groups of an operation don't include its parts, which have groups of their own.
+        if case .operation = effect.kind { effect.visit = visit }
+        next = effect.context.owner
+      }
       let effects = state.effects(of: groups, visit: visit)
       return spared.isEmpty ? effects : effects.filter { !spared.contains($0.number) }
     }

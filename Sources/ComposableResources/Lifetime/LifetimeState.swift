@@ -58,6 +58,14 @@ struct LifetimeState {
     var isOpening: Bool {
       if case .opening = phase { true } else { false }
     }
+
+    /// Whether closing still waits for it: it hasn't failed, and hasn't closed.
+    fileprivate var isUnclosed: Bool {
+      switch phase {
+      case .failed, .closed: false
+      case .opening, .open, .closing: true
+      }
+    }
   }
 
   var phase = Phase.opening
@@ -128,6 +136,8 @@ extension LifetimeState {
     if isListed { listedOpeningCount += 1 }
     if let index = indices[ObjectIdentifier(key)] {
       let replaced = resources[index]
+      // Code of the failed attempt may still wait. Its waits end as those of this resource.
+      resource.awaits = replaced.awaits
       resources[index] = resource
       return Start(key: key, index: index, attempt: resource.attempt, replaced: replaced)
     }
@@ -302,6 +312,8 @@ extension LifetimeState {
   private mutating func addNeed(of requester: Int?, for index: Int) {
     guard
       let requester,
+      // Code that outlives its resource may still ask. Nothing would end such a need.
+      resources[requester].isUnclosed,
       !resources[requester].needs.contains(index),
       // While it runs, a resource may ask for one that was opened from it.
       path(from: index, to: requester, by: \.needs, backward: \.neededBy) == nil

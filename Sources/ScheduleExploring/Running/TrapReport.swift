@@ -24,8 +24,12 @@ enum TrapReport {
   }()
 
   #if !os(Windows)
-    /// The signals of Swift's traps.
-    private static let signals = [SIGILL, SIGTRAP]
+    /// The signals of Swift's traps, which are those of instructions that run again.
+    #if arch(x86_64) || arch(i386)
+      private static let signals = [SIGILL]
+    #else
+      private static let signals = [SIGILL, SIGTRAP]
+    #endif
     // Sound: written once, before the handlers that read it are installed.
     nonisolated(unsafe) private static var previous = [sigaction(), sigaction()]
 

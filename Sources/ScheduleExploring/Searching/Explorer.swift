@@ -15,7 +15,7 @@ final class Explorer: Sendable {
   let place: Testing.SourceLocation
   /// Bodies that haven't ended, although they were cancelled.
   private let unended = Mutex<
-    [(run: ScheduleRun, executor: TestExecutor, body: Task<Void, Never>)]
+    [(run: ScheduleRun, test: TestRun, body: Task<Void, Never>)]
   >([])
 
   init(
@@ -65,7 +65,7 @@ final class Explorer: Sendable {
     let (record, trace) = (run.record, run.trace)
     let found = issues.take() + run.collected
     if stop != nil, await !run.stop(root, on: testRun.executor) {
-      unended.withLock { $0.append((run, testRun.executor, root)) }
+      unended.withLock { $0.append((run, testRun, root)) }
     }
     return ScheduleResult(
       schedule: Schedule(
@@ -115,7 +115,11 @@ final class Explorer: Sendable {
         Instead: let the test end when its task is cancelled, as `Task.sleep` and asynchronous \
       sequences do. A continuation that nothing resumes never ends.
       """, at: place)
-    for (run, executor, _) in unended { run.end(on: executor) }
+    for (run, test, _) in unended {
+      run.end(on: test.executor)
+      // An unstructured task, which isn't cancelled with the body, may sleep on a clock of the test.
+      test.cancelSleepers()
+    }
     let wait = Wait()
     Task {
       for (_, _, body) in unended { await body.value }

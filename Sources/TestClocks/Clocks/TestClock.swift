@@ -141,4 +141,10 @@ extension TestClock: ClockWithSleepers {
         throwing: SuspensionError(now: now, deadlines: [Instant(offset: sleeper.deadline)]))
     }
   }
+
+  package func cancelSleepers() {
+    for sleeper in state.withLock({ $0.sleepers.removeAll() }) {
+      sleeper.sleep.continuation.resume(throwing: CancellationError())
+    }
+  }
 }

@@ -48,25 +48,29 @@ package final class RunningExecutors: Sendable {
   func take(_ job: UnownedJob) -> Bool {
     let here = current
     if here == nil, isEmpty.load(ordering: .relaxed) { return false }
-    let task = JobKind(job) == .task ? TaskID.of(job) : nil
-    guard let here else {
-      let owner = task.flatMap { task in state.withLock { $0.owners[task]?.executor } }
-      owner?.enqueue(ExecutorJob(job))
-      return owner != nil
+    guard JobKind(job) == .task else {
+      here?.enqueue(ExecutorJob(job))
+      return here != nil
     }
-    if let task {
-      // The job resumes a task that isn't the test's. Task identifiers count up.
-      guard here.owns(task) else {
-        here.order.noteDeparture("resumes a task that is older than the test")
-        return false
+    let task = TaskID.of(job)
+    // On an actor that tests share, this thread may run a task of another test.
+    let test = here.map { TestRun.ofScope?.executor ?? $0 }
+    let owner: TestExecutor? = state.withLock { state in
+      // A task stays with its test, whichever job resumes it.
+      if let owner = state.owners[task]?.executor { return owner }
+      // Task identifiers count up.
+      guard let test, test.owns(task) else { return nil }
+      if state.owners.updateValue(Owner(executor: test), forKey: task) == nil {
+        state.tasks[ObjectIdentifier(test), default: []].append(task)
       }
-      state.withLock { state in
-        guard state.owners.updateValue(Owner(executor: here), forKey: task) == nil else { return }
-        state.tasks[ObjectIdentifier(here), default: []].append(task)
-        isEmpty.store(false, ordering: .relaxed)
-      }
+      isEmpty.store(false, ordering: .relaxed)
+      return test
     }
-    here.enqueue(ExecutorJob(job))
-    return true
+    if owner !== here {
+      here?.order.noteDeparture(
+        "resumes a task that is \(owner == nil ? "older than the test" : "another test's")")
+    }
+    owner?.enqueue(ExecutorJob(job))
+    return owner != nil
   }
 }

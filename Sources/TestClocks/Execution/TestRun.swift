@@ -93,6 +93,11 @@ package final class TestRun: Sendable {
   /// The tasks that sleep on the clocks of the test.
   package var sleepers: [SleepingTask] { livingClocks.flatMap(\.sleepingTasks) }
 
+  /// Ends all sleeps on the clocks of the test, without failing it.
+  package func cancelSleepers() {
+    for clock in livingClocks { clock.cancelSleepers() }
+  }
+
   private let stores = Mutex<[WeakStore]>([])
 
   private struct WeakStore {
@@ -138,6 +143,9 @@ package protocol ClockWithSleepers: AnyObject, Sendable {
 
   /// Fails the test over the tasks that sleep on the clock, and cancels them.
   func failSleepers(after limit: Duration)
+
+  /// Ends all sleeps as if their tasks were cancelled.
+  func cancelSleepers()
 }
 
 /// A store that knows which effect a task belongs to.

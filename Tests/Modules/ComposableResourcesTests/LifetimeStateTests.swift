@@ -94,6 +94,39 @@ struct LifetimeStateTests {
     }
   }
 
+  /// A continuation that the caller must resume.
+  private func continuation() async -> CheckedContinuation<any Sendable, any Error> {
+    await withCheckedContinuation { result in
+      Task {
+        _ = try? await withCheckedThrowingContinuation {
+          (continuation: CheckedContinuation<any Sendable, any Error>) in
+          result.resume(returning: continuation)
+        }
+      }
+    }
+  }
+
+  @Test("rule 32: a cycle is found even if code of a failed attempt has waited for the same")
+  func staleWait() async {
+    var state = LifetimeState()
+    for key in [First.self, Second.self] as [any ResourceKey.Type] {
+      _ = state.begin(key, isListed: false)
+    }
+    let continuations = [await continuation(), await continuation(), await continuation()]
+    func wait(_ id: Int, for index: Int, of requester: Int) -> Bool {
+      let waiter = LifetimeState.Waiter(
+        id: id, requester: requester, continuation: continuations[id])
+      return state.wait(for: index, waiter, isCancelled: false) == nil
+    }
+    #expect(wait(0, for: 1, of: 0))
+    _ = state.didFail(0, Failed())
+    _ = state.begin(First.self, isListed: false)
+    #expect(wait(1, for: 1, of: 0))
+    #expect(state.cancelWaiter(0, for: 1)?.id == 0)
+    #expect(!wait(2, for: 0, of: 1))
+    for continuation in continuations { continuation.resume(throwing: Failed()) }
+  }
+
   @Test("a task that starts while its lifetime closes is cancelled")
   func startedWhileClosing() {
     let state = Known()

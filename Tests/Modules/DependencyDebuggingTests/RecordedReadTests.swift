@@ -43,6 +43,49 @@ struct RecordedReadTests {
         == ["DoubleKey: default", "AKey: override of DoubleKey"])
   }
 
+  private enum UpdatingKey: DependencyKey {
+    static var defaultValue: Int { DependencyScope.current.with(\.a, 3).a }
+  }
+
+  private static let gate = Gate()
+
+  private enum TaskKey: DependencyKey {
+    static var defaultValue: Task<Int, Never> {
+      Task {
+        await gate.wait()
+        return DependencyScope.current.a
+      }
+    }
+  }
+
+  @Test("a task that a default has started isn't charged to it once it is computed")
+  func taskOfDefault() async {
+    let reads = Mutex<[String]>([])
+    let listener = scope.listenToReads { read in reads.withLock { $0.append(text(read)) } }
+    let task = scope.run { DependencyScope.current[TaskKey.self] }
+    Self.gate.open()
+    _ = await task.value
+    scope.end(listener)
+    #expect(reads.withLock { $0.last } == "AKey: default")
+  }
+
+  @Test("a default that an update replaces doesn't count as read in another default, either")
+  func replacedInDefault() {
+    let reads = reads(in: scope) { _ = DependencyScope.current[UpdatingKey.self] }
+    #expect(reads == ["UpdatingKey: default", "AKey: override of UpdatingKey"])
+  }
+
+  @Test("an update of one store doesn't keep the reads of another")
+  func otherStore() {
+    let other = DependencyScope.isolated(usingTestValues: false, recordingPlaces: true)
+    var readsOfOther: [String] = []
+    let reads = reads(in: scope) {
+      readsOfOther = self.reads(in: other) { _ = scope.with { $0.b = other.c } }
+    }
+    #expect(reads == [])
+    #expect(readsOfOther == ["CKey: default"])
+  }
+
   @Test("a default that an update reads and replaces doesn't count as read")
   func replaced() {
     let reads = reads(in: scope) {

@@ -63,6 +63,20 @@ struct UnendedScheduleTests {
     #expect(output.contains("The test “waits”"), "\(output)")
   }
 
+  @Test("ends if a task that isn't canceled with it sleeps on a clock of the test")
+  func asleep() async throws {
+    let found = try await expectIssues(containing: "is deadlocked") {
+      let test = TestExploration(
+        "sleeps", as: .trait,
+        by: Explorer([], timeout: .milliseconds(10)) {
+          let clock = TestClock()
+          await Task { try? await clock.sleep(for: .seconds(1)) }.value
+        })
+      _ = try await test.explore(schedules: 1, seed: 0)
+    }
+    #expect(found.count == 1)
+  }
+
   @Test("because it traps prints its token")
   func trapped() async throws {
     let result = await #expect(

@@ -34,6 +34,32 @@ struct CancellationTests {
     #expect(await store.state.sorted() == ["1", "2", "4", "5", "7", "8"])
   }
 
+  @Test("a part that cancels those under its effect's identifier spares the effect's other parts")
+  func otherParts() async {
+    let (started, goOn) = (Gate(), Gate())
+    let store = recordingStore { _ in
+      .run { send in
+        await withDiscardingTaskGroup { group in
+          group.addTask {
+            try? await send.withTaskCancellation(id: "other") { send in
+              started.open()
+              await goOn.wait()
+              await send(.record("other, canceled: \(Task.isCancelled)"))
+            }
+          }
+          await started.wait()
+          try? await send.withTaskCancellation(id: "whole", cancelInFlight: true) { send in
+            await send(.record("new"))
+          }
+          goOn.open()
+        }
+        await send(.record("whole"))
+      }.cancellable(id: "whole")
+    }
+    await store.send(.start(0)).finish()
+    #expect(await store.state == ["new", "other, canceled: false", "whole"])
+  }
+
   /// An identifier whose `==` and `hash(into:)` cancel the effects of other actions.
   private struct CancellingID: Hashable, Sendable {
     let number: Int

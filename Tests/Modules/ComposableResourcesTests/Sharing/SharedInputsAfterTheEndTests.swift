@@ -24,6 +24,36 @@ struct SharedInputsAfterTheEndTests {
     #expect(owner.takeReads() == [number])
   }
 
+  @Test("a read in `make` that bypasses `needs` doesn't keep other instances from being released")
+  func carelessRead() {
+    final class Object: Sendable {}
+    enum Kept: SharedKey {
+      static func make(_ needs: SharedInputs) -> Object {
+        _ = needs[OneKey.self]
+        return Object()
+      }
+    }
+    enum Hidden: SharedKey {
+      static func make(_ needs: SharedInputs) -> Object { Object() }
+    }
+    enum Careless: SharedKey {
+      static func make(_ needs: SharedInputs) -> Int {
+        _ = DependencyScope.current[Hidden.self]
+        return 1
+      }
+    }
+    let previous = DependencyIssue.replaceHandler { _ in }
+    defer { DependencyIssue.replaceHandler(previous) }
+    let scope = DependencyScope.isolated()
+    scope.run {
+      weak let object = scope[Kept.self]
+      #expect(object != nil)
+      _ = scope[Careless.self]
+      Dependencies.setGlobally { $0[OneKey.self] = 7 }
+      #expect(object == nil)
+    }
+  }
+
   @Test("inputs of a shared value are reported in environments, in `make` and through aliases")
   func inputsFoundOtherwise() {
     struct Environment: ScopeCapturing { let scope = DependencyScope.current }

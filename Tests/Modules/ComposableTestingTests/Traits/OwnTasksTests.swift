@@ -1,0 +1,36 @@
+import TestSupport
+import Testing
+
+@testable import ComposableTesting
+@testable import TestClocks
+
+@Suite("Unstructured tasks of tests that run at the same time")
+struct OwnTasksTests {
+  private static var executor: ObjectIdentifier? {
+    RunningExecutors.shared.current.map { ObjectIdentifier($0) }
+  }
+
+  @Test("stay with their test when the other resumes them")
+  func resumed() async {
+    let (gate, isResumed, hasEnded) = (Gate(), Shared(false), Shared(false))
+    async let other: Void = withTestDependencies {
+      await gate.waitForArrivals(1)
+      gate.open()
+      isResumed.update { $0 = true }
+      while !hasEnded.value { await Task.yield() }
+    }
+    async let test: Void = withTestDependencies {
+      let own = Self.executor
+      let task = Task {
+        await gate.wait()
+        let resumed = Self.executor
+        await Task.yield()
+        return [resumed, Self.executor]
+      }
+      while !isResumed.value { await Task.yield() }
+      #expect(await task.value == [own, own])
+      hasEnded.update { $0 = true }
+    }
+    _ = await (other, test)
+  }
+}
