@@ -29,7 +29,8 @@ let modules = [
   module(
     "ComposableReducers", "ComposableCasePaths", "ComposableEnvironment", "GlobalEnvironment",
     "IdentifiedArrays", "ValueDifferences"),
-  module("TestClocks", "ComposableDependencies"),
+  module("TestRuntime", "ComposableDependencies"),
+  module("TestClocks", "TestRuntime"),
   module(
     "ScheduleExploring", "DependencyDebugging", "StandardDependencies", "TestClocks",
     "ValueDifferences"),
@@ -49,7 +50,9 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   // Clients get the others with these: a module re-exports what its users need.
   products: modules.map(\.name).filter {
-    !["ComposableCasePaths", "Environments", "IdentifiedArrays", "ValueDifferences"].contains($0)
+    ![
+      "ComposableCasePaths", "Environments", "IdentifiedArrays", "TestRuntime", "ValueDifferences",
+    ].contains($0)
   }
   .map { .library(name: $0, targets: [$0]) },
   targets: modules + [

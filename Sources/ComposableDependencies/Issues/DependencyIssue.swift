@@ -105,11 +105,11 @@ package protocol IssueFailingTests: SendableMetatype {
   static func fail(over issue: DependencyIssue) -> Bool
 }
 
-/// `TestClocks.MisuseHandler`, if the process links it.
+/// `TestRuntime.MisuseHandler`, if the process links it.
 ///
 /// Found by its mangled name, so that a program doesn't link what only tests need.
 private let failingTests =
-  _typeByName("10TestClocks13MisuseHandlerO") as? any IssueFailingTests.Type
+  _typeByName("11TestRuntime13MisuseHandlerO") as? any IssueFailingTests.Type
 
 /// A place in the user's source.
 @usableFromInline

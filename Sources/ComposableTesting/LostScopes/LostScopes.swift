@@ -1,7 +1,7 @@
 internal import ComposableDependencies
 internal import DependencyDebugging
 internal import Synchronization
-internal import TestClocks
+internal import TestRuntime
 internal import Testing
 
 /// Fails tests over defaults that are read outside any scope, while tests that ask for it run.

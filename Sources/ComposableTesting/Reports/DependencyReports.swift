@@ -1,5 +1,5 @@
 internal import ComposableDependencies
-internal import TestClocks
+internal import TestRuntime
 internal import Testing
 
 /// What a test reports about the dependencies that it uses.

@@ -1,7 +1,7 @@
 internal import ComposableDependencies
 internal import DependencyDebugging
 internal import Synchronization
-internal import TestClocks
+internal import TestRuntime
 internal import Testing
 
 /// Whether anything read the overrides of one trait, in all the tests that have the trait.

@@ -3,7 +3,7 @@ internal import ComposableResources
 internal import DependencyDebugging
 internal import ScheduleExploring
 internal import Synchronization
-internal import TestClocks
+internal import TestRuntime
 internal import Testing
 
 /// What one test reads, reported as its traits ask for it.

@@ -1,6 +1,6 @@
 internal import ComposableReducers
 internal import Synchronization
-internal import TestClocks
+internal import TestRuntime
 
 /// Runs a test's store like `Store`, but on the test's executor, together with its effects.
 actor StoreEngine<State: Sendable, Action: Sendable> {

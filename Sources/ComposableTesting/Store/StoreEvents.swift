@@ -1,6 +1,6 @@
 internal import ComposableReducers
 internal import Synchronization
-internal import TestClocks
+internal import TestRuntime
 internal import ValueDifferences
 
 /// The events in a test's store that weren't asserted yet, and the running effects.

@@ -1,4 +1,4 @@
-internal import TestClocks
+internal import TestRuntime
 
 extension TestStore {
   /// Waits until all effects have ended.

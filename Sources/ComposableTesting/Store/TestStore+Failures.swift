@@ -1,5 +1,5 @@
 internal import ComposableReducers
-internal import TestClocks
+internal import TestRuntime
 internal import ValueDifferences
 
 extension TestStore {

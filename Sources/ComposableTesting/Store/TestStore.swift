@@ -1,5 +1,5 @@
 public import ComposableReducers
-internal import TestClocks
+internal import TestRuntime
 internal import ValueDifferences
 
 /// A store for tests, with which a test asserts everything that a feature does.

@@ -1,4 +1,4 @@
-internal import TestClocks
+internal import TestRuntime
 public import ComposableDependencies
 
 /// Runs an operation in a scope for the running test, with some dependencies overridden.

@@ -2,7 +2,7 @@ internal import ComposableDependencies
 internal import DependencyDebugging
 internal import ScheduleExploring
 internal import StandardDependencies
-internal import TestClocks
+internal import TestRuntime
 
 /// The scope of a test, which holds all of its overrides.
 struct TestScope {

@@ -1,4 +1,4 @@
-internal import TestClocks
+internal import TestRuntime
 public import Testing
 
 #if canImport(FoundationEssentials)

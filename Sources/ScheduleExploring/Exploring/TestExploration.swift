@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import TestClocks
+internal import TestRuntime
 internal import Testing
 
 /// A test whose schedules are explored or replayed, and the reporting of the result.

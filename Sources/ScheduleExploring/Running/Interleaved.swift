@@ -1,4 +1,4 @@
-internal import TestClocks
+internal import TestRuntime
 
 // An asynchronous closure over a parameter pack crashes the Swift 6.3 compiler, and so does one with
 // typed throws that never throws. So there is one overload per arity, with and without `throws`.

@@ -1,4 +1,4 @@
-internal import TestClocks
+internal import TestRuntime
 
 /// The ready jobs of a schedule, its waiting tasks, and its choices.
 ///

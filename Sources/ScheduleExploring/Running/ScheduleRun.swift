@@ -1,7 +1,8 @@
 internal import ComposableDependencies
 internal import StandardDependencies
 internal import Synchronization
-package import TestClocks
+internal import TestClocks
+package import TestRuntime
 internal import Testing
 internal import ValueDifferences
 

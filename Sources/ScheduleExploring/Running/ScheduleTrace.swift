@@ -1,4 +1,4 @@
-internal import TestClocks
+internal import TestRuntime
 
 /// A record of what ran when in a schedule.
 struct ScheduleTrace: Sendable {

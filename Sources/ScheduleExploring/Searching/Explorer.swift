@@ -2,7 +2,7 @@ package import ComposableDependencies
 internal import DependencyDebugging
 internal import StandardDependencies
 internal import Synchronization
-internal import TestClocks
+internal import TestRuntime
 internal import Testing
 
 /// Runs the body of a test in given orders, each time in a new scope.

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @testable import ComposableTesting
-@testable import TestClocks
+@testable import TestRuntime
 
 /// Has its own keys, because tests that run concurrently lose their scopes, too.
 @Suite("Lost scopes", .serialized, .isolatedDependencies)

@@ -6,6 +6,7 @@ import Testing
 @testable import ComposableTesting
 @testable import ScheduleExploring
 @testable import TestClocks
+@testable import TestRuntime
 
 /// Runs each operation next to each other one, and next to itself.
 func race(_ operations: [@Sendable () -> Void], times: Int = 30) {

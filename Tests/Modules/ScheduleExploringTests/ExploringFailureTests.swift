@@ -4,7 +4,7 @@ import Testing
 
 @testable import ComposableTesting
 @testable import ScheduleExploring
-@testable import TestClocks
+@testable import TestRuntime
 
 @Suite("Reports of an exploration", .tooLongUnderSanitizers)
 struct ExploringFailureTests {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ComposableTesting
 @testable import ScheduleExploring
-@testable import TestClocks
+@testable import TestRuntime
 
 extension Explorer {
   /// Runs one schedule with a trace.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ComposableTesting
 @testable import ScheduleExploring
-@testable import TestClocks
+@testable import TestRuntime
 
 @Suite("The trait that explores", .tooLongUnderSanitizers, .dependencies { $0.counter = Counter() })
 struct ExploringTraitTests {

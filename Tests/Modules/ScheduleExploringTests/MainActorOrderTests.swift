@@ -7,6 +7,7 @@ import Testing
 @testable import ComposableTesting
 @testable import ScheduleExploring
 @testable import TestClocks
+@testable import TestRuntime
 
 @MainActor private final class Account {
   private(set) var balance = 100

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ComposableTesting
 @testable import ScheduleExploring
-@testable import TestClocks
+@testable import TestRuntime
 
 @Suite("Known ordering bugs", .tooLongUnderSanitizers)
 struct OrderingBugTests {

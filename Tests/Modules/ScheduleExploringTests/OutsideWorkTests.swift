@@ -4,7 +4,7 @@ import Testing
 
 @testable import ComposableTesting
 @testable import ScheduleExploring
-@testable import TestClocks
+@testable import TestRuntime
 
 @Suite("An exploration of a test whose tasks leave its executor")
 struct OutsideWorkTests {

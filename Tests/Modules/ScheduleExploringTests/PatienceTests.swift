@@ -2,7 +2,7 @@ import Testing
 
 @testable import ComposableTesting
 @testable import ScheduleExploring
-@testable import TestClocks
+@testable import TestRuntime
 
 @Suite("The time that a schedule waits for jobs from outside")
 struct PatienceTests {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ComposableTesting
 @testable import ScheduleExploring
-@testable import TestClocks
+@testable import TestRuntime
 
 @Suite("The report of a schedule that behaves differently when it runs again")
 struct ScheduleReportTests {

@@ -6,6 +6,7 @@ import Testing
 @testable import ComposableTesting
 @testable import ScheduleExploring
 @testable import TestClocks
+@testable import TestRuntime
 
 @Suite("A run of a schedule")
 struct ScheduleRunTests {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ComposableTesting
 @testable import ScheduleExploring
-@testable import TestClocks
+@testable import TestRuntime
 
 @Suite("A shrunk schedule")
 struct ShrinkingTests {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import ScheduleExploring
 @testable import TestClocks
+@testable import TestRuntime
 
 @Suite("A schedule that doesn't end")
 struct UnendedScheduleTests {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ComposableTesting
 @testable import ScheduleExploring
-@testable import TestClocks
+@testable import TestRuntime
 
 @Suite("Unstructured tasks of an explored test")
 struct UnstructuredTaskTests {

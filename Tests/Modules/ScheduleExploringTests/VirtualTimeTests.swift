@@ -6,6 +6,7 @@ import Testing
 @testable import ComposableTesting
 @testable import ScheduleExploring
 @testable import TestClocks
+@testable import TestRuntime
 
 @Suite("The clock of a schedule", .tooLongUnderSanitizers)
 struct VirtualTimeTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import TestClocks
+@testable import TestRuntime
 
 @Suite("A task that sleeps in vain")
 struct SilentSleeperTests {

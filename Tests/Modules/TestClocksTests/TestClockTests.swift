@@ -4,6 +4,7 @@ import Testing
 
 @testable import ComposableTesting
 @testable import TestClocks
+@testable import TestRuntime
 
 @Suite("A test clock", .isolatedDependencies)
 struct TestClockTests {

@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import TestClocks
+internal import TestRuntime
 package import ComposableDependencies
 package import Testing
 

@@ -5,7 +5,7 @@ import Testing
 import XCTest
 
 @testable import ComposableTesting
-@testable import TestClocks
+@testable import TestRuntime
 
 // Tests that fail. `FailuresTests` runs them in a separate process, and checks their output.
 

@@ -1,6 +1,6 @@
 import ComposableReducers
 import ComposableTesting
-import TestClocks
+import TestRuntime
 import TestSupport
 import Testing
 

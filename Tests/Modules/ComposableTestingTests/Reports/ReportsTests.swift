@@ -4,7 +4,7 @@ import Testing
 
 @testable import ComposableTesting
 @testable import ScheduleExploring
-@testable import TestClocks
+@testable import TestRuntime
 
 @Suite("Reports of what a test uses")
 struct ReportsTests {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @testable import ComposableTesting
-@testable import TestClocks
+@testable import TestRuntime
 
 @Suite("Unstructured tasks of tests that run at the same time")
 struct OwnTasksTests {

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import TestClocks
+@testable import TestRuntime
 
 /// If one of these fails with a new toolchain, `RuntimeTasks.swift` must follow the runtime.
 @Suite("What tests rest on in the runtime")

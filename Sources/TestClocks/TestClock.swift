@@ -1,4 +1,5 @@
 internal import Synchronization
+package import TestRuntime
 
 /// A clock that stands still until a test advances it.
 ///

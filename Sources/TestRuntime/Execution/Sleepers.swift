@@ -152,7 +152,7 @@ private struct Heap: Sendable {
   private let executor: UnownedTaskExecutor?
 
   /// Describes the running task, which is about to sleep.
-  init(until deadline: Duration) {
+  package init(until deadline: Duration) {
     id = TaskID.current
     unsafe executor = withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor }
     self.deadline = deadline

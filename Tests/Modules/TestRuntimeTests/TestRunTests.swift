@@ -5,6 +5,7 @@ import Testing
 
 @testable import ComposableTesting
 @testable import TestClocks
+@testable import TestRuntime
 
 @Suite("A run of a test")
 struct TestRunTests {

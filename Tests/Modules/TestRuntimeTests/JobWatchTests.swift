@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @testable import ScheduleExploring
-@testable import TestClocks
+@testable import TestRuntime
 
 @Suite("A job that blocks its thread")
 struct JobWatchTests {

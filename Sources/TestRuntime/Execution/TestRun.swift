@@ -11,7 +11,7 @@ package final class TestRun: Sendable {
   package let executor: TestExecutor
 
   /// The test, for failures that no call of it causes.
-  let place: Testing.SourceLocation
+  package let place: Testing.SourceLocation
 
   package init(order: any JobOrder, root: UInt64?, at place: Testing.SourceLocation) {
     executor = TestExecutor(order: order, root: root)
@@ -113,13 +113,13 @@ package final class TestRun: Sendable {
   }
 
   /// Names a task that sleeps on a clock.
-  func name(of task: SleepingTask) -> String {
+  package func name(of task: SleepingTask) -> String {
     let effect = stores.withLock { $0 }.lazy.compactMap { $0.store?.effect(of: task) }.first
     return effect.map { "The \($0)" } ?? task.name.map { "The task “\($0)”" } ?? "A task"
   }
 
   /// Fails the test if it does nothing for a while and tasks sleep on its clocks.
-  func watchSleepers(for limit: Duration) {
+  package func watchSleepers(for limit: Duration) {
     order.whenSilent(for: limit) { [weak self] in
       guard let self, !hasEnded else { return }
       for clock in livingClocks { clock.failSleepers(after: limit) }

@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import TestRuntime
 
 extension TestClock {
   /// Advances the clock by a duration, and wakes tasks in the order of their deadlines.

@@ -1,6 +1,7 @@
 import TestSupport
 import ComposableReducers
 import ComposableTesting
+import TestRuntime
 import Testing
 
 /// A program whose parts run concurrently, and interact in every way that stays on the executor.

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import ComposableTesting
-@testable import TestClocks
+@testable import TestRuntime
 
 @Suite("A queue")
 struct QueueTests {
