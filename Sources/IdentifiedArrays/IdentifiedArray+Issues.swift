@@ -24,18 +24,34 @@ extension IdentifiedArray {
   }
 
   @usableFromInline
-  func reportPresent(_ id: ID, _ fileID: StaticString, _ line: UInt) {
+  func reportPresent(_ id: ID, _ fileID: StaticString?, _ line: UInt) {
+    reportTaken(
+      id,
+      """
+      To replace the element that has the id, use `updateOrAppend`; to keep it, check \
+      `contains(id:)` first.
+      """, fileID.map { SourceLocation(fileID: $0, line: line) })
+  }
+
+  @usableFromInline
+  func reportTaken(_ id: ID) {
+    reportTaken(
+      id,
+      """
+      To reorder elements, use `swapAt`, `move(from:to:)` or `sort`, which never assign one element \
+      over another.
+      """, nil)
+  }
+
+  // Swift doesn't pass a source place to a subscript or an operator, so some issues name only the type.
+  private func reportTaken(_ id: ID, _ advice: String, _ place: SourceLocation?) {
     DependencyIssue(
       problem: """
         Two elements of an IdentifiedArray<\(ID.self), \(Element.self)> would have the same id, \
         \(id). The array is unchanged.
         """,
-      remedy: """
-        give each element its own id. To replace the element that has the id, use \
-        `updateOrAppend`; to keep it, check `contains(id:)` first.
-        """,
-      fileID: fileID,
-      line: line
+      remedy: "give each element its own id. \(advice)",
+      at: place
     ).report()
   }
 
@@ -49,22 +65,6 @@ extension IdentifiedArray {
       remedy: "return an element with the same id from `uniquingIDsWith`.",
       fileID: fileID,
       line: line
-    ).report()
-  }
-
-  // Swift doesn't pass a source place to a subscript, so these issues name the type instead.
-  @usableFromInline
-  func reportTaken(_ id: ID) {
-    DependencyIssue(
-      problem: """
-        Two elements of an IdentifiedArray<\(ID.self), \(Element.self)> would have the same id, \
-        \(id). The array is unchanged.
-        """,
-      remedy: """
-        give each element its own id. To reorder elements, use `swapAt`, `move(from:to:)` or \
-        `sort`, which never assign one element over another.
-        """,
-      at: nil
     ).report()
   }
 

@@ -8,6 +8,13 @@ extension IdentifiedArray {
   public mutating func append(
     _ element: consuming Element, fileID: StaticString = #fileID, line: UInt = #line
   ) {
+    addUnlessTaken(element, fileID, line)
+  }
+
+  @inlinable
+  mutating func addUnlessTaken(
+    _ element: consuming Element, _ fileID: StaticString?, _ line: UInt
+  ) {
     let id = id(element)
     if index(id: id) == nil { add(element, id) } else { reportPresent(id, fileID, line) }
   }
@@ -19,13 +26,16 @@ extension IdentifiedArray {
   public mutating func append(
     contentsOf new: some Sequence<Element>, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    for element in new { append(element, fileID: fileID, line: line) }
+    for element in new { addUnlessTaken(element, fileID, line) }
   }
 
   /// Appends elements, like ``append(contentsOf:fileID:line:)``.
+  ///
+  /// An issue names the type of the array instead of a line, because an operator doesn't know its
+  /// caller.
   @inlinable
   public static func += (array: inout IdentifiedArray, new: some Sequence<Element>) {
-    array.append(contentsOf: new)
+    for element in new { array.addUnlessTaken(element, nil, 0) }
   }
 
   /// Inserts an element at a position.

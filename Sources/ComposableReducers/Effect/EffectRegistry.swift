@@ -14,7 +14,8 @@ package final class EffectRegistry: Sendable {
   typealias Members = [Int: RunningEffect]
 
   private struct State {
-    var actions: Members = [:]
+    /// The groups of the actions that the program sent.
+    var actions = EffectMembers()
     /// The groups of identifiers, by the identifier's hash.
     var identified: [Int: Members] = [:]
     /// The groups of children, by the child's number.
@@ -25,36 +26,38 @@ package final class EffectRegistry: Sendable {
     mutating func add(_ effect: RunningEffect) {
       var effect = effect
       while let parent = effect.context.parent {
-        setGroup(effect, effect)
+        setGroup(effect, isPresent: true)
         let isFirst = parent.members.isEmpty
         parent.members.add(effect)
         guard isFirst, parent.isGroup else { return }
         effect = parent
       }
-      setGroup(effect, effect)
+      setGroup(effect, isPresent: true)
     }
 
     /// Removes an effect, and the groups around it that have no more members.
     ///
     /// - Returns: What has lost its last member: the group of the action, or a sequence or operation.
     mutating func remove(_ effect: RunningEffect) -> RunningEffect? {
+      effect.end()
       var effect = effect
       while let parent = effect.context.parent {
-        setGroup(effect, nil)
+        setGroup(effect, isPresent: false)
         parent.members.remove(effect)
         guard parent.members.isEmpty else { return nil }
         guard parent.isGroup else { return parent }
         effect = parent
       }
-      setGroup(effect, nil)
+      setGroup(effect, isPresent: false)
       return effect
     }
 
-    /// Adds a group to the table of its kind, or removes it.
-    private mutating func setGroup(_ effect: RunningEffect, _ new: RunningEffect?) {
+    /// Adds a group to those of its kind, or removes it.
+    private mutating func setGroup(_ effect: RunningEffect, isPresent: Bool) {
       guard case .group(let group) = effect.kind else { return }
+      let new = isPresent ? effect : nil
       switch group {
-      case .action: actions[effect.number] = new
+      case .action: if isPresent { actions.add(effect) } else { actions.remove(effect) }
       case .id(let id): identified.set(new, at: effect.number, of: id.hash)
       case .child(let child): children.set(new, at: effect.number, of: child)
       }
@@ -115,11 +118,14 @@ extension EffectRegistry {
     let effect = RunningEffect(number: nextNumber(), kind, context, run, in: self)
     state.withLock { state in
       state.add(effect)
-      if context.action?.isCancelled == true || context.owner?.isCancelled == true {
-        effect.markAsCancelled()
-      }
+      if context.isCancelled { effect.markAsCancelled() }
     }
     return effect
+  }
+
+  /// Keeps the task of an operation, to cancel it.
+  func didStart(_ effect: RunningEffect, _ task: Task<Void, Never>) {
+    state.withLock { _ in effect.keep(task) }
   }
 
   /// Removes an effect that has ended.
@@ -194,7 +200,8 @@ extension EffectRegistry {
   package func cancelAll() {
     cancel { state, visit in
       // The parts of an operation that has ended are only in the groups of their identifiers.
-      let groups = Array(state.actions.values) + state.identified.values.flatMap(\.values)
+      var groups = state.identified.values.flatMap(\.values)
+      state.actions.forEach { groups.append($0) }
       return state.effects(of: groups, visit: visit)
     }
   }
@@ -203,12 +210,12 @@ extension EffectRegistry {
     let visit = nextNumber()
     // Mark every effect first: cancelling one may let another continue, and what that sends must be
     // ignored if it is cancelled too. Under the lock, so that effects added later notice.
-    let effects = state.withLock { state in
+    let tasks = state.withLock { state in
       let effects = choose(state, visit)
       for effect in effects { effect.markAsCancelled() }
-      return effects
+      return effects.compactMap(\.task)
     }
-    for effect in effects { effect.cancelTask() }
+    for task in tasks { task.cancel() }
   }
 }
 
@@ -245,7 +252,8 @@ extension [Int: EffectRegistry.Members] {
   }
 }
 
-/// The members of a group, sequence or operation: a list that is linked through them.
+/// The members of a group, sequence or operation, or all groups of actions: a list that is linked
+/// through them.
 struct EffectMembers {
   private var first: RunningEffect?
 

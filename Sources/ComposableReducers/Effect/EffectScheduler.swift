@@ -25,7 +25,7 @@ final class EffectScheduler {
   private var throttles = Throttles()
   private var children: [ChildID: Child] = [:]
   /// Effects that are registered, so that they can be cancelled, but not started yet.
-  private var launches: [(RunningEffect, EffectRun)] = []
+  private var launches: [RunningEffect] = []
 
   init(_ registry: EffectRegistry) {
     self.registry = registry
@@ -46,7 +46,7 @@ final class EffectScheduler {
   /// Starts the tasks of the operations that were prepared.
   func start() {
     // Starting runs no code of a user, so nothing is added meanwhile.
-    for (effect, run) in launches { effect.start(run) }
+    for effect in launches { effect.start() }
     launches.removeAll(keepingCapacity: launches.count <= 64)
   }
 
@@ -146,7 +146,7 @@ final class EffectScheduler {
       supervisor.willStart(
         ObjectIdentifier(effect), of: EffectOrigin(action: cause(), place: run.place))
     }
-    launches.append((effect, run))
+    launches.append(effect)
   }
 
   private func begin(_ parts: [EffectNode], _ context: EffectContext) -> RunningEffect {
@@ -202,6 +202,9 @@ struct EffectContext: Sendable {
     operation = operation ?? effect
     scope = .current
   }
+
+  /// Whether something around the effect was cancelled.
+  var isCancelled: Bool { action?.isCancelled == true || owner?.isCancelled == true }
 
   /// Turns an action of the effect into one of the store.
   func transform(_ action: any Sendable) -> any Sendable {

@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// A running part of an effect, or a group of such parts.
 ///
-/// Unchecked: only the registry uses the variables, under its lock, and `deinit`.
+/// Unchecked. Sound: the registry uses the variables under its lock, apart from `run`, which only the
+/// operation's task uses once it has started, and `context`, which only `deinit` changes.
 package final class RunningEffect: @unchecked Sendable {
   enum Kind: Sendable {
     case operation(at: SourceLocation)
@@ -13,19 +14,16 @@ package final class RunningEffect: @unchecked Sendable {
     case group(EffectGroup)
   }
 
-  private struct State {
-    var hasEnded = false
-    var run: EffectRun?
-    var task: Task<Void, Never>?
-  }
-
   let number: Int
   let kind: Kind
   private(set) var context: EffectContext
   let registry: EffectRegistry
-  private let state: Mutex<State>
+  private var run: EffectRun?
   private let isMarked = Atomic(false)
+  private let hasEnded = Atomic(false)
 
+  /// The task of an operation, while it runs.
+  var task: Task<Void, Never>?
   var members = EffectMembers()
   /// The neighbors among the parent's members.
   var next: RunningEffect?
@@ -43,7 +41,7 @@ package final class RunningEffect: @unchecked Sendable {
     self.kind = kind
     self.context = context
     self.registry = registry
-    state = Mutex(State(run: run))
+    self.run = run
   }
 
   deinit {
@@ -64,15 +62,28 @@ package final class RunningEffect: @unchecked Sendable {
   }
 
   /// Whether it was cancelled, itself or with something around it: the store ignores what it sends.
-  var isCancelled: Bool { isMarked.load(ordering: .acquiring) }
+  ///
+  /// A cancellation marks everything that is running. What has ended by then isn't marked, but is still
+  /// a part of the sequence, operation or action that is.
+  var isCancelled: Bool {
+    isMarked.load(ordering: .acquiring)
+      || hasEnded.load(ordering: .acquiring) && context.isCancelled
+  }
 
-  /// Prevents anything more from being reduced; ``cancelTask()`` notifies running code.
+  /// Prevents anything more from being reduced.
   func markAsCancelled() {
     isMarked.store(true, ordering: .releasing)
   }
 
-  func cancelTask() {
-    state.withLock { $0.task }?.cancel()
+  /// Called when it leaves the tree.
+  func end() {
+    hasEnded.store(true, ordering: .releasing)
+    task = nil
+  }
+
+  /// Keeps the task, unless it has ended already.
+  func keep(_ task: Task<Void, Never>) {
+    if !hasEnded.load(ordering: .relaxed) { self.task = task }
   }
 
   func cancel() {
@@ -93,11 +104,10 @@ enum EffectGroup: Sendable {
 extension RunningEffect {
   /// Starts the task of an operation.
   @discardableResult
-  func start(_ run: EffectRun) -> Task<Void, Never> {
-    let task = context.scope.run { makeTask(run.priority) }
-    state.withLock { state in
-      if !state.hasEnded { state.task = task }
-    }
+  func start() -> Task<Void, Never> {
+    let priority = run?.priority
+    let task = context.scope.run { makeTask(priority) }
+    registry.didStart(self, task)
     if isCancelled { task.cancel() }
     return task
   }
@@ -118,17 +128,9 @@ extension RunningEffect {
     // An effect that is cancelled before its task begins still runs, as every task does. Its code
     // finds itself cancelled. Sound: the task is used only inside the closure, which runs in it.
     if isCancelled { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
-    await takeOperation()?(self)
-    state.withLock { state in
-      state.hasEnded = true
-      state.task = nil
-    }
+    // Taken out, so that the operation is freed when it returns.
+    await run.take()?.operation(self)
     if let sequence = registry.remove(self) { await registry.continueSequence(sequence) }
-  }
-
-  /// The operation, which is freed when it returns.
-  private func takeOperation() -> EffectRun.Operation? {
-    state.withLock { $0.run.take() }?.operation
   }
 
   /// Whether the supervisor knows it: an operation, and not a part of one.
@@ -147,14 +149,14 @@ extension RunningEffect {
     context.enter(registry.makeGroup(.id(id), context))
     let run = EffectRun(at: place, operation)
     let part = registry.add(kind, context, run)
-    return (part, part.start(run))
+    return (part, part.start())
   }
 }
 
 extension RunningEffect {
   func send(_ action: any Sendable) async {
     if isCancelled { return }
-    if state.withLock({ $0.hasEnded }) { reportLateAction(action) }
+    if hasEnded.load(ordering: .acquiring) { reportLateAction(action) }
     _ = await registry.deliver(.action(context.transform(action), from: self))
   }
 

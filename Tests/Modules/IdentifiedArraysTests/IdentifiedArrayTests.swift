@@ -94,6 +94,15 @@ struct IdentifiedArrayTests {
     #expect(rows[1].name == "d")
   }
 
+  @Test("`+=` leaves out an element with a taken id, and its issue names no place in the library")
+  mutating func appendTaken() throws {
+    let reported = issues { rows += [Row(2), Row(4)] }
+    check(rows, [1, 2, 3, 4])
+    let issue = try #require(reported.first)
+    #expect(reported.count == 1 && issue.problem.contains("Row> would have the same id, 2"))
+    #expect(issue.fileID == nil)
+  }
+
   @Test("positions that don't exist are reported, and ignored")
   mutating func outOfRange() {
     let reported = issues {

@@ -7,6 +7,8 @@ struct Generator {
   var budget: Int
   /// The likelihood of each kind of effect in this program, which differs between programs.
   private(set) var taste: [EffectKind] = [.none, .run]
+  /// The likelihood that a step of a run begins a part.
+  private var partChance = 0
   private var lastNumber = 0
 
   static func program(_ choices: inout Choices) -> Program {
@@ -22,6 +24,7 @@ struct Generator {
     for kind in EffectKind.allCases {
       taste += Array(repeating: kind, count: random.pick([0, 1, 1, 3, 8]))
     }
+    partChance = random.pick([0, 10, 50])
   }
 
   private mutating func program() -> Program {
@@ -222,12 +225,26 @@ extension Generator {
     var inside = place
     inside.isRacing = false
     while random.another(after: run.steps.count, of: 1...3) {
+      if budget > 0, inside.depth < 7, random.chance(partChance) {
+        run.steps.append(RunSpec.Step(part: part(inside)))
+        continue
+      }
       let action = random.chance(50) ? sent(inside) : nil
       run.steps.append(
         RunSpec.Step(action: action, isOvertaken: action != nil && random.chance(5)))
     }
-    if random.chance(17) { run.caught = note(isRacing: false) }
+    // Several runs may end together when their parts are cancelled.
+    if random.chance(17) { run.caught = note(isRacing: run.hasParts) }
     return run
+  }
+
+  private mutating func part(_ place: Place) -> RunSpec.Part {
+    var place = place
+    place.depth += 1
+    budget -= 1
+    var run = run(place)
+    run.caught = nil
+    return RunSpec.Part(run: run, id: identifier(), cancelInFlight: random.chance(50))
   }
 }
 
@@ -244,11 +261,16 @@ enum EffectKind: CaseIterable {
   }
 }
 
+extension RunSpec {
+  var hasParts: Bool { steps.contains { $0.part != nil } }
+}
+
 extension EffectSpec {
   /// Whether a part of it may end by itself, by cancellation or after a time.
   var hasParts: Bool {
     switch self {
-    case .none, .send, .run, .cancel: false
+    case .none, .send, .cancel: false
+    case .run(let run): run.hasParts
     case .merge(let effects), .concatenate(let effects): effects.contains(where: \.hasParts)
     case .map(let effect): effect.hasParts
     case .cancellable, .debounce, .throttle: true

@@ -131,10 +131,10 @@ extension Interpreter {
       parked[run.lane] = { [self] in take(run, number, context, task, isDone) }
       return
     }
-    if task.isCancelled { return endCancelled(run, context, isDone) }
+    if task.isCancelled { return endCancelled(run, context, task, isDone) }
     let handler = task.onCancel { [self] in
       parked[run.lane] = nil
-      endCancelled(run, context, isDone)
+      endCancelled(run, context, task, isDone)
     }
     parked[run.lane] = { [self] in
       task.removeHandler(handler)
@@ -149,6 +149,7 @@ extension Interpreter {
     if task.isCancelled { cover("cancelled stubborn run") }
     record(
       run, .goesOn(step: number, Reading(context.scope), isCancelled: task.isCancelled))
+    if let part = run.steps[number].part { begin(part, context, task) }
     if let action = run.steps[number].action {
       if run.steps[number].isOvertaken, !task.isCancelled {
         cover("overtaken action")
@@ -160,23 +161,57 @@ extension Interpreter {
     goOn(run, from: number + 1, context, task, isDone)
   }
 
-  private func end(
-    _ run: RunSpec, _ context: EffectContext, _ task: ModelTask, _ isDone: () -> Void
-  ) {
-    record(run, .ends)
-    if let caught = run.caught, !task.isCancelled {
-      cover("handled error")
-      record(run, .hasCaught(Reading(context.scope)))
-      _ = deliver(caught, context, task)
+  private func begin(_ part: RunSpec.Part, _ context: EffectContext, _ task: ModelTask) {
+    cover(part.cancelInFlight ? "part that cancels others" : "part")
+    var context = context
+    (context.sequence, context.run, context.ids) = (nil, task, [part.id])
+    if part.cancelInFlight { cancel(part.id, in: context.store, for: context) }
+    task.parts += 1
+    launch(makeTask(context)) { [self] partTask, isDone in
+      startRun(part.run, context, partTask) { [self] in
+        isDone()
+        partEnded(of: task)
+      }
     }
-    isDone()
+    startLaunched()
   }
 
-  private func endCancelled(_ run: RunSpec, _ context: EffectContext, _ isDone: () -> Void) {
-    cover("cancelled run")
+  private func end(
+    _ run: RunSpec, _ context: EffectContext, _ task: ModelTask, _ isDone: @escaping () -> Void
+  ) {
+    whenPartsEnded(task) { [self] in
+      record(run, .ends)
+      if let caught = run.caught, !task.isCancelled {
+        cover("handled error")
+        record(run, .hasCaught(Reading(context.scope)))
+        _ = deliver(caught, context, task)
+      }
+      isDone()
+    }
+  }
+
+  private func endCancelled(
+    _ run: RunSpec, _ context: EffectContext, _ task: ModelTask, _ isDone: @escaping () -> Void
+  ) {
+    cover(task.run == nil ? "cancelled run" : "cancelled part")
     record(run, .isCancelled(Reading(context.scope), knowsIt: true))
-    record(run, .ends)
-    isDone()
+    whenPartsEnded(task) { [self] in
+      record(run, .ends)
+      isDone()
+    }
+  }
+
+  private func whenPartsEnded(_ task: ModelTask, _ end: @escaping () -> Void) {
+    if task.parts == 0 { end() } else { task.partsEnded = end }
+  }
+
+  /// Ends a part, and lets its run end that waits for it.
+  private func partEnded(of task: ModelTask) {
+    task.parts -= 1
+    guard task.parts == 0, let end = task.partsEnded.take() else { return }
+    // It ends at any time, so what it does is certain only when the step is over.
+    task.wentOnIn = stepNumber
+    launches.append(end)
   }
 
   /// Sends an action for a task, and returns whether it was reduced.
@@ -210,7 +245,9 @@ extension Interpreter {
     context.flight.tasks.append(task)
     context.store.running.append(task)
     context.sequence?.members += 1
-    if context.flight.isCancelled { cancel(task, of: context.store) }
+    if context.flight.isCancelled || context.run?.isCancelled == true {
+      cancel(task, of: context.store)
+    }
     return task
   }
 
@@ -251,20 +288,18 @@ extension Interpreter {
   /// - Parameter part: What begins in their place; what it is a part of goes on.
   func cancel(_ id: Identifier, in store: ModelStore, for part: EffectContext? = nil) {
     var spared: [ModelTask] = []
-    var sequence = part?.sequence
-    while let current = sequence {
-      spared.append(current.token)
-      sequence = current.context.sequence
+    var owner = part.flatMap { $0.sequence?.token ?? $0.run }
+    while let current = owner {
+      spared.append(current)
+      owner = current.owner
     }
-    cancelAll(in: store) { task in
-      task.ids.contains(id) && !spared.contains { $0 === task }
-    }
+    cancelAll(in: store) { $0.has(id, sparing: spared) }
   }
 
   /// Cancels a sequence and what runs of it.
   func cancel(_ sequence: ModelSequence) {
     cancelAll(in: sequence.context.store) { task in
-      task === sequence.token || task.sequence === sequence
+      task === sequence.token || task.isPart(of: sequence)
     }
   }
 

@@ -72,6 +72,7 @@ final class Interpreter {
     hasToggled = false
     hasRacingActions = false
     perform(operation)
+    startLaunched()
     if isUnpredictable || (hasToggled && hasRacingActions) {
       throw Unpredictable(operation: number)
     }

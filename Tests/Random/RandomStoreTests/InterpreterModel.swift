@@ -62,6 +62,12 @@ final class ModelTask {
   let path: Path
   /// The sequence that it is a part of.
   let sequence: ModelSequence?
+  /// The run that it is a part of.
+  let run: ModelTask?
+  /// How many parts of this run haven't ended.
+  var parts = 0
+  /// Called when the last part ends, if the run's steps are over.
+  var partsEnded: (() -> Void)?
   /// The sequence that it stands for.
   var tokenOf: ModelSequence?
   var isCancelled = false
@@ -79,6 +85,20 @@ final class ModelTask {
     path = context.path
     store = context.store
     sequence = context.sequence
+    run = context.run
+  }
+
+  /// The innermost sequence or run that it is a part of.
+  var owner: ModelTask? { sequence?.token ?? run }
+
+  /// Whether it has an identifier, itself or by a run around it, up to those that are spared.
+  func has(_ id: Identifier, sparing spared: [ModelTask]) -> Bool {
+    if spared.contains(where: { $0 === self }) { return false }
+    return ids.contains(id) || run?.has(id, sparing: spared) == true
+  }
+
+  func isPart(of sequence: ModelSequence) -> Bool {
+    self.sequence === sequence || run?.isPart(of: sequence) == true
   }
 
   /// Whether its progress is uncertain during a step.
@@ -157,6 +177,8 @@ struct EffectContext {
   var ids: [Identifier] = []
   /// The sequence that the effect is a part of.
   var sequence: ModelSequence?
+  /// The run that it is a part of.
+  var run: ModelTask?
 
   func sent(_ action: SentAction, _ task: ModelTask?) -> ModelStore.WaitingAction {
     ModelStore.WaitingAction(

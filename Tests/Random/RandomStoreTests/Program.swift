@@ -120,6 +120,17 @@ struct RunSpec: Sendable {
     var action: SentAction?
     /// Whether the cause of the run is cancelled while the action is on its way to the store.
     var isOvertaken = false
+    /// The part that begins here, and runs beside the following steps.
+    var part: Part?
+  }
+
+  /// A part that an identifier cancels.
+  ///
+  /// The run ends after its parts.
+  struct Part: Sendable {
+    var run: RunSpec
+    var id: Identifier
+    var cancelInFlight: Bool
   }
 }
 

@@ -83,6 +83,9 @@ extension RunSpec: CustomStringConvertible {
   var description: String {
     let steps = steps.map { step in
       "gate; read"
+        + (step.part.map {
+          "; part(\($0.id)\($0.cancelInFlight ? ", cancelInFlight: true" : "")) { \($0.run) }"
+        } ?? "")
         + (step.action.map { "; send(\($0)\(step.isOvertaken ? ", cancelled on its way" : ""))" }
           ?? "")
     }

@@ -20,6 +20,7 @@ struct RandomStoreTests {
         "cancelled sleep", "ignored action", "action that waits", "action ignored while it waits",
         "ended with its child", "overtaken action", "missing child", "handled error",
         "throttle runs", "throttle waits", "throttle drops", "throttle replaces", "racing action",
+        "part", "part that cancels others", "cancelled part",
       ]
         + Feature.Link.allCases.flatMap {
           ["\($0), environment made", "\($0), environment named"]

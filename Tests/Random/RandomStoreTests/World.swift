@@ -199,22 +199,37 @@ extension World {
     }
   }
 
-  private func run(_ run: RunSpec, _ life: Tracked, _ send: Send<Sent>) async throws {
+  private func run(
+    _ run: RunSpec, _ life: Tracked, _ send: Send<Sent>, isPart: Bool = false
+  ) async throws {
     journal.runStarts()
     journal.record(.lane(run.lane, .starts(.current)))
     defer {
       journal.runEnds()
       journal.record(.lane(run.lane, .ends))
     }
-    for (number, step) in run.steps.enumerated() {
-      try await wait(run, send)
-      let isCancelled = Task.isCancelled && send.isCancelled
-      journal.record(.lane(run.lane, .goesOn(step: number, .current, isCancelled: isCancelled)))
-      guard let action = step.action else { continue }
-      await send(Sent(act: Act(action), isOvertaken: step.isOvertaken))
-      let id = action.action.id
-      journal.record(
-        .lane(run.lane, .hasSent(action: id, isReduced: journal.isReduced(id))))
+    try await withThrowingTaskGroup { group in
+      for (number, step) in run.steps.enumerated() {
+        try await wait(run, send)
+        // The task of a part may begin before its starter can cancel it.
+        let isCancelled = send.isCancelled && (isPart || Task.isCancelled)
+        journal.record(.lane(run.lane, .goesOn(step: number, .current, isCancelled: isCancelled)))
+        if let part = step.part {
+          group.addTask { await self.run(part, life, send) }
+        }
+        guard let action = step.action else { continue }
+        await send(Sent(act: Act(action), isOvertaken: step.isOvertaken))
+        let id = action.action.id
+        journal.record(
+          .lane(run.lane, .hasSent(action: id, isReduced: journal.isReduced(id))))
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private func run(_ part: RunSpec.Part, _ life: Tracked, _ send: Send<Sent>) async {
+    try? await send.withTaskCancellation(id: part.id.value, cancelInFlight: part.cancelInFlight) {
+      try await self.run(part.run, life, $0, isPart: true)
     }
   }
 

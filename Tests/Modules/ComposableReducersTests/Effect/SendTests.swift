@@ -29,4 +29,40 @@ struct SendTests {
     #expect(reported.map(\.line) == (isCancelled ? [] : [line]))
     #expect(reported.allSatisfy { $0.fileID == #fileID && $0.problem.contains("late") })
   }
+
+  /// What an effect is a part of.
+  enum Whole: CaseIterable { case sequence, nestedSequence, operation }
+
+  @Test(
+    "a part that has ended is cancelled with its whole: what it sends is ignored",
+    arguments: Whole.allCases, [false, true])
+  func lateActionOfACancelledWhole(whole: Whole, byIdentifier: Bool) async throws {
+    let kept = Mutex<Send<RecordingAction>?>(nil)
+    let goOn = Gate()
+    let part = Effect<RecordingAction>.run { send in kept.withLock { $0 = send } }
+    let rest = Effect<RecordingAction>.run { _ in await goOn.wait() }
+    let reported = await issues {
+      let store = recordingStore { _ in
+        let effect: Effect<RecordingAction> =
+          switch whole {
+          case .sequence: .concatenate(part, rest)
+          case .nestedSequence: .concatenate(.concatenate(part, .run { _ in }), rest)
+          case .operation:
+            .run { send in
+              try await send.withTaskCancellation(id: 1) { send in kept.withLock { $0 = send } }
+              await goOn.wait()
+            }
+          }
+        return effect.cancellable(id: 0)
+      }
+      let task = await store.send(.start(0))
+      await goOn.waitForArrivals(1)
+      if byIdentifier { await store.send(.cancel(0)) } else { task.cancel() }
+      await kept.withLock { $0 }?(.record("late"))
+      goOn.open()
+      await task.finish()
+      #expect(await store.state.isEmpty)
+    }
+    #expect(reported.isEmpty)
+  }
 }
