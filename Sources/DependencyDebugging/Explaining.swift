@@ -65,7 +65,7 @@ struct Explainer {
   ) -> Explanation {
     Explanation(
       entries: entries(of: keys, computingDefaults: computingDefaults), children: [],
-      isRecorded: scope.storeOptions.contains(.watchingUpdates),
+      isRecorded: scope.recordsPlaces,
       scopes: scope.recordedScopes.map(Explanation.Place.init),
       title: title)
   }
@@ -166,6 +166,6 @@ extension Explainer {
   }
 
   fileprivate func defaultName(of key: any DependencyKey.Type) -> String {
-    "\(key).\(scope.storeOptions.contains(.testValues) ? "testValue" : "defaultValue")"
+    "\(key).\(scope.readsTestValues ? "testValue" : "defaultValue")"
   }
 }

@@ -1,73 +1,46 @@
 package import ComposableDependencies
+internal import Environments
 internal import Synchronization
 
 /// Records what happens in the scopes over one global store, and reports reads to its listeners.
-final class Recorder: Watcher {
-  private let listeners = Mutex<[ReadListener]>([])
+final class Recorder: EnvironmentWatcher {
+  private struct State {
+    var listeners: [ReadListener] = []
+    var recordsPlaces = false
+  }
+
+  private let state = Mutex(State())
   private let isListening = Atomic(false)
 
   /// Whether a read is reported to anybody.
   var hasListeners: Bool { isListening.load(ordering: .relaxed) }
 
+  fileprivate var recordsPlaces: Bool { state.withLock { $0.recordsPlaces } }
+
   func report(_ read: Read) {
-    for listener in listeners.withLock({ $0 }) {
-      switch listener.kind {
-      case .everyRead: listener.handle(read)
-      case .lostReads: if read.isLost { listener.handle(read) }
-      }
+    for listener in state.withLock({ $0.listeners }) { listener.handle(read) }
+  }
+
+  /// Changes what is recorded and reported; the store is watched as long as anything is.
+  private func change(over scope: DependencyScope, _ change: (inout State) -> Void) {
+    state.withLock { state in
+      change(&state)
+      isListening.store(!state.listeners.isEmpty, ordering: .relaxed)
+      scope.isWatched = state.recordsPlaces || !state.listeners.isEmpty
     }
   }
 
-  /// Changes the listeners, and what the store notifies the recorder of.
-  fileprivate func change(
-    over scope: DependencyScope, _ change: (inout [ReadListener]) -> Void
-  ) {
-    listeners.withLock { listeners in
-      change(&listeners)
-      isListening.store(!listeners.isEmpty, ordering: .relaxed)
-      scope.setOption(.watchingReads, listeners.contains { $0.kind == .everyRead })
-      scope.setOption(.watchingLostReads, listeners.contains { $0.kind == .lostReads })
-    }
-  }
-}
-
-extension Read {
-  package var isDefault: Bool {
-    if case .defaultValue = source { true } else { false }
+  fileprivate func recordPlaces(over scope: DependencyScope) {
+    change(over: scope) { $0.recordsPlaces = true }
   }
 
-  /// Whether it found a default, in a scope that was built outside any scope.
-  var isLost: Bool { isDefault && scope.isLost }
-
-  /// The key that code read which a number of defaults run.
-  fileprivate func outermostKey(inside count: Int) -> any DependencyKey.Type {
-    defaults.dropLast(count).last ?? key
+  fileprivate func add(_ listener: ReadListener, over scope: DependencyScope) -> ReadListener {
+    change(over: scope) { $0.listeners.append(listener) }
+    return listener
   }
 
-  fileprivate func isSame(as other: Read) -> Bool {
-    key == other.key && isDefault == other.isDefault && isLost == other.isLost
-      && scope.isOutsideAnyScope == other.scope.isOutsideAnyScope
-      && defaults.elementsEqual(other.defaults, by: ==)
-  }
-}
-
-// MARK: - Listening
-
-/// A listener to the reads over one global store.
-package final class ReadListener: Sendable {
-  enum Kind { case everyRead, lostReads }
-
-  fileprivate let kind: Kind
-  fileprivate let handle: @Sendable (Read) -> Void
-  fileprivate let handleUndeclared: (@Sendable (UndeclaredRead) -> Void)?
-
-  fileprivate init(
-    _ kind: Kind, _ handle: @escaping @Sendable (Read) -> Void,
-    undeclared: (@Sendable (UndeclaredRead) -> Void)?
-  ) {
-    self.kind = kind
-    self.handle = handle
-    handleUndeclared = undeclared
+  fileprivate func remove(_ listener: ReadListener, over scope: DependencyScope) {
+    change(over: scope) { state in state.listeners.removeAll { $0 === listener } }
   }
 }
 
@@ -78,6 +51,50 @@ extension DependencyScope {
     watcher(makingOne: { Recorder() }) as! Recorder
   }
 
+  /// Records where dependencies are overridden and set, over this scope's global store.
+  package func recordPlaces() { recorder.recordPlaces(over: self) }
+
+  /// Whether places are recorded over this scope's global store.
+  var recordsPlaces: Bool { recorder.recordsPlaces }
+}
+
+extension Read {
+  package var isDefault: Bool {
+    if case .defaultValue = source { true } else { false }
+  }
+
+  /// Whether it found a default, in a scope that was built outside any scope.
+  var isLost: Bool { isDefault && scope.beganOutsideAnyScope }
+
+  /// The key that code read which a number of defaults run.
+  fileprivate func outermostKey(inside count: Int) -> any DependencyKey.Type {
+    defaults.dropLast(count).last ?? key
+  }
+
+  fileprivate func isSame(as other: Read) -> Bool {
+    key == other.key && isLost == other.isLost
+      && scope.isOutsideAnyScope == other.scope.isOutsideAnyScope
+      && defaults.elementsEqual(other.defaults, by: ==)
+  }
+}
+
+// MARK: - Listening
+
+/// A listener to the reads over one global store.
+package final class ReadListener: Sendable {
+  fileprivate let handle: @Sendable (Read) -> Void
+  fileprivate let handleUndeclared: (@Sendable (UndeclaredRead) -> Void)?
+
+  fileprivate init(
+    _ handle: @escaping @Sendable (Read) -> Void,
+    _ handleUndeclared: (@Sendable (UndeclaredRead) -> Void)?
+  ) {
+    self.handle = handle
+    self.handleUndeclared = handleUndeclared
+  }
+}
+
+extension DependencyScope {
   /// Calls `handle` at every read over this scope's global store, on the reading thread, until the
   /// listener ends.
   ///
@@ -90,24 +107,17 @@ extension DependencyScope {
     _ handle: @escaping @Sendable (Read) -> Void,
     undeclared: (@Sendable (UndeclaredRead) -> Void)? = nil
   ) -> ReadListener {
-    listen(ReadListener(.everyRead, handle, undeclared: undeclared))
+    recorder.add(ReadListener(handle, undeclared), over: self)
   }
 
   /// Calls `handle` at every read of a default outside any scope, or in a scope that was built there.
   package func listenToLostReads(
     _ handle: @escaping @Sendable (Read) -> Void
   ) -> ReadListener {
-    listen(ReadListener(.lostReads, handle, undeclared: nil))
+    listenToReads { if $0.isLost { handle($0) } }
   }
 
-  private func listen(_ listener: ReadListener) -> ReadListener {
-    recorder.change(over: self) { $0.append(listener) }
-    return listener
-  }
-
-  package func end(_ listener: ReadListener) {
-    recorder.change(over: self) { listeners in listeners.removeAll { $0 === listener } }
-  }
+  package func end(_ listener: ReadListener) { recorder.remove(listener, over: self) }
 }
 
 // MARK: - Reads
@@ -115,20 +125,20 @@ extension DependencyScope {
 extension Recorder {
   func didRead(_ read: Read) {
     if case .global(let value) = read.source { value.origin?.noteRead() }
+    if !hasListeners { return }
     if read.isDefault { PropertyNames.learn(read.key, from: read.reader) }
-    if !hasListeners || read.key is any UnrecordedKey.Type { return }
+    if read.key is any UnrecordedKey.Type { return }
     if read.isDefault, let update, update.keep(read) { return }
     report(read)
   }
 
-  func willRead<Root, Value>(
-    _ keyPath: KeyPath<Root, Value>, through reader: Any, in scope: ScopeNode?
+  func willRead<Value>(
+    _ keyPath: KeyPath<Dependencies, Value>, through environment: some ScopeCapturing
   ) {
-    guard let keyPath = keyPath as? KeyPath<Dependencies, Value> else { return }
-    let handlers = listeners.withLock { $0.compactMap(\.handleUndeclared) }
+    if !hasListeners { return }
+    let handlers = state.withLock { $0.listeners.compactMap(\.handleUndeclared) }
     if handlers.isEmpty { return }
-    for read in UndeclaredRead.reads(of: keyPath, through: reader, in: DependencyScope(node: scope))
-    {
+    for read in UndeclaredRead.reads(of: keyPath, through: environment) {
       for handle in handlers { handle(read) }
     }
   }
@@ -174,7 +184,7 @@ final class RecordedUpdate: Sendable {
     scopes = (scope.recordedScopes + [place]).suffix(Origin.longestHistory)
   }
 
-  /// The place of an override that is about to be set.
+  /// The place of an override that is about to be set, if places are recorded.
   ///
   /// A default that was read and is now replaced counts as not read: `with(\.k, v)` reads `k` first,
   /// because Swift does.
@@ -190,6 +200,7 @@ final class RecordedUpdate: Sendable {
     }
     // Released after the lock, because a read retains its scope, and with it values.
     withExtendedLifetime(replaced) {}
+    if !recorder.recordsPlaces { return nil }
     return Origin(of: key, place, replacing: older, in: scopes, reportingTo: recorder)
   }
 

@@ -13,20 +13,14 @@ extension Dependencies {
   /// place, in debug builds and in release builds. Values that were set before have none. Scopes made
   /// for tests record without it.
   ///
-  /// Recording makes each override many times as slow, and each read of one a little slower. Reads of
-  /// defaults cost the same. A long history keeps only the latest places.
+  /// Recording makes each override many times as slow, and each read somewhat slower. A long history
+  /// keeps only the latest places.
   public static func startRecording() {
     DependencyScope.current.recordPlaces()
   }
 }
 
 extension DependencyScope {
-  /// Records where dependencies are overridden and set, over this scope's global store.
-  package func recordPlaces() {
-    _ = recorder
-    setOption(.watchingUpdates, true)
-  }
-
   /// Creates an isolated scope that may record places.
   package static func isolated(
     usingTestValues: Bool, recordingPlaces: Bool

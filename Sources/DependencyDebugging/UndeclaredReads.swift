@@ -13,11 +13,10 @@ package struct UndeclaredRead: Sendable {
 extension UndeclaredRead {
   /// The keys that an environment reads without declaring them.
   static func reads<Value>(
-    of keyPath: KeyPath<Dependencies, Value>, through reader: Any, in scope: DependencyScope
+    of keyPath: KeyPath<Dependencies, Value>, through environment: some ScopeCapturing
   ) -> [UndeclaredRead] {
-    guard let environment = reader as? any DependencyEnvironment else { return [] }
     let declared = KnownKeys.declared(by: environment)
-    return KnownKeys.keys(of: keyPath, in: scope).compactMap { key in
+    return KnownKeys.keys(of: keyPath, in: environment.scope).compactMap { key in
       if declared.contains(ObjectIdentifier(key)) { return nil }
       return UndeclaredRead(
         environment: type(of: environment), key: key, property: PropertyNames.name(of: key))

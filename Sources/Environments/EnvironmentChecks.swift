@@ -75,6 +75,13 @@ extension ScopeCapturing {
   private let probe = DependencyScope.isolated()
 #endif
 
+/// A watcher that is also notified of reads through environments, in debug builds.
+package protocol EnvironmentWatcher: Watcher {
+  /// Called where an environment is about to read a property.
+  func willRead<Value>(
+    _ keyPath: KeyPath<Dependencies, Value>, through environment: some ScopeCapturing)
+}
+
 extension ScopeCapturing {
   /// The value of a dependency in this environment's scope, read through the environment.
   ///
@@ -83,7 +90,7 @@ extension ScopeCapturing {
   @usableFromInline
   package func checkedValue<Value>(_ keyPath: KeyPath<Dependencies, Value>) -> Value {
     checkScopeIsCaptured()
-    scope.willRead(keyPath, through: self)
+    (scope.watcher as? any EnvironmentWatcher)?.willRead(keyPath, through: self)
     return scope[keyPath]
   }
 }

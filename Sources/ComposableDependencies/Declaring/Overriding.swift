@@ -165,22 +165,12 @@ extension DependencyScope {
   }
 }
 
-extension ScopeNode? {
-  /// What watches updates of this scope.
-  fileprivate var updateWatcher: (any Watcher)? {
-    store.options.contains(.watchingUpdates) ? store.watcher : nil
-  }
-}
-
 extension Dependencies {
   /// Whether updates of this scope are watched.
   @usableFromInline
   var isWatched: Bool {
     // Not unwrapped, because that would retain it.
-    let options =
-      Unretained.optional(node)?.store.borrow { $0.options }
-      ?? GlobalStore.process.options
-    return options.contains(.watchingUpdates)
+    Unretained.optional(node)?.store.borrow { $0.isWatched } ?? GlobalStore.process.isWatched
   }
 
   @usableFromInline
@@ -194,7 +184,7 @@ extension Dependencies {
   fileprivate mutating func update(
     at place: SourceLocation, _ update: (inout Dependencies) -> Void
   ) {
-    guard let watcher = node.updateWatcher else { return update(&self) }
+    guard let watcher = node.store.watcher else { return update(&self) }
     watcher.update(node, at: place) { update(&self) }
   }
 }
@@ -216,14 +206,14 @@ extension Dependencies {
     if isPlain(ObjectIdentifier(key)) {
       return ScopeNode.add(Override.makeRetained(key, value), to: &node)
     }
-    let watcher = node.updateWatcher?.watcher(of: key, in: node)
+    let watcher = node.store.watcher?.watcher(of: key, in: node)
     override(with: .make(key, value, watcher: watcher))
   }
 
   /// Whether an override of a key concerns no other key, and no observer.
   private func isPlain(_ id: ObjectIdentifier) -> Bool {
     func isPlain(_ store: GlobalStore) -> Bool {
-      store.globalKeys.use(of: id) != .isAliased && !store.options.contains(.watchingUpdates)
+      store.globalKeys.use(of: id) != .isAliased && !store.isWatched
     }
     // Unretained, because retaining the node or the store costs more than the rest.
     guard let node = Unretained.optional(node) else { return isPlain(.process) }

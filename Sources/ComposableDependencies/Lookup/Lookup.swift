@@ -45,7 +45,7 @@ extension ScopeNode? {
   private static func lookUpOutsideAnyScope(_ id: ObjectIdentifier) -> Lookup {
     let root = ScopeRoot.outsideAnyScope
     return root.store.globalKeys.use(of: id) == .none
-      && root.concerns.isDisjoint(with: root.store.options) && CurrentScope.isCurrent(nil)
+      && !root.store.isWatched && CurrentScope.isCurrent(nil)
       ? .defaultOfCurrentScope : .elsewhere
   }
 }
@@ -61,8 +61,7 @@ extension Unretained<ScopeNode> {
         if override.isWatched { override.didRead(in: object) }
         return .override(override)
       }
-      return use == .none
-        && root.borrow { $0.concerns.isDisjoint(with: store.options) }
+      return use == .none && !store.isWatched && root.borrow { $0.readsDefaultValues }
         && CurrentScope.isCurrent(self)
         ? .defaultOfCurrentScope : .elsewhere
     }
@@ -132,7 +131,7 @@ extension ScopeNode? {
   private func computeDefault(
     of key: any DependencyKey.Type, isWatched: Bool, _ read: (UnsafeRawPointer) -> Void
   ) {
-    let usesTestValue = unretainedRoot.borrow { $0.store.options.contains(.testValues) }
+    let usesTestValue = unretainedRoot.borrow { $0.store.usesTestValues }
     CurrentScope.enter(self, isCurrent: CurrentScope.isCurrent(self)) {
       ComputedDefault.compute(key, isWatched: isWatched) {
         unsafe key.readDefault(usingTestValue: usesTestValue, read)

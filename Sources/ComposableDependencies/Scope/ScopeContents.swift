@@ -5,7 +5,7 @@ extension DependencyScope {
   package var identity: UInt { Unretained.address(of: node) }
 
   /// Whether this scope was built outside any scope, by a task or thread that lost its own.
-  package var isLost: Bool { node.isLost }
+  package var beganOutsideAnyScope: Bool { node.root.beganOutsideAnyScope }
 }
 
 extension DependencyScope {
@@ -16,6 +16,9 @@ extension DependencyScope {
   package func overrides(addedTo scope: DependencyScope) -> [Override] {
     node.overrides(addedTo: scope.node)
   }
+
+  /// Whether keys without a value read their test value.
+  package var readsTestValues: Bool { node.store.usesTestValues }
 
   /// The override that was set last, if it is known.
   package var newestOverride: Override? { node.newest }
@@ -48,41 +51,25 @@ extension DependencyScope {
   }
 }
 
-// MARK: - Options of the global store
-
-extension DependencyScope {
-  /// The options of this scope's global store.
-  package var storeOptions: StoreOptions { node.store.options.subtracting(.always) }
-
-  /// Changes an option of this scope's global store.
-  package func setOption(_ option: StoreOptions, _ isOn: Bool) {
-    node.store.set(option, isOn)
-  }
-
-  /// Whether keys without a value read their test value.
-  package var readsTestValues: Bool { storeOptions.contains(.testValues) }
-}
-
 // MARK: - Watching
 
 extension DependencyScope {
-  /// The watcher of this scope's global store, if there is one.
+  /// Whether the watcher of this scope's global store is notified.
+  package var isWatched: Bool {
+    get { node.store.isWatched }
+    nonmutating set { node.store.isWatched = newValue }
+  }
+
+  /// The watcher of this scope's global store, while it is notified.
   package var watcher: (any Watcher)? { node.store.watcher }
 
-  /// Makes a watcher for this scope's global store, unless it has one.
+  /// The watcher of this scope's global store, made if there is none.
   package func watcher(makingOne make: () -> any Watcher) -> any Watcher {
     node.store.watcher(makingOne: make)
   }
 
   /// Whether this is the scope of code that runs outside any scope.
   package var isOutsideAnyScope: Bool { node == nil }
-
-  /// Notifies the store's watcher that a reader is about to read a property.
-  package func willRead<Root, Value>(_ keyPath: KeyPath<Root, Value>, through reader: Any) {
-    if storeOptions.contains(.watchingReads) {
-      watcher?.willRead(keyPath, through: reader, in: node)
-    }
-  }
 
   /// Calls `body` with what another module keeps for all scopes over this global store.
   ///
@@ -122,7 +109,7 @@ extension DependencyScope {
   }
 
   private func bare(probe: KeyProbe) -> DependencyScope {
-    let root = ScopeRoot(node.store, isLost: node.isLost, probe: probe)
+    let root = ScopeRoot(node.store, beganOutsideAnyScope: beganOutsideAnyScope, probe: probe)
     return DependencyScope(node: .bare(over: root))
   }
 }

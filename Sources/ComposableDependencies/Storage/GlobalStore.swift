@@ -26,7 +26,9 @@ final class GlobalStore: Sendable {
 
   /// The keys that were ever set or aliased here.
   let globalKeys = GlobalKeys()
-  private let optionBits: Atomic<UInt8>
+  /// Whether the defaults are the keys' test values.
+  let usesTestValues: Bool
+  private let watching = Atomic(false)
   private let published = AtomicLazyReference<Published>()
   private let listener = Mutex(WeakListener())
   let state: StripedLock<State>
@@ -34,19 +36,8 @@ final class GlobalStore: Sendable {
   /// - Parameter stripes: Roughly the number of threads that can read simultaneously; a power of
   ///   two, at most 16.
   init(usesTestValues: Bool, stripes: Int = 1) {
-    let options: StoreOptions = usesTestValues ? [.always, .testValues] : .always
-    optionBits = Atomic(options.rawValue)
+    self.usesTestValues = usesTestValues
     state = StripedLock(State(), stripes: stripes)
-  }
-
-  var options: StoreOptions { StoreOptions(rawValue: optionBits.load(ordering: .relaxed)) }
-
-  func set(_ option: StoreOptions, _ isOn: Bool) {
-    if isOn {
-      optionBits.bitwiseOr(option.rawValue, ordering: .releasing)
-    } else {
-      optionBits.bitwiseAnd(~option.rawValue, ordering: .releasing)
-    }
   }
 }
 
@@ -63,10 +54,17 @@ extension GlobalStore {
     weak var object: (any KeyListener)?
   }
 
-  var watcher: (any Watcher)? { published.load()?.watcher }
+  /// Whether the watcher is notified.
+  var isWatched: Bool {
+    get { watching.load(ordering: .relaxed) }
+    set { watching.store(newValue, ordering: .releasing) }
+  }
+
+  /// The watcher, while it is notified.
+  var watcher: (any Watcher)? { isWatched ? published.load()?.watcher : nil }
 
   func watcher(makingOne make: () -> any Watcher) -> any Watcher {
-    watcher ?? published.storeIfNil(Published(make())).watcher
+    (published.load() ?? published.storeIfNil(Published(make()))).watcher
   }
 
   /// Notifies the object that `make` returns, if there is one, when keys change.

@@ -43,14 +43,12 @@ package final class KeyProbe: Sendable {
 
   var original: Original { state.withLock { $0.original } }
 
-  /// Where the original scope gets a key's value, which counts as a read.
-  func read(
-    _ key: any DependencyKey.Type, by reader: StaticString, in scope: ScopeNode?
-  ) -> ValueSource {
+  /// Where the original scope gets a key's value, which counts as a read; `nil` after the end.
+  func read(_ key: any DependencyKey.Type, by reader: StaticString) -> ValueSource? {
     guard case .of(let original) = original else {
       // The library itself reads while it reports.
       if !(key is any UnrecordedKey.Type) { readAfterEnd(key) }
-      return Self.scopeAfterEnd(over: scope.store).source(of: key, readBy: reader)
+      return nil
     }
     let source = original.source(of: key, readBy: isWatched ? reader : nil)
     let read = Read(key, by: reader, from: source, in: original)
@@ -81,11 +79,9 @@ package final class KeyProbe: Sendable {
 
   /// The scope in which a default is computed that is read in `scope`, a scope of this probe.
   func scopeOfDefaults(readIn scope: ScopeNode?) -> ScopeNode? {
-    if case .of = original { scope } else { Self.scopeAfterEnd(over: scope.store) }
-  }
-
-  private static func scopeAfterEnd(over store: GlobalStore) -> ScopeNode? {
-    // Its attachment would replace the one that listens to the store.
-    .bare(over: ScopeRoot(store, isAttachable: false))
+    if case .of = original { return scope }
+    // What a default reads isn't a read of its own.
+    let silent = KeyProbe(.ended, isWatched: true) { _ in }
+    return .bare(over: ScopeRoot(scope.store, probe: silent))
   }
 }

@@ -187,9 +187,6 @@ extension ScopeNode? {
 
   var store: GlobalStore { root.store }
 
-  /// Whether this scope was built outside any scope.
-  var isLost: Bool { root.isLost }
-
   /// Every override of this scope.
   var overrides: [Override] {
     withExtendedLifetime(self) { Unretained.optional(self)?.overrides ?? [] }

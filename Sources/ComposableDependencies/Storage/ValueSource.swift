@@ -33,8 +33,10 @@ extension ScopeNode? {
   /// - Parameter reader: The function that reads the key, for what watches reads; `nil` if this is no
   ///   read.
   func source(of key: any DependencyKey.Type, readBy reader: StaticString?) -> ValueSource {
-    if let reader, let probe = root.probe, store.override(of: key, in: self!) == nil {
-      return probe.read(key, by: reader, in: self)
+    if let reader, let probe = root.probe, store.override(of: key, in: self!) == nil,
+      let source = probe.read(key, by: reader)
+    {
+      return source
     }
     let source = ValueSource { find(key, override: $0, global: $1) }
     if let reader { didRead(key, by: reader, source) }
@@ -89,7 +91,7 @@ extension ScopeNode? {
         if Unretained(value).isWatched { Unretained(value).didRead(key, by: reader, in: self) }
       }
     case .global, .defaultValue:
-      guard root.storeWatchesReads, let watcher = store.watcher else { return }
+      guard let watcher = store.watcher else { return }
       if case .defaultValue(let root) = source, root != key {
         watcher.didRead(Read(root, from: source, in: self))
       } else {

@@ -37,17 +37,13 @@ package protocol ReadWatcher: AnyObject, Sendable {
 
 /// Watches the scopes over one global store, as debugging tools do.
 ///
-/// The store notifies it of what its options name. Without options, a read costs nothing more.
+/// The store notifies it while it is watched. Otherwise, a read costs nothing more.
 package protocol Watcher: ReadWatcher {
   /// Called to override dependencies of a scope, which it must do once.
   func update(_ scope: ScopeNode?, at place: SourceLocation, _ update: () -> Void)
 
   /// Returns the watcher of an override that an update is about to set.
   func watcher(of key: any DependencyKey.Type, in scope: ScopeNode?) -> (any ReadWatcher)?
-
-  /// Called where an environment, or another reader, is about to read a property.
-  func willRead<Root, Value>(
-    _ keyPath: KeyPath<Root, Value>, through reader: Any, in scope: ScopeNode?)
 }
 
 /// The owner of an override, which can end while a scope still has the override.
@@ -75,31 +71,6 @@ package final class OwnerEnd: Sendable {
   package func reach() {
     flag.store(true, ordering: .releasing)
   }
-}
-
-/// What a global store's watcher is notified of, and what the store's defaults are.
-package struct StoreOptions: OptionSet, Sendable {
-  package let rawValue: UInt8
-
-  package init(rawValue: UInt8) {
-    self.rawValue = rawValue
-  }
-
-  // Not the generic functions of `OptionSet`, which debug builds don't specialize.
-  package func contains(_ option: StoreOptions) -> Bool { rawValue & option.rawValue != 0 }
-
-  package func isDisjoint(with options: StoreOptions) -> Bool { rawValue & options.rawValue == 0 }
-
-  /// The defaults are the keys' test values.
-  package static let testValues = StoreOptions(rawValue: 1)
-  /// Its watcher is notified of defaults that are read outside any scope.
-  package static let watchingLostReads = StoreOptions(rawValue: 2)
-  /// Set in each store, for the roots whose reads are always watched.
-  static let always = StoreOptions(rawValue: 4)
-  /// Its watcher is notified of reads.
-  package static let watchingReads = StoreOptions(rawValue: 8)
-  /// Its watcher is notified of updates.
-  package static let watchingUpdates = StoreOptions(rawValue: 16)
 }
 
 /// Notified when global values or aliases change.

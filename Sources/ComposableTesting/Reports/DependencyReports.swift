@@ -24,7 +24,7 @@ public struct DependencyReports: OptionSet, Sendable {
   /// A detached task, a queue's callback or a thread has no scope: it silently reads defaults. Such a
   /// read doesn't belong to a particular test. If several tests listen at the same time, the failure
   /// belongs to the whole run and names all of them.
-  public static let lostScopes = DependencyReports(rawValue: 1)
+  public static let lostReads = DependencyReports(rawValue: 1)
 
   /// Reports each dependency that is read through an environment that doesn't declare it with
   /// `@Dependency`.
@@ -51,7 +51,7 @@ public struct DependencyReports: OptionSet, Sendable {
 
   /// All reports.
   public static let all: DependencyReports = [
-    .lostScopes, .undeclaredReads, .unusedOverrides, .defaults,
+    .lostReads, .undeclaredReads, .unusedOverrides, .defaults,
   ]
 }
 

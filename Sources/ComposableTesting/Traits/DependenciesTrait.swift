@@ -75,8 +75,8 @@ public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
   }
 
   private func listening(in test: Test, _ function: () async throws -> Void) async throws {
-    if reports.contains(.lostScopes) {
-      try await LostScopes.report(in: test) { try await function() }
+    if reports.contains(.lostReads) {
+      try await LostReads.report(in: test) { try await function() }
     } else {
       try await function()
     }

@@ -80,17 +80,17 @@ public func withTestDependencies<R, E: Error>(
 private struct Reporting {
   let place: SourceLocation
   let use: OverrideUse?
-  private let lost: LostScopes.Listener?
+  private let lost: LostReads.Listener?
 
   init(_ reports: DependencyReports, at place: SourceLocation) {
     self.place = place
     reports.warnAboutRelease(at: place)
     use = reports.contains(.unusedOverrides) ? OverrideUse() : nil
-    lost = reports.contains(.lostScopes) ? LostScopes.begin() : nil
+    lost = reports.contains(.lostReads) ? LostReads.begin() : nil
   }
 
   func end() {
-    if let lost { LostScopes.end(lost) }
+    if let lost { LostReads.end(lost) }
     use?.report(at: place)
   }
 }

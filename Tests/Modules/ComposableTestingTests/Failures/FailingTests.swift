@@ -148,11 +148,11 @@ struct TestsWithoutScope {
 
   @Test("a lost read while two tests listen")
   func lostRead() async {
-    let listeners = [Test.current, nil].map { LostScopes.begin(in: $0) { $0 == LostKey.self } }
+    let listeners = [Test.current, nil].map { LostReads.begin(in: $0) { $0 == LostKey.self } }
     await Task.detached {
       for _ in 0..<3 { _ = DependencyScope.current[LostKey.self] }
     }.value
-    for listener in listeners { LostScopes.end(listener) }
+    for listener in listeners { LostReads.end(listener) }
   }
 
   @Test("a misuse without a store")

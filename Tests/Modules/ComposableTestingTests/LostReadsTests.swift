@@ -6,11 +6,11 @@ import Testing
 
 /// Has its own keys, because tests that run concurrently lose their scopes, too.
 @Suite("Lost scopes", .serialized, .isolatedDependencies)
-struct LostScopesTests {
+struct LostReadsTests {
   @Test("a default that a detached task reads fails the test, with the key and a remedy")
   func detachedTask() async {
     await expectFailure {
-      await LostScopes.report(in: Test.current!, of: { $0 == LostKey.self }) {
+      await LostReads.report(in: Test.current!, of: { $0 == LostKey.self }) {
         await Task.detached {
           readHere()
         }.value
@@ -27,8 +27,8 @@ struct LostScopesTests {
   func capturedInNoScope() async {
     let reader = await Task.detached { Reader() }.value
     // A test that has asked before no longer listens.
-    LostScopes.end(LostScopes.begin { _ in false })
-    await LostScopes.report(in: Test.current!, of: { $0 == LostKey.self }) {
+    LostReads.end(LostReads.begin { _ in false })
+    await LostReads.report(in: Test.current!, of: { $0 == LostKey.self }) {
       let failures = await failures { _ = reader.twice }
       #expect(failures.count == 1, "\(failures)")
       #expect(failures.first?.message.contains("LostKey") == true)
@@ -39,8 +39,8 @@ struct LostScopesTests {
   func severalTraits() async throws {
     let test = try #require(Test.current)
     let failures = await failures {
-      await LostScopes.report(in: test, of: { $0 == LostKey.self }) {
-        await LostScopes.report(in: test, of: { $0 == LostKey.self }) {
+      await LostReads.report(in: test, of: { $0 == LostKey.self }) {
+        await LostReads.report(in: test, of: { $0 == LostKey.self }) {
           await Task.detached {
             for _ in 0..<3 { readHere() }
           }.value
@@ -54,51 +54,51 @@ struct LostScopesTests {
   @Test("a test reports lost reads after another test has ended")
   func otherTestEnds() async {
     let reader = await Task.detached { Reader() }.value
-    let other = LostScopes.begin(in: nil) { _ in false }
-    await LostScopes.report(in: Test.current!, of: { $0 == LostKey.self }) {
-      LostScopes.end(other)
+    let other = LostReads.begin(in: nil) { _ in false }
+    await LostReads.report(in: Test.current!, of: { $0 == LostKey.self }) {
+      LostReads.end(other)
       let failures = await failures { _ = reader.lost }
       #expect(failures.count == 1, "\(failures)")
     }
   }
 
-  @Test("`withTestDependencies` reports lost scopes while its operation runs")
+  @Test("`withTestDependencies` reports lost reads while its operation runs")
   func operation() async {
     let reader = await Task.detached { Reader() }.value
     func isListening() async -> Bool { await failures { _ = reader.lost }.count == 1 }
     let synchronous = await failures {
-      withTestDependencies(reporting: .lostScopes) { _ = reader.lost }
+      withTestDependencies(reporting: .lostReads) { _ = reader.lost }
     }
     #expect(synchronous.count == 1)
     #expect(await !isListening())
-    await withTestDependencies(reporting: .lostScopes) { #expect(await isListening()) }
+    await withTestDependencies(reporting: .lostReads) { #expect(await isListening()) }
     #expect(await !isListening())
     await withTestDependencies(reporting: .unusedOverrides) { #expect(await !isListening()) }
   }
 
   @Test("tests begin and end to listen on two threads")
   func listenersOnThreads() async {
-    let listener = LostScopes.begin(in: nil) { _ in false }
+    let listener = LostReads.begin(in: nil) { _ in false }
     race(
       [
         {
-          let listener = LostScopes.begin(in: nil) { _ in false }
-          LostScopes.end(listener)
+          let listener = LostReads.begin(in: nil) { _ in false }
+          LostReads.end(listener)
         },
         // Outside any scope, but nobody asks for it.
         { readHere() },
       ], times: 100)
-    LostScopes.end(listener)
+    LostReads.end(listener)
     let failures = await collectFailures {
-      let listener = LostScopes.begin { $0 == LostKey.self }
+      let listener = LostReads.begin { $0 == LostKey.self }
       race([{ readHere() }], times: 2)
-      LostScopes.end(listener)
+      LostReads.end(listener)
     }
     // The read is reported once.
     #expect(failures.count == 1)
   }
 
-  @Test("the trait enables the report", .dependencies(reporting: .lostScopes))
+  @Test("the trait enables the report", .dependencies(reporting: .lostReads))
   func trait() async {
     let reader = await Task.detached { Reader() }.value
     let failures = await failures { _ = reader.lost }

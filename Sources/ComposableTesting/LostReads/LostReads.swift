@@ -5,7 +5,7 @@ internal import TestRuntime
 internal import Testing
 
 /// Fails tests over defaults that are read outside any scope, while tests that ask for it run.
-enum LostScopes {
+enum LostReads {
   /// A test that asks for lost reads, and the reads that occurred while it was the only one.
   final class Listener: Sendable {
     /// `nil` for a test of XCTest.
