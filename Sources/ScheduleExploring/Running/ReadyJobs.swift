@@ -9,7 +9,7 @@ struct ReadyJobs {
     /// Resumes a task that has yielded.
     case yield(TestJob)
     /// A task that waits at a choice point, or sleeps until now.
-    case waitingTask(WaitingTask, sleeper: Int)
+    case waitingTask(WaitingTask)
   }
 
   struct Entry {
@@ -45,18 +45,17 @@ struct ReadyJobs {
 
   /// A task that sleeps.
   struct Sleep: Sendable {
-    let id: Int
     let task: UInt64
     let waitingTask: WaitingTask
   }
 
   var phase = Phase.running
   private(set) var pause = Pause.idle
-  var ending: ScheduleEnding?
+  private(set) var ending: ScheduleEnding?
   /// Finishes when a job arrives while there is none.
   var arrival: Wait?
 
-  private(set) var entries: [Entry] = []
+  private var entries = Arrivals<Entry>()
   /// Jobs that arrived from other threads.
   ///
   /// They wait until nothing else is ready, so that the moment of their arrival matters as little
@@ -71,7 +70,7 @@ struct ReadyJobs {
   private(set) var now = Duration.zero
   var sleepers = Sleepers<Sleep>()
 
-  private var strategy: Strategy
+  private var strategy: any Strategy
   private(set) var record = ChoiceRecord()
   var trace: ScheduleTrace?
   /// The number of jobs that arrived from outside.
@@ -82,17 +81,19 @@ struct ReadyJobs {
   private var numbers: [UInt64: Int] = [:]
   private var countBeforeResuming: Int?
 
-  /// The number of steps to run after the body has ended.
-  var restSteps = 0
+  /// The number of steps that may still run after the body has ended, or was cancelled.
+  private var restSteps = 0
   /// Whether another thread runs what is left.
   private var runsRest = false
 
+  /// The maximum number of steps after the end of the body.
+  private static let restLimit = 1_000
   /// The maximum number of jobs in a run.
   static let stepLimit = 200_000
   /// The number of jobs after which jobs from outside run even if others are ready.
   private static let patience = 1_000
 
-  init(strategy: Strategy, isTraced: Bool) {
+  init(strategy: any Strategy, isTraced: Bool) {
     self.strategy = strategy
     trace = isTraced ? ScheduleTrace() : nil
   }
@@ -109,15 +110,19 @@ struct ReadyJobs {
     let entry = Entry(
       work: kind == .yield ? .yield(job) : .job(job), task: task, number: number(of: task),
       cause: cause)
-    guard isOutside else { return entries.append(entry) }
+    guard isOutside else { return add(entry) }
     if outside.isEmpty { outsideSince = record.steps }
     outside.append(entry)
-    if phase == .running { arrivalCount += 1 }
+    if phase == .running || phase == .ended { arrivalCount += 1 }
+  }
+
+  private mutating func add(_ entry: Entry) {
+    entries.append(entry, priority: strategy.priority(of: entry.number))
   }
 
   /// Records that the running job lets something run outside.
   mutating func noteDeparture(_ text: String) {
-    guard phase == .running else { return }
+    guard phase == .running || phase == .ended else { return }
     departureCount += 1
     trace?.note(text, isDeparture: true)
   }
@@ -131,10 +136,7 @@ struct ReadyJobs {
   /// Lets a task that waits at a choice point take part in the next choice.
   mutating func addChoice(of task: UInt64, _ waitingTask: WaitingTask, label: String) {
     let cause = trace?.choice(label) ?? .itself
-    entries.append(
-      Entry(
-        work: .waitingTask(waitingTask, sleeper: 0), task: task, number: number(of: task),
-        cause: cause))
+    add(Entry(work: .waitingTask(waitingTask), task: task, number: number(of: task), cause: cause))
   }
 
   /// Whether there is nothing to choose or to wake.
@@ -142,14 +144,22 @@ struct ReadyJobs {
     entries.isEmpty && outside.isEmpty && idleWaits.isEmpty && sleepers.count == 0
   }
 
+  private mutating func addOutside() {
+    for entry in outside { add(entry) }
+    outside = []
+  }
+
   /// Chooses what runs next.
   mutating func next() -> TestStep? {
     switch phase {
     case .running: return choose()
-    case .ended where restSteps > 0:
-      restSteps -= 1
-      return choose()
     case .ended:
+      if restSteps > 0 {
+        restSteps -= 1
+        if let step = choose() { return step }
+      } else if !entries.isEmpty {
+        noteDeparture("still runs \(Self.restLimit.grouped) steps after the test's body has ended")
+      }
       pause = .ended
       return nil
     case .stopping, .resting, .over: return takeRest()
@@ -160,11 +170,10 @@ struct ReadyJobs {
     if let count = countBeforeResuming {
       countBeforeResuming = nil
       // Don't choose the chosen task again.
-      if entries.count == count + 1, let entry = entries.popLast() { return run(entry) }
+      if entries.count == count + 1 { return run(entries.remove(at: count)) }
     }
     if !outside.isEmpty, entries.isEmpty || record.steps - outsideSince > Self.patience {
-      entries += outside
-      outside = []
+      addOutside()
     }
     while entries.isEmpty {
       if phase == .ended { return nil }
@@ -182,10 +191,12 @@ struct ReadyJobs {
       return nil
     }
     let width = entries.count
-    let index = width > 1 ? strategy.choose(among: entries.lazy.map(\.number)) : 0
-    record.didChoose(entries[index].number, pick: index, of: width)
-    trace?.append(entries, index: index)
-    return run(entries.remove(at: index))
+    let index = width > 1 ? strategy.choose(among: &entries) : 0
+    let passed = trace == nil ? [] : (0..<min(index, ScheduleTrace.mostPassed)).map { entries[$0].task }
+    let entry = entries.remove(at: index)
+    record.didChoose(entry.number, pick: index, of: width)
+    trace?.append(entry, passed: passed, count: index)
+    return run(entry)
   }
 
   private mutating func run(_ entry: Entry) -> TestStep {
@@ -196,27 +207,37 @@ struct ReadyJobs {
     case .yield(let job):
       countBeforeResuming = entries.count
       return .run(job)
-    case .waitingTask(let waitingTask, _):
+    case .waitingTask(let waitingTask):
       countBeforeResuming = entries.count
       return .call { waitingTask.resume(returning: true) }
     }
   }
 
-  /// Records that jobs are left behind by the body.
-  mutating func noteEnd() {
+  /// Lets what the body has left behind run for a number of steps.
+  mutating func endBody(_ ending: ScheduleEnding) {
+    self.ending = ending
+    if phase == .over { return }
+    phase = .ended
+    restSteps = Self.restLimit
     if !entries.isEmpty || !outside.isEmpty { trace?.note("the test's body has ended") }
   }
 
   /// Returns what remains after a run, in order.
   private mutating func takeRest() -> TestStep? {
-    if entries.isEmpty, !outside.isEmpty { swap(&entries, &outside) }
+    if entries.isEmpty { addOutside() }
     let isLimited = phase != .over
     guard phase != .resting, !isLimited || restSteps > 0, !entries.isEmpty else {
       if !isLimited { runsRest = false }
       return nil
     }
     if isLimited { restSteps -= 1 }
-    return run(entries.removeFirst())
+    return run(entries.remove(at: 0))
+  }
+
+  /// Lets what a canceled body does run for a number of steps.
+  mutating func beginStopping() {
+    phase = .stopping
+    restSteps = Self.restLimit
   }
 
   /// Whether another thread must begin to run what is left.
@@ -237,22 +258,10 @@ extension ReadyJobs {
     let mayRest = phase == .stopping || phase == .resting
     if phase == .over || wasCancelled && !mayRest { return false }
     sleepers.insert(
-      id, until: deadline, Sleep(id: id, task: TaskID.current, waitingTask: waitingTask))
+      id, until: deadline, Sleep(task: TaskID.current, waitingTask: waitingTask))
     // A sleeper whose deadline has passed takes part in the next choice.
     if deadline <= now, !mayRest { _ = wakeSleepers() }
     return true
-  }
-
-  /// - Returns: The sleeper, if it already sleeps.
-  mutating func cancelSleeper(_ id: Int) -> WaitingTask? {
-    if let sleep = sleepers.cancel(id) { return sleep.waitingTask }
-    for (index, entry) in entries.enumerated() {
-      if case .waitingTask(let waitingTask, sleeper: id) = entry.work {
-        entries.remove(at: index)
-        return waitingTask
-      }
-    }
-    return nil
   }
 
   /// Moves the time to the next deadline, and makes the tasks that sleep until then ready.
@@ -262,10 +271,10 @@ extension ReadyJobs {
     guard let next = sleepers.nextDeadline else { return false }
     now = max(now, next)
     while let sleeper = sleepers.popFirst(through: now) {
-      entries.append(
+      let sleep = sleeper.sleep
+      add(
         Entry(
-          work: .waitingTask(sleeper.sleep.waitingTask, sleeper: sleeper.sleep.id),
-          task: sleeper.sleep.task, number: number(of: sleeper.sleep.task),
+          work: .waitingTask(sleep.waitingTask), task: sleep.task, number: number(of: sleep.task),
           cause: .deadline(sleeper.deadline)))
     }
     return true

@@ -29,7 +29,7 @@ package final class ScheduleRun: Sendable {
 
   /// - Parameter isReported: Whether issues are reported as usual.
   init(
-    strategy: Strategy, seed: UInt64 = 0, isTraced: Bool, isReported: Bool = true,
+    strategy: any Strategy, seed: UInt64 = 0, isTraced: Bool, isReported: Bool = true,
     at place: String = ""
   ) {
     self.seed = seed
@@ -55,7 +55,7 @@ package final class ScheduleRun: Sendable {
 
 /// The parts of a run, called by the exploring task.
 extension ScheduleRun {
-  /// Runs jobs until the body has ended, or nothing can run.
+  /// Runs jobs until the body and what it has left behind have ended, or nothing can run.
   func drain(on executor: TestExecutor) async -> ReadyJobs.Pause {
     await executor.drain()
     return state.withLock { $0.pause }
@@ -85,33 +85,17 @@ extension ScheduleRun {
 
   /// Records that the body has ended; called by its last job.
   func end(_ ending: ScheduleEnding) {
-    state.withLock { state in
-      state.ending = ending
-      if state.phase != .over { state.phase = .ended }
-    }
+    state.withLock { $0.endBody(ending) }
   }
 
   /// How the body has ended, if it has.
   var ending: ScheduleEnding? { state.withLock { $0.ending } }
 
-  /// Runs what is ready after the end of the body, for a number of steps.
-  func finish(on executor: TestExecutor) async {
-    state.withLock { state in
-      state.restSteps = 1_000
-      state.noteEnd()
-    }
-    await executor.drain()
-    end(on: executor)
-  }
-
   /// Cancels the body, which waits for something that can't happen.
   ///
   /// - Returns: Whether it has ended. If it hasn't, it rests until ``end(on:)``.
   func stop(_ body: Task<Void, Never>, on executor: TestExecutor) async -> Bool {
-    state.withLock { state in
-      state.phase = .stopping
-      state.restSteps = 1_000
-    }
+    state.withLock { $0.beginStopping() }
     executor.asRunning { body.cancel() }
     await executor.drain()
     guard ending != nil else {
@@ -232,9 +216,10 @@ extension ScheduleRun {
         if !sleeps { task.resume(returning: false) }
       }
     } onCancel: {
-      state.withLock { $0.cancelSleeper(id) }?.resume(returning: false)
+      state.withLock { $0.sleepers.cancel(id) }?.waitingTask.resume(returning: false)
     }
-    if !isWoken { throw CancellationError() }
+    // At its deadline, whether the task runs or is cancelled first depends on the schedule.
+    if !isWoken || Task.isCancelled { throw CancellationError() }
   }
 
   /// Lets any other ready job run.

@@ -21,8 +21,10 @@ struct ScheduleTrace: Sendable {
   struct Step: Sendable {
     let task: UInt64
     let cause: Cause
-    /// The tasks that had been ready for longer than the one that ran.
+    /// The first tasks of those that had been ready for longer than the one that ran.
     let passed: [UInt64]
+    /// The number of all of these.
+    let passedCount: Int
     var notes: [Note] = []
   }
 
@@ -43,6 +45,8 @@ struct ScheduleTrace: Sendable {
   private var announced: [String] = []
   private var numbers: [UInt64: Int] = [:]
 
+  /// The maximum number of tasks that a line names as passed.
+  static let mostPassed = 6
   /// The maximum number of recorded steps.
   private static let limit = 20_000
 
@@ -67,12 +71,9 @@ struct ScheduleTrace: Sendable {
     return .choice(labels.count - 1)
   }
 
-  mutating func append(_ ready: [ReadyJobs.Entry], index: Int) {
+  mutating func append(_ entry: ReadyJobs.Entry, passed: [UInt64], count: Int) {
     guard steps.count < Self.limit else { return }
-    steps.append(
-      Step(
-        task: ready[index].task, cause: ready[index].cause,
-        passed: ready[..<index].map(\.task)))
+    steps.append(Step(task: entry.task, cause: entry.cause, passed: passed, passedCount: count))
   }
 
   mutating func name(_ task: UInt64, _ name: String) {
@@ -194,7 +195,9 @@ struct ScheduleTable {
 
   /// Whether a step only continues what the previous one began.
   private func isPlain(_ step: ScheduleTrace.Step, _ before: ScheduleTrace.Step) -> Bool {
-    guard step.task == before.task, step.passed == before.passed else { return false }
+    guard step.task == before.task, step.passedCount == before.passedCount,
+      step.passed == before.passed
+    else { return false }
     return step.cause == .itself || step.cause == .actor
   }
 
@@ -215,12 +218,14 @@ struct ScheduleTable {
     if case .start = step.cause, let origin = trace.origin(of: step.task) { text += ": \(origin)" }
     if !step.passed.isEmpty {
       var passed: [String] = []
-      for title in step.passed.map(trace.title) where !passed.contains(title) {
+      let hasOthers = step.passedCount > step.passed.count
+      for title in step.passed.dropLast(hasOthers ? 1 : 0).map(trace.title)
+      where !passed.contains(title) {
         passed.append(title)
       }
-      let others = passed.count > 6 ? " and \((passed.count - 5).grouped) others" : ""
-      if !others.isEmpty { passed.removeLast(passed.count - 5) }
-      text += ", before \(passed.joined(separator: ", "))\(others)"
+      let others = step.passedCount - step.passed.count + 1
+      text += ", before \(passed.joined(separator: ", "))"
+      if hasOthers { text += " and \(others.grouped) others" }
     }
     return Line(text: text, isSwitch: row.isSwitch)
   }

@@ -35,7 +35,7 @@ final class Explorer: Sendable {
   ///
   /// - Parameter isReported: Whether issues are reported as usual.
   func run(
-    _ strategy: Strategy, seed: UInt64, isTraced: Bool = false, isReported: Bool = false
+    _ strategy: any Strategy, seed: UInt64, isTraced: Bool = false, isReported: Bool = false
   ) async -> ScheduleResult {
     let run = ScheduleRun(
       strategy: strategy, seed: seed, isTraced: isTraced, isReported: isReported, at: "\(place)")
@@ -61,7 +61,7 @@ final class Explorer: Sendable {
       root.cancel()
     }
     let sleepers = stop == nil ? [] : testRun.sleepers
-    if stop == nil { await run.finish(on: testRun.executor) }
+    if stop == nil { run.end(on: testRun.executor) }
     let (record, trace) = (run.record, run.trace)
     let found = issues.take() + run.collected
     if stop != nil, await !run.stop(root, on: testRun.executor) {

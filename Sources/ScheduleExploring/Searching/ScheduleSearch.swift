@@ -115,12 +115,11 @@ struct ScheduleSearch {
   }
 
   /// Alternates uniformly random schedules with those that have few random changes of priorities.
-  private func strategy(for number: Int) -> Strategy {
+  private func strategy(for number: Int) -> any Strategy {
     let numbers = SplitMix64(seed: seed, number: 2 * number)
-    if number.isMultiple(of: 2) { return .uniform(numbers) }
+    if number.isMultiple(of: 2) { return UniformOrder(numbers: numbers) }
     var seeds = numbers
-    return .priorities(
-      RandomPriorities(seed: seeds.next(), depth: number / 2 % 4, choices: choices))
+    return RandomPriorities(seed: seeds.next(), depth: number / 2 % 4, choices: choices)
   }
 
   private func seedOfRandomNumbers(for number: Int) -> UInt64 {
@@ -128,7 +127,7 @@ struct ScheduleSearch {
     return numbers.next()
   }
 
-  private mutating func run(_ strategy: Strategy, seed: UInt64) async -> ScheduleResult {
+  private mutating func run(_ strategy: any Strategy, seed: UInt64) async -> ScheduleResult {
     let result = await explorer.run(strategy, seed: seed)
     count += 1
     choices = max(choices, result.record.picks.count)

@@ -38,7 +38,7 @@ struct Shrinking {
   }
 
   /// Runs a schedule, and returns its result if it fails in the same way.
-  private mutating func run(_ strategy: Strategy, seed: UInt64) async -> ScheduleResult? {
+  private mutating func run(_ strategy: any Strategy, seed: UInt64) async -> ScheduleResult? {
     guard canRun else { return nil }
     let result = await explorer.run(strategy, seed: seed)
     runsLeft -= 1
@@ -124,7 +124,7 @@ extension Shrinking {
       }
       let changed = changes.change(headStarts, in: record)
       failedTries += 1
-      guard let result = await run(.headStarts(HeadStarts(changed)), seed: schedule.seed),
+      guard let result = await run(HeadStarts(changed), seed: schedule.seed),
         result.record.headStarts.count <= count
       else { continue }
       if result.record.isSimpler(than: record) {

@@ -37,7 +37,7 @@ extension ScheduleTrace {
   /// Equal for runs in which tasks with the same numbers did the same.
   var shape: [String] {
     steps.map { step in
-      "\(tasks.firstIndex(of: step.task) ?? -1) \(text(of: step.cause)) \(step.passed.count)"
+      "\(tasks.firstIndex(of: step.task) ?? -1) \(text(of: step.cause)) \(step.passedCount)"
     }
   }
 }

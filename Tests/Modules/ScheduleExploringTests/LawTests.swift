@@ -144,12 +144,12 @@ struct LawTests {
       }
       _ = await explorer.traced(.plain)
       let plain = report.value
-      let strategy: Strategy =
+      let strategy: any Strategy =
         switch seed / 2 % 3 {
         case 0: .uniform(SplitMix64(seed: seed))
-        case 1: .priorities(RandomPriorities(seed: seed, depth: Int(seed % 4), choices: 40))
+        case 1: RandomPriorities(seed: seed, depth: Int(seed % 4), choices: 40)
         default:
-          .headStarts(HeadStarts([HeadStart(task: Int(seed % 7), start: 0, length: 7)]))
+          HeadStarts([HeadStart(task: Int(seed % 7), start: 0, length: 7)])
         }
       let found = await explorer.run(strategy, seed: seed, isTraced: true)
       #expect(found.outsideCount == 0, "seed \(seed)")

@@ -76,7 +76,7 @@ extension OrderingBug {
     await first.unlock()
   }
 
-  static let deadlock = OrderingBug(name: "a deadlock of two actors' handshakes", limit: 450) {
+  static let deadlock = OrderingBug(name: "a deadlock of two actors' handshakes", limit: 500) {
     isCorrect in
     let (first, second) = (AsyncLock(), AsyncLock())
     try await sideBySide(

@@ -133,6 +133,30 @@ struct UnstructuredTaskTests {
     #expect(exploration.isExhaustive, "\(exploration)")
   }
 
+  @Test("that outlive the body and resume a task outside leave the schedule")
+  func leftBehindOutside() async {
+    let gate = Gate()
+    let older = Task.detached { await gate.wait() }
+    await gate.waitForArrivals()
+    let result = await Explorer([]) {
+      Task {
+        await Task.yield()
+        gate.open()
+      }
+    }.traced(.plain)
+    #expect(result.outsideCount == 1)
+    await older.value
+  }
+
+  @Test("that outlive the body for many steps are left alone, and named")
+  func leftBehindForLong() async throws {
+    let explorer = Explorer([]) { Task { for _ in 0..<2_000 { await Task.yield() } } }
+    let exploration = try #require(await explorer.search(100).exploration)
+    #expect(!exploration.isExhaustive)
+    let step = "task 1 still runs 1,000 steps after the test's body has ended"
+    #expect(exploration.stepsFromOutside.last?.hasSuffix(step) == true, "\(exploration)")
+  }
+
   @Test("come back to the schedule when something outside resumes them")
   func resumedElsewhere() async throws {
     let areBack = Shared<[Bool]>([])

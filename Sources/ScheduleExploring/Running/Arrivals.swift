@@ -1,0 +1,93 @@
+/// Elements in the order of their arrival, each with a priority.
+///
+/// However many there are, each function takes a number of steps that grows only with the logarithm
+/// of that number.
+struct Arrivals<Element> {
+  private struct Node {
+    var count = 0
+    /// The highest priority of the elements.
+    var priority: UInt64 = 0
+  }
+
+  /// The elements, with gaps where some were removed.
+  private var slots: [Element?] = Array(repeating: nil, count: 16)
+  /// A complete binary tree. The root is at index 1, and the children of a node are at twice its index
+  /// and the one after. The second half are the leaves, one for each slot.
+  private var nodes = Array(repeating: Node(), count: 32)
+  /// The index of the first slot that was never used.
+  private var end = 0
+
+  var count: Int { nodes[1].count }
+  var isEmpty: Bool { count == 0 }
+
+  mutating func append(_ element: Element, priority: UInt64 = 0) {
+    if end == slots.count { removeGaps() }
+    slots[end] = element
+    set(end, Node(count: 1, priority: priority))
+    end += 1
+  }
+
+  /// - Parameter index: The number of elements that arrived earlier.
+  subscript(index: Int) -> Element { slots[slot(at: index)]! }
+
+  @discardableResult
+  mutating func remove(at index: Int) -> Element {
+    let slot = slot(at: index)
+    set(slot, Node())
+    if isEmpty { end = 0 }
+    return slots[slot].take()!
+  }
+
+  mutating func setPriority(_ priority: UInt64, at index: Int) {
+    set(slot(at: index), Node(count: 1, priority: priority))
+  }
+
+  /// The index of the earliest element of those with the highest priority.
+  var highest: Int {
+    var (node, index) = (1, 0)
+    while node < slots.count {
+      node *= 2
+      if nodes[node].count == 0 || nodes[node].priority < nodes[node + 1].priority {
+        index += nodes[node].count
+        node += 1
+      }
+    }
+    return index
+  }
+
+  private func slot(at index: Int) -> Int {
+    var (node, index) = (1, index)
+    while node < slots.count {
+      node *= 2
+      if index >= nodes[node].count {
+        index -= nodes[node].count
+        node += 1
+      }
+    }
+    return node - slots.count
+  }
+
+  private mutating func set(_ slot: Int, _ leaf: Node) {
+    var node = slots.count + slot
+    nodes[node] = leaf
+    while node > 1 {
+      node /= 2
+      let (left, right) = (nodes[2 * node], nodes[2 * node + 1])
+      nodes[node] = Node(
+        count: left.count + right.count, priority: max(left.priority, right.priority))
+    }
+  }
+
+  /// Moves the elements together, and makes room for at least as many others.
+  private mutating func removeGaps() {
+    let before = self
+    let size = before.count < before.slots.count / 2 ? before.slots.count : before.slots.count * 2
+    slots = Array(repeating: nil, count: size)
+    nodes = Array(repeating: Node(), count: 2 * size)
+    end = 0
+    for (slot, element) in before.slots.enumerated() {
+      guard let element else { continue }
+      append(element, priority: before.nodes[before.slots.count + slot].priority)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+internal import StandardDependencies
+
+/// How a schedule chooses among ready jobs.
+protocol Strategy: Sendable {
+  /// Returns the priority of a task's job that becomes ready.
+  ///
+  /// - Parameter task: The number of the task.
+  mutating func priority(of task: Int) -> UInt64
+
+  /// Returns the index of the job that runs next; there are at least two.
+  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>) -> Int
+}
+
+extension Strategy {
+  mutating func priority(of task: Int) -> UInt64 { 0 }
+}
+
+extension Strategy where Self == GivenOrder {
+  /// The choices of an earlier schedule; after that, the oldest job first.
+  static func given(_ schedule: Schedule) -> Self { Self(switches: schedule.switches) }
+}
+
+extension Strategy where Self == UniformOrder {
+  /// Each job with the same probability.
+  static func uniform(_ numbers: SplitMix64) -> Self { Self(numbers: numbers) }
+}
+
+/// The choices of an earlier schedule.
+struct GivenOrder: Strategy {
+  let switches: [Schedule.Switch]
+  private var next = 0
+  private var choice = 0
+
+  init(switches: [Schedule.Switch]) {
+    self.switches = switches
+  }
+
+  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>) -> Int {
+    defer { choice += 1 }
+    guard next < switches.count, switches[next].choice == choice else { return 0 }
+    defer { next += 1 }
+    return min(switches[next].index, ready.count - 1)
+  }
+}
+
+/// Each job with the same probability.
+struct UniformOrder: Strategy {
+  var numbers: SplitMix64
+
+  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>) -> Int {
+    Int(numbers.next(below: UInt64(ready.count)))
+  }
+}
+
+/// Lets some tasks run ahead of older jobs, each for a while; otherwise, the oldest job runs first.
+struct HeadStarts: Strategy {
+  /// The first that applies to a choice decides it.
+  private let headStarts: [HeadStart]
+  /// How often each task was chosen.
+  private var counts: [Int] = []
+
+  init(_ headStarts: [HeadStart]) {
+    self.headStarts = headStarts
+  }
+
+  mutating func priority(of task: Int) -> UInt64 {
+    let count = task < counts.count ? counts[task] : 0
+    let index = headStarts.firstIndex {
+      $0.task == task && count >= $0.start && count - $0.start < $0.length
+    }
+    return index.map { UInt64(headStarts.count - $0) } ?? 0
+  }
+
+  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>) -> Int {
+    let index = ready.highest
+    counts.count(ready[index].number)
+    return index
+  }
+}
+
+/// Runs the task with the highest priority, and lowers that priority at a few random places.
+///
+/// This is probabilistic concurrency testing (Burckhardt and others, 2010). It finds an ordering
+/// bug that needs d switches among n tasks and k choices with a probability of at least
+/// 1/(n·k^(d-1)).
+struct RandomPriorities: Strategy {
+  private var numbers: SplitMix64
+  /// The priorities of the tasks by their numbers; 0 for none yet.
+  private var priorities: [UInt64] = []
+  /// The choices at which the running task loses its priority.
+  private var changes: [Int] = []
+  private var choice = 0
+  private var lowest = UInt64.max / 2
+  private var last: Int?
+  private var repetitions = 0
+
+  /// How often a task runs in a row while others are ready, because it may be spinning.
+  private static let limit = 200
+
+  init(seed: UInt64, depth: Int, choices: Int) {
+    numbers = SplitMix64(seed: seed)
+    for _ in 0..<depth { changes.append(Int(numbers.next(below: UInt64(max(choices, 1))))) }
+  }
+
+  mutating func priority(of task: Int) -> UInt64 {
+    while priorities.count <= task { priorities.append(0) }
+    if priorities[task] == 0 {
+      // In the upper half, so that a task with a lowered priority stays below all others.
+      priorities[task] = numbers.next() | (1 << 63)
+    }
+    return priorities[task]
+  }
+
+  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>) -> Int {
+    var index = ready.highest
+    var task = ready[index].number
+    if changes.contains(choice) || (task == last && repetitions > Self.limit) {
+      lowest -= 1
+      priorities[task] = lowest
+      ready.setPriority(lowest, at: index)
+      index = ready.highest
+      task = ready[index].number
+    }
+    repetitions = task == last ? repetitions + 1 : 0
+    last = task
+    choice += 1
+    return index
+  }
+}
+
+extension SplitMix64 {
+  /// Returns a number below a bound.
+  ///
+  /// Implemented here because the result for a seed must never change.
+  mutating func next(below bound: UInt64) -> UInt64 {
+    next().multipliedFullWidth(by: bound).high
+  }
+
+  /// Creates a separate generator for each number that belongs to a seed.
+  init(seed: UInt64, number: Int) {
+    var numbers = SplitMix64(seed: seed &+ UInt64(number) &* 0xD134_2543_DE82_EF95)
+    self.init(seed: numbers.next())
+  }
+}
