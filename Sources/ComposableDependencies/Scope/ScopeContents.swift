@@ -20,7 +20,7 @@ extension DependencyScope {
   /// Whether keys without a value read their test value.
   package var readsTestValues: Bool { node.store.usesTestValues }
 
-  /// The override that was set last, if it is known.
+  /// The override that was set last; `nil` in a scope without overrides.
   package var newestOverride: Override? { node.newest }
 
   /// Every value of this scope's global store.

@@ -63,7 +63,8 @@ final class ComputedDefault: Sendable {
 
 #if DEBUG
   extension ComputedDefault {
-    /// Less than the smallest stack of a thread.
+    /// How much of the stack computed defaults may use before they are searched for a cycle: less
+    /// than the 512 KB that the threads of Apple's systems have.
     private static var largestStackSize: Int { 384 << 10 }
 
     /// Stops the program if defaults that read each other are about to overflow the stack.

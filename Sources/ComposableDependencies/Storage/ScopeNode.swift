@@ -14,7 +14,8 @@ internal import Synchronization
 /// `nil` in place of a node stands for a task outside any scope: no overrides, over the process's
 /// global store.
 ///
-/// Its memory is a head, and then eight places for overrides, the oldest first.
+/// Its memory is a head, and then eight places for overrides, in the order in which their keys were
+/// added.
 // Unchecked, because the class has memory in place of stored properties.
 @safe
 @usableFromInline
@@ -29,6 +30,8 @@ package final class ScopeNode: @unchecked Sendable {
     /// A byte for each override, which depends on its key; 0 where there is none.
     var tags: UInt64 = 0
     var count: UInt8 = 0
+    /// The place of the override that was set last.
+    var newest: UInt8 = 0
     /// A bit for each override that this owns.
     var owned: UInt8 = 0
     /// The number of nodes in a row, up to this one.
@@ -80,10 +83,9 @@ extension Unretained<ScopeNode> {
       .assumingMemoryBound(to: Unretained<Override>.self)
   }
 
-  /// The override that was added last to this node.
+  /// The override that was set last in this node.
   var newest: Unretained<Override>? {
-    let count = unsafe Int(head.pointee.count)
-    return unsafe count == 0 ? nil : elements[count - 1]
+    unsafe head.pointee.count == 0 ? nil : elements[Int(head.pointee.newest)]
   }
 
   @inline(__always)
@@ -148,9 +150,9 @@ extension Unretained<ScopeNode> {
     return nil
   }
 
-  /// Calls `body` with each override of this scope, the newest of this node first.
+  /// Calls `body` with each override of this scope, those of this node first.
   private func forEachOverride(_ body: (Unretained<Override>) -> Void) {
-    for index in unsafe (0..<Int(head.pointee.count)).reversed() { unsafe body(elements[index]) }
+    forEachNewest(body)
     older.object.forEach { if index(of: $0.id, KeyHash($0.id)) == nil { body($0) } }
   }
 
@@ -199,7 +201,7 @@ extension ScopeNode? {
     }
   }
 
-  /// The override that was added last, if it is known.
+  /// The override that was set last; `nil` in a scope without overrides.
   var newest: Override? {
     withExtendedLifetime(self) { Unretained.optional(self)?.newest?.object }
   }
@@ -247,6 +249,7 @@ extension Unretained<ScopeNode> {
     let bit: UInt8 = 1 &<< UInt8(truncatingIfNeeded: index)
     let replaced = unsafe head.pointee.owned & bit == 0 ? nil : elements[index]
     unsafe elements[index] = override
+    unsafe head.pointee.newest = UInt8(truncatingIfNeeded: index)
     unsafe head.pointee.owned |= bit
     if present == nil {
       unsafe head.pointee.count &+= 1

@@ -128,6 +128,13 @@ struct ExplainingTests {
     }
   }
 
+  @Test("a scope that overrides again what another one did is listed, too")
+  func scopeThatReplaces() {
+    let outer = scope.with { ($0.a, $0.b) = (1, 2) }
+    let inner = outer.with { $0.a = 3 }
+    #expect(inner.explain().scopes.count == 2)
+  }
+
   @Test("an asynchronous scope records its place, and its scopes are listed from the outside")
   func scopes() async {
     await scope.run {
