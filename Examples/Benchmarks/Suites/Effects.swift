@@ -4,10 +4,10 @@ import ComposableReducers
 /// The cost of effects compared to bare tasks.
 extension Catalog {
   static let effects =
-    [1, 10].map { number in
+    [(1, 3), (10, 4)].map { number, limit in
       Benchmark(
         "effects/run/\(number)", "send, and finish \(number) effects that do nothing",
-        against: "a call of an actor that starts as many tasks", limit: 4
+        against: "a call of an actor that starts as many tasks", limit: limit
       ) {
         Benchmark.Subject(
           operation: Effects.running(number), yardstick: Effects.bareRunning(number))

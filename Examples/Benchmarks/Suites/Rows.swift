@@ -31,7 +31,7 @@ extension Catalog {
       },
       Benchmark(
         "rows/observed", "an action of a row, with 1,000 observed child stores",
-        against: "the same with ten", limit: 12
+        against: "the same with ten", limit: 10
       ) {
         Benchmark.Subject(operation: Rows.observing(1_000), yardstick: Rows.observing(10))
       },

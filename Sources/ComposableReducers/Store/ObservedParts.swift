@@ -103,15 +103,37 @@ protocol ObservedSource<State>: Hashable {
 /// The observed children of one source.
 @MainActor
 private final class ObservedChildren<Source: ObservedSource>: ObservedParts<Source.State>.Part {
-  /// A child, as long as there is a store of it.
+  typealias Notification = ObservedParts<Source.State>.Notification
+
+  /// A child, and what is observed of it.
   @MainActor
   private final class Member {
-    weak var observed: ObservedParts<Source.Child>?
-    var value: Source.Child?
+    let id: Source.ID
+    // Strong, because loading a weak reference takes longer than comparing a child.
+    private(set) var observed: ObservedParts<Source.Child>
+    private var value: Source.Child?
 
-    init(_ observed: ObservedParts<Source.Child>, _ value: Source.Child?) {
+    init(_ id: Source.ID, _ observed: ObservedParts<Source.Child>, _ value: Source.Child?) {
+      self.id = id
       self.observed = observed
       self.value = value
+    }
+
+    /// Whether there is a child store of it.
+    var hasStore: Bool { !isKnownUniquelyReferenced(&observed) }
+
+    /// Adds the notifications due for new children, and returns whether the child is still observed.
+    func update(
+      _ source: Source, _ children: Source.Children, _ notifications: inout [Notification]
+    ) -> Bool {
+      if !hasStore { return false }
+      // A child that is gone keeps its last value.
+      guard let new = source.child(id, in: children) else { return true }
+      // Comparing two optionals takes twice as long in generic code.
+      if let value, value == new { return true }
+      value = new
+      observed.update(new, &notifications)
+      return !observed.isEmpty
     }
   }
 
@@ -125,27 +147,20 @@ private final class ObservedChildren<Source: ObservedSource>: ObservedParts<Sour
   func observe(
     _ id: Source.ID, _ observed: ObservedParts<Source.Child>, in state: Source.State
   ) -> ObservedParts<Source.Child> {
-    if let known = members[id]?.observed { return known }
-    members[id] = Member(observed, source.child(id, in: source.children(in: state)))
+    if let member = members[id], member.hasStore { return member.observed }
+    members[id] = Member(id, observed, source.child(id, in: source.children(in: state)))
     return observed
   }
 
-  override func update(
-    _ state: Source.State, _ notifications: inout [ObservedParts<Source.State>.Notification]
-  ) -> Bool {
-    if members.values.allSatisfy({ $0.observed == nil }) { return false }
+  override func update(_ state: Source.State, _ notifications: inout [Notification]) -> Bool {
+    if !members.values.contains(where: \.hasStore) { return false }
     let children = source.children(in: state)
-    for (id, member) in members {
-      if let observed = member.observed {
-        // A child that is gone keeps its last value.
-        guard let value = source.child(id, in: children), value != member.value else { continue }
-        member.value = value
-        observed.update(value, &notifications)
-        if !observed.isEmpty { continue }
-      }
-      // A comparison may have observed the child again.
-      if members[id] === member { members[id] = nil }
+    var ended: [Member] = []
+    for member in members.values where !member.update(source, children, &notifications) {
+      ended.append(member)
     }
+    // A comparison may have observed a child again.
+    for member in ended where members[member.id] === member { members[member.id] = nil }
     return !members.isEmpty
   }
 }
