@@ -1,4 +1,6 @@
 /// The location of a payload: in a case of an enum, possibly inside optionals.
+// Sound throughout: the functions that the compiler generated for the enum get values of that enum, and
+// payloads of the case whose tag was checked.
 @usableFromInline
 final class CaseLocation: Sendable {
   /// The optionals around the enum, the outermost first.

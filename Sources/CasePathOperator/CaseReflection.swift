@@ -87,6 +87,7 @@ enum CaseReflection {
   }
 
   private static func obstacle(_ root: Any.Type, _ value: Any.Type) -> String {
+    // Sound: only whether there are witnesses is read.
     if unsafe TypeMetadata.enumWitnesses(root) == nil { return "the root isn't a Swift enum" }
     if EnumCases.of(root) == nil { return "the root was built without reflection metadata" }
     return

@@ -1,6 +1,8 @@
 internal import Synchronization
 
 /// The cases of an enum, in the order of their tags.
+// Sound throughout: what is read has the layout that `EnumCases(reading:)` describes, a part of the
+// stable ABI. `TypeMetadata` checks the parts that it can.
 struct EnumCases: Sendable {
   struct Case: Sendable {
     /// With labels, as in `set(width:)`.

@@ -3,8 +3,9 @@
 /// No public function returns the case of a value of an unknown enum, or the enum's cases: names
 /// are ambiguous (`set(width:)` and `set(height:)`), descriptions and mirrors can be replaced, and
 /// bytes beside the tag are undefined. The value witness table and the reflection metadata have
-/// exactly this information. Their layouts are part of Swift's stable ABI, and the same on Linux
-/// and Windows.
+/// exactly this information.
+// Sound throughout: these layouts are part of Swift's stable ABI, the same on Linux and Windows, and
+// `hasKnownLayout` compares them with what the compiler says.
 enum TypeMetadata {
   static let word = MemoryLayout<Int>.size
 

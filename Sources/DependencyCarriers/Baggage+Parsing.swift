@@ -43,12 +43,12 @@ struct BaggageParser {
     var bytes = Array(header.utf8.prefix(bytesLeft))
     if header.utf8.count > bytes.count {
       isTooLong = true
-      // The last member may be cut off.
+      // The limit may cut off the last member, which is then left out.
       let end = header.utf8.dropFirst(bytes.count).first == UInt8(ascii: ",")
       if !end { bytes = Array(bytes[..<(bytes.lastIndex(of: UInt8(ascii: ",")) ?? 0)]) }
       bytesLeft = 0
     } else {
-      // A comma joins headers.
+      // Headers are joined by a comma, which counts.
       bytesLeft = max(0, bytesLeft - bytes.count - 1)
     }
     var start = 0
@@ -62,7 +62,7 @@ struct BaggageParser {
   private mutating func add(_ range: Range<Int>, of bytes: [UInt8]) {
     var scanner = MemberScanner(bytes: bytes, position: range.lowerBound, end: range.upperBound)
     scanner.skipBlanks()
-    if scanner.isAtEnd { return }  // which a list of HTTP may have anywhere
+    if scanner.isAtEnd { return }  // HTTP allows empty members in a list.
     guard let member = scanner.member() else { return hasMalformedMembers = true }
     if members.count < Baggage.mostMembers {
       members.append(member)

@@ -58,7 +58,7 @@ extension IdentifiedArray {
   public mutating func reserveCapacity(_ minimumCapacity: Int) {
     storage.reserveCapacity(minimumCapacity)
     storedIDs.reserveCapacity(minimumCapacity)
-    if minimumCapacity > Positions<ID>.longestSearch { positions.reserveCapacity(minimumCapacity) }
+    if minimumCapacity > Self.longestSearch { positions.reserveCapacity(minimumCapacity) }
   }
 }
 

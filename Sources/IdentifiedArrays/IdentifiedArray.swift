@@ -31,8 +31,8 @@ public struct IdentifiedArray<ID: Hashable & Sendable, Element> {
   /// The id of each element, at the element's position.
   @usableFromInline var storedIDs: [ID] = []
 
-  /// An index of the ids, which isn't part of the value.
-  @usableFromInline var positions = Positions<ID>()
+  /// The position of each id; empty while the array is short enough to search.
+  @usableFromInline var positions: [ID: Int] = [:]
 
   // Sound: it reads a key path that is Sendable, or a conformance of Element. An array is Sendable
   // only if Element is, and then no conformance of Element is isolated.
@@ -190,13 +190,13 @@ extension IdentifiedArray {
     let repeats =
       positions.isEmpty
       ? storedIDs.indices.contains { storedIDs[..<$0].contains(storedIDs[$0]) }
-      : positions.table.count < storedIDs.count
+      : positions.count < storedIDs.count
     if !repeats {
       storage = new
       return []
     }
     storedIDs = []
-    positions = Positions()
+    positions = [:]
     reserveCapacity(new.count)
     var sources: [Int] = []
     var duplicates: [Int: [Int]] = [:]

@@ -45,7 +45,7 @@ public struct FireAndForget: Sendable {
         ).report()
       }
     }
-    // A task of its own in a test, too, so that it isn't cancelled with the caller.
+    // In a test, too, the work has its own task, so that it isn't cancelled with the caller.
     let executor = isAwaited ? DependencyScope.current.testExecutor : nil
     let task = Task(name: name, executorPreference: executor, priority: priority) { await work() }
     if isAwaited { await task.value }

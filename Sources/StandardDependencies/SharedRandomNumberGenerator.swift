@@ -75,7 +75,7 @@ private final class Turn<Generator: RandomNumberGenerator & Sendable>: Sendable 
 
   func next() -> UInt64 {
     let current = runningThread
-    // Another thread can't change the answer, so there's no need for the lock.
+    // Without the lock: only this thread sets it to, and from, this thread.
     if thread.load(ordering: .relaxed) == current {
       DependencyIssue(
         problem: """

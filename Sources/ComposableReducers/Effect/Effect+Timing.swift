@@ -93,7 +93,7 @@ struct Throttles {
 
   mutating func decide(_ throttling: Throttling) -> Decision {
     guard let throttle = throttles[throttling.id] else {
-      if throttles.count >= limit { forgetThoseThatAreOver() }
+      if throttles.count >= limit { removeThoseThatAreOver() }
       return runNow(throttling)
     }
     let waiting = throttle.waiting
@@ -106,14 +106,14 @@ struct Throttles {
       ? runNow(throttling) : .waits(throttling.openInterval(), replacing: nil)
   }
 
-  /// Lets a sequence wait for the end of an interval.
+  /// Remembers the sequence that waits for the end of an interval.
   mutating func wait(
     _ sequence: RunningEffect, _ throttling: Throttling, _ interval: Throttling.Interval
   ) {
     throttles[throttling.id] = Throttle(interval: interval, next: sequence)
   }
 
-  /// Opens the next interval, with the sequence that waited for it.
+  /// Opens the next interval when the sequence that waited for it continues.
   mutating func openInterval(_ throttling: Throttling, after sequence: RunningEffect?) {
     guard throttles[throttling.id]?.next === sequence else { return }
     throttles[throttling.id] = Throttle(interval: throttling.openInterval())
@@ -124,8 +124,8 @@ struct Throttles {
     return .runsNow
   }
 
-  /// Called whenever the number of throttles has doubled, so that each removal costs the same.
-  private mutating func forgetThoseThatAreOver() {
+  /// Runs only when their number has doubled, so that the cost of a throttle doesn't grow with it.
+  private mutating func removeThoseThatAreOver() {
     throttles = throttles.filter { $0.value.waiting != nil || !$0.value.interval.isOver() }
     limit = max(16, 2 * throttles.count)
   }

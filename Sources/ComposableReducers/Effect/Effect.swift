@@ -20,7 +20,7 @@ public struct Effect<Action: Sendable>: Sendable {
     node = EffectNode(kind)
   }
 
-  /// Whether the effect certainly does nothing.
+  /// Whether the effect does nothing.
   @inlinable
   var isNone: Bool { node == nil }
 }
@@ -227,8 +227,9 @@ struct EffectID: Hashable, Sendable {
 /// A part of an effect, for actions of any type.
 ///
 /// Effects are prepared and freed without recursion, so no depth of nesting overflows the stack.
+// Unchecked. Sound: only `deinit` changes it.
 @usableFromInline
-final class EffectNode: @unchecked Sendable {  // Only `deinit` changes it.
+final class EffectNode: @unchecked Sendable {
   enum Kind {
     case send(any Sendable)
     case run(EffectRun)

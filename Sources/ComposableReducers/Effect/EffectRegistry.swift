@@ -5,7 +5,7 @@ internal import Synchronization
 /// A group is in the tree while it has members, everything else from `add` to `remove`. Numbers
 /// increase, so effects are cancelled in the order in which they were made.
 ///
-/// Nothing of a user's runs under the lock: identifiers are found by their hashes, and compared
+/// No user code runs under the lock: identifiers are looked up by their hashes there, and compared
 /// outside.
 package final class EffectRegistry: Sendable {
   /// Passes a request to the store; returns `nil` if the store is gone.
@@ -179,7 +179,7 @@ extension EffectRegistry {
       var next = effect
       while let effect = next {
         spared.insert(effect.number)
-        // The groups of an operation don't include its parts, which have groups of their own.
+        // Its other parts are cancelled only under identifiers of their own.
         if case .operation = effect.kind { effect.visit = visit }
         next = effect.context.owner
       }
@@ -199,7 +199,7 @@ extension EffectRegistry {
   /// Cancels everything that is running.
   package func cancelAll() {
     cancel { state, visit in
-      // The parts of an operation that has ended are only in the groups of their identifiers.
+      // A part whose operation has ended is only in the group of its own identifier.
       var groups = state.identified.values.flatMap(\.values)
       state.actions.forEach { groups.append($0) }
       return state.effects(of: groups, visit: visit)

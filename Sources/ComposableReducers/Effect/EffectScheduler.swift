@@ -2,7 +2,7 @@
 ///
 /// Used only in the store's isolation, where a cancellation comes either before or after an action.
 final class EffectScheduler {
-  /// Enqueues an action that an effect sends without doing any work.
+  /// Enqueues the action of a `.send` effect.
   typealias Enqueue = (any Sendable, RunningEffect) -> Void
 
   private enum Step {
@@ -20,8 +20,6 @@ final class EffectScheduler {
   }
 
   let registry: EffectRegistry
-  /// The parts of each sequence that haven't begun, the next one last.
-  private var sequences: [Int: [EffectNode]] = [:]
   private var throttles = Throttles()
   private var children: [ChildID: Child] = [:]
   /// Effects that are registered, so that they can be cancelled, but not started yet.
@@ -45,7 +43,7 @@ final class EffectScheduler {
 
   /// Starts the tasks of the operations that were prepared.
   func start() {
-    // Starting runs no code of a user, so nothing is added meanwhile.
+    // Starting a task runs no user code, so nothing is added meanwhile.
     for effect in launches { effect.start() }
     launches.removeAll(keepingCapacity: launches.count <= 64)
   }
@@ -66,7 +64,8 @@ final class EffectScheduler {
 
   private func perform(_ first: Step, _ enqueue: Enqueue) {
     var steps = [first]
-    // Sequences that are parts of others, which continue when everything else is prepared.
+    // The sequences that a sequence was the last part of. They continue after everything else is
+    // prepared, because it may belong to them.
     var ended: [RunningEffect] = []
     while let step = steps.popLast() ?? ended.popLast().map(Step.startNextPart) {
       switch step {
@@ -74,13 +73,13 @@ final class EffectScheduler {
         prepare(node, context, &steps, enqueue)
       case .startNextPart(let sequence):
         guard registry.isEmpty(sequence) else { continue }
-        if !sequence.isCancelled, let node = sequences[sequence.number]?.popLast() {
+        if !sequence.isCancelled, let node = sequence.rest.popLast() {
           var context = sequence.context
           context.enter(sequence)
-          // Once more, because the part may have nothing to run.
+          // The sequence continues immediately if the part has nothing to run.
           steps += [.startNextPart(sequence), .prepare(node, context)]
         } else {
-          sequences[sequence.number] = nil
+          sequence.rest = []
           if let outer = registry.remove(sequence) { ended.append(outer) }
         }
       }
@@ -151,7 +150,7 @@ final class EffectScheduler {
 
   private func begin(_ parts: [EffectNode], _ context: EffectContext) -> RunningEffect {
     let sequence = registry.add(.sequence, context)
-    sequences[sequence.number] = parts.reversed()
+    sequence.rest = parts.reversed()
     return sequence
   }
 
@@ -222,7 +221,8 @@ struct EffectContext: Sendable {
 }
 
 /// Turns the actions of an effect into those of the effect around it.
-final class ActionMap: @unchecked Sendable {  // Only `deinit` changes it.
+// Unchecked. Sound: only `deinit` changes it.
+final class ActionMap: @unchecked Sendable {
   typealias Transform = @Sendable (any Sendable) -> any Sendable
 
   let transform: Transform
@@ -253,7 +253,8 @@ struct ChildID: Hashable, Sendable {
 }
 
 /// The `id` of a state.
-struct ChildIdentity: Hashable, @unchecked Sendable {  // Immutable, and a part of a store's state.
+// Unchecked. Sound: it is immutable, and a part of a store's state, which is sendable.
+struct ChildIdentity: Hashable, @unchecked Sendable {
   let value: AnyHashable
 }
 

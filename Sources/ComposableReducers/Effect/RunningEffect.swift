@@ -2,8 +2,9 @@ internal import Synchronization
 
 /// A running part of an effect, or a group of such parts.
 ///
-/// Unchecked. Sound: the registry uses the variables under its lock, apart from `run`, which only the
-/// operation's task uses once it has started, and `context`, which only `deinit` changes.
+/// Unchecked. Sound: the registry uses the variables under its lock, apart from three. Once an
+/// operation has started, only its task uses `run`. Only the store uses `rest`, in its isolation, and
+/// only `deinit` changes `context`.
 package final class RunningEffect: @unchecked Sendable {
   enum Kind: Sendable {
     case operation(at: SourceLocation)
@@ -22,6 +23,9 @@ package final class RunningEffect: @unchecked Sendable {
   private let isMarked = Atomic(false)
   private let hasEnded = Atomic(false)
 
+  /// The parts of a sequence that haven't begun, the next one last.
+  var rest: [EffectNode] = []
+
   /// The task of an operation, while it runs.
   var task: Task<Void, Never>?
   var members = EffectMembers()
@@ -30,7 +34,7 @@ package final class RunningEffect: @unchecked Sendable {
   var previous: RunningEffect?
   /// Called when the last member leaves.
   var waiters: [@Sendable () -> Void] = []
-  /// The last walk through the tree that came here.
+  /// The number of the last walk through the tree that came here.
   var visit = 0
 
   init(
@@ -133,7 +137,7 @@ extension RunningEffect {
     if let sequence = registry.remove(self) { await registry.continueSequence(sequence) }
   }
 
-  /// Whether the supervisor knows it: an operation, and not a part of one.
+  /// Whether the supervisor knows it: it is an operation, but not a part of one.
   var isSupervised: Bool {
     if case .operation = kind { context.operation == nil } else { false }
   }

@@ -33,7 +33,7 @@ final class ObservedParts<State>: Observable {
       notifications.append { self.registrar.withMutation(of: self, keyPath: \.isWholeRead) {} }
     }
     for (key, part) in parts where !part.update(state, &notifications) {
-      // A comparison may have read a part again, and replaced it.
+      // The user's `==` may have read a part again, and replaced it.
       if parts[key] === part { parts[key] = nil }
     }
   }
@@ -159,7 +159,7 @@ private final class ObservedChildren<Source: ObservedSource>: ObservedParts<Sour
     for member in members.values where !member.update(source, children, &notifications) {
       ended.append(member)
     }
-    // A comparison may have observed a child again.
+    // The user's `==` may have observed a child again.
     for member in ended where members[member.id] === member { members[member.id] = nil }
     return !members.isEmpty
   }

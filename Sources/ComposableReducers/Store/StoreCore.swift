@@ -1,6 +1,6 @@
 /// What waits while an action is being reduced.
 private enum Waiting {
-  /// An action, a token that its group contains meanwhile, and the effect that sent it, if any.
+  /// An action, what represents it in the tree of effects, and the effect that sent it, if any.
   case action(any Sendable, RunningEffect, from: RunningEffect?)
   case sequence(RunningEffect)
 }
@@ -85,15 +85,15 @@ extension StoreCore {
     return StoreTask(group)
   }
 
-  /// Handles a request of an effect, unless the effect was cancelled.
+  /// Handles a request of an effect.
   ///
-  /// This is the point that decides.
+  /// An action of an effect that is cancelled by now is ignored.
   package func receive(_ request: EffectRequest, didReduce: (Action) -> Void) {
     switch request {
     case .action(let action, from: let effect):
       if effect.isCancelled { return }
       if isBusy {
-        // Beside the operation, so that what waits for the operation waits for the action, too.
+        // What waits for the whole operation must wait for the action, too.
         let context = (effect.context.operation ?? effect).context
         waiting.append(.action(action, effects.add(.waitingAction, context), from: effect))
       } else {
@@ -108,7 +108,7 @@ extension StoreCore {
     }
   }
 
-  /// Begins with something, and then reduces the actions that wait.
+  /// Calls `begin`, and then reduces the actions that wait.
   private func drain(_ didReduce: (Action) -> Void, _ begin: () -> Void) {
     isBusy = true
     defer { isBusy = false }
@@ -139,7 +139,7 @@ extension StoreCore {
     let context = ReducerContext(environments: environments, scope: scope)
     isReducing = true
     var effect = Effect<Action>.none
-    // Returns nothing, so that entering needs no generic metadata.
+    // The closure has no result, because entering a scope with one looks up generic metadata.
     scope.run { effect = reduce(&currentState, action, context) }
     isReducing = false
     didReduce(action)
@@ -165,7 +165,7 @@ extension StoreCore {
     scheduler.start()
   }
 
-  /// Enqueues an action that an effect sends without doing any work.
+  /// Enqueues the action of a `.send` effect.
   private func enqueue(_ action: any Sendable, _ effect: RunningEffect) {
     waiting.append(.action(action, effect, from: effect))
   }

@@ -28,7 +28,8 @@ final class Lifetime: OverrideOwner {
     self.line = line
     executor = Self.currentTaskExecutor
     depth = (outer?.lifetime.depth ?? 0) + 1
-    // A task that starts at once uses its creator's stack, which deeply nested lifetimes must not fill.
+    // A task that starts immediately runs on its creator's stack. Deeply nested lifetimes must not
+    // overflow it.
     startsAtOnce = !isOnActor && executor == nil && depth % 32 != 0
   }
 
@@ -37,7 +38,7 @@ final class Lifetime: OverrideOwner {
     guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else {
       return nil
     }
-    // Safe: the reference to the task isn't used outside the closure.
+    // Sound: the reference to the task isn't used outside the closure.
     return unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor?.asTaskExecutor() }
   }
 
@@ -49,7 +50,9 @@ final class Lifetime: OverrideOwner {
     scope.with { $0[LifetimeKey.self] = LifetimeHandle(lifetime: self, resource: resource) }
   }
 
-  /// Starts a task in a scope, which ends before this lifetime does.
+  /// Starts a task in a scope.
+  ///
+  /// The lifetime waits for its end.
   ///
   /// - Parameter atOnce: Whether to run it on this stack until it suspends, so that a resource that
   ///   opens synchronously needs no other thread. Until then, its creator can't cancel it.
@@ -57,7 +60,7 @@ final class Lifetime: OverrideOwner {
     in scope: DependencyScope, atOnce: Bool = false,
     _ operation: @escaping @Sendable @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
-    // A new task copies the scope, which costs less than to enter it there.
+    // The task inherits the scope, which costs less than entering it in the task.
     scope.run {
       if atOnce, startsAtOnce, #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) {
         return Task.immediate(operation: operation)
@@ -138,7 +141,7 @@ extension Lifetime {
       }
     }
     let isCancelled = Task.isCancelled
-    if let failure = update({ $0.endOpening(isCancelled: isCancelled) }) { throw failure }
+    if let failure = update({ $0.beginOperating(isCancelled: isCancelled) }) { throw failure }
   }
 
   /// Overrides a listed key with its open resource.
@@ -190,7 +193,7 @@ extension Lifetime {
       try await withCheckedThrowingContinuation { continuation in
         let waiter = LifetimeState.Waiter(
           id: id, requester: requester, continuation: continuation)
-        // Check under the lock, under which a cancellation also looks for this waiter.
+        // Check for cancellation under the lock, because `onCancel` looks for this waiter under it.
         let result = update { $0.wait(for: index, waiter, isCancelled: Task.isCancelled) }
         if let result { continuation.resume(with: result) }
       }
@@ -209,13 +212,13 @@ extension Lifetime {
   private func start(_ start: LifetimeState.Start, atOnce: Bool) {
     let scope = scope(for: start.index)
     let task = task(in: scope, atOnce: atOnce) {
-      await self.live(start.key, at: start.index, in: scope)
+      await self.openAndRun(start.key, at: start.index, in: scope)
     }
     if update({ $0.didStart(start, task) }) { task.cancel() }
   }
 
   /// Opens a resource, and runs it if this lifetime isn't closing.
-  private func live<Key: ResourceKey>(
+  private func openAndRun<Key: ResourceKey>(
     _ key: Key.Type, at index: Int, in scope: DependencyScope
   ) async {
     var isOpen = false
@@ -277,8 +280,8 @@ extension Lifetime {
   private func operate(
     _ operation: @escaping @Sendable @concurrent () async -> Void
   ) async -> Bool {
-    // This may run before its creator has the task, so it registers the task itself. The reference is
-    // valid until the closure ends, which waits for everything that uses it.
+    // The task registers itself, because it may run before its creator has it. Sound: the reference is
+    // valid until the closure ends, and the closure waits for everything that uses the reference.
     await unsafe withUnsafeCurrentTask { task in
       let task = unsafe OperationTask(task: task!)
       cancel(update { $0.beginOperation(task) })
@@ -300,25 +303,23 @@ extension Lifetime {
 /// The task of an operation, while it runs.
 ///
 /// A class, because copying the reference of another module costs more.
-// Unchecked, because other tasks only call `cancel`, which any task may do while the reference is
-// valid; the closure of `withUnsafeCurrentTask` doesn't end before they have.
+// Unchecked. Sound: other tasks only call `cancel`, which any task may do while the reference is valid.
+// The closure of `withUnsafeCurrentTask` waits for them before it ends.
 @safe
 final class OperationTask: @unchecked Sendable {
   private let task: UnsafeCurrentTask
-
   init(task: UnsafeCurrentTask) { unsafe self.task = task }
-
   func cancel() { unsafe task.cancel() }
 }
 
 /// The operation, lent to another task while its own task waits.
-// Unchecked, because only one task at a time uses it.
+// Unchecked. Sound: only one task at a time uses it.
 private struct Lent<Operation>: @unchecked Sendable {
   let value: Operation
 }
 
 /// The result of the operation.
-// Unchecked, because one task writes it, and another reads it after the first has ended.
+// Unchecked. Sound: one task writes it, and another reads it after the first has ended.
 private final class Outcome<R>: @unchecked Sendable {
   private var result: Result<R, any Error>?
 
@@ -395,7 +396,7 @@ extension Lifetime {
 
 extension Lifetime {
   func didClose() {
-    // Released after the lock, because the deinitializers of values may run user code.
+    // Freed outside the lock, because the deinitializers of values may run user code.
     let resources = update { $0.end() }
     end.reach()
     withExtendedLifetime(resources) {}

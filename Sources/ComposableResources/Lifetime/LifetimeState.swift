@@ -19,7 +19,7 @@ struct LifetimeState {
   }
 
   /// A class, because each access to a structure of this size copies it.
-  // Unchecked, because it is used only under the lock, until nothing else refers to it.
+  // Unchecked. Sound: it is used only under the lock, until nothing else refers to it.
   final class Resource: @unchecked Sendable {
     enum Phase {
       case opening
@@ -136,7 +136,7 @@ extension LifetimeState {
     if isListed { listedOpeningCount += 1 }
     if let index = indices[ObjectIdentifier(key)] {
       let replaced = resources[index]
-      // Code of the failed attempt may still wait. Its waits end as those of this resource.
+      // Code of the failed attempt may still be waiting. Those waits now count as this resource's.
       resource.awaits = replaced.awaits
       resources[index] = resource
       return Start(key: key, index: index, attempt: resource.attempt, replaced: replaced)
@@ -164,7 +164,7 @@ extension LifetimeState {
   }
 
   /// Begins the operation, or closing, and then returns the reason.
-  mutating func endOpening(isCancelled: Bool) -> (any Error)? {
+  mutating func beginOperating(isCancelled: Bool) -> (any Error)? {
     if isCancelled { fail(CancellationError()) }
     phase = failure == nil ? .operating : .closing
     return failure
@@ -312,10 +312,10 @@ extension LifetimeState {
   private mutating func addNeed(of requester: Int?, for index: Int) {
     guard
       let requester,
-      // Code that outlives its resource may still ask. Nothing would end such a need.
+      // Code that outlives its resource may still ask, but nothing would end that need.
       resources[requester].isUnclosed,
       !resources[requester].needs.contains(index),
-      // While it runs, a resource may ask for one that was opened from it.
+      // A resource that runs may ask for one that was opened from it: that need would be a cycle.
       path(from: index, to: requester, by: \.needs, backward: \.neededBy) == nil
     else { return }
     resources[requester].needs.append(index)
@@ -432,7 +432,7 @@ extension LifetimeState {
     closable = closable ?? opened.indices.filter { resources[opened[$0]].dependents == 0 }
     while let place = closable!.popLast() {
       let resource = resources[opened[place]]
-      // A resource that still runs may have asked for this one. Then this one closes after it.
+      // A resource that still runs may have asked for this one, which then closes after it.
       guard resource.dependents == 0, case .open(let value) = resource.phase else { continue }
       resource.phase = .closing
       return ToClose(

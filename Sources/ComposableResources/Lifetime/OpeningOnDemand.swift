@@ -40,7 +40,7 @@ extension DependencyScope {
       throw ResourceError.noLifetime(key)
     }
     var next: Lifetime? = innermost
-    // Goes outward beside `next`, so that a deep nest of lifetimes is walked once.
+    // Moves outward together with `next`, so that deeply nested lifetimes are walked once.
     var handle = asking
     while let lifetime = next {
       let found = handle?.handle(in: lifetime)

@@ -6,7 +6,7 @@ internal import TestRuntime
 actor StoreEngine<State: Sendable, Action: Sendable> {
   /// The result of an action that the test sent.
   struct Sent: Sendable {
-    /// The actions that the store received in the last moment before.
+    /// The actions that effects sent just before.
     let earlier: [StoreEvents<State, Action>.Received]
     let before: State
     let after: State
@@ -19,7 +19,7 @@ actor StoreEngine<State: Sendable, Action: Sendable> {
   private let events: StoreEvents<State, Action>
   private nonisolated let executor: TestExecutor
 
-  /// Callers take their turn among the jobs of the effects.
+  /// The test's executor, on which calls of this actor take turns with the effects' jobs.
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     // Sound: the actor retains its executor.
     unsafe executor.asUnownedSerialExecutor()
@@ -57,7 +57,7 @@ actor StoreEngine<State: Sendable, Action: Sendable> {
   nonisolated func withDependencies(
     at place: ComposableDependencies.SourceLocation, _ update: (inout Dependencies) -> Void
   ) async {
-    // The closure may capture anything, so it runs here, and only the result goes to the engine.
+    // `update` isn't sendable, so it runs here, and only its result goes to the engine.
     let change = environment.overriding(at: place, update)
     await apply(change)
   }
@@ -72,7 +72,7 @@ actor StoreEngine<State: Sendable, Action: Sendable> {
     let before = core.state
     var after: State?
     let task = core.receive(action) { action in
-      // Effects that need no time sent the actions after the first.
+      // The actions after the first are those of `.send` effects.
       if after == nil { after = core.state } else { events.didReceive(action, state: core.state) }
     }
     return Sent(earlier: earlier, before: before, after: after ?? before, task: task)
@@ -116,7 +116,7 @@ final class EngineEnvironment<State: Sendable, Action: Sendable>: Sendable {
     override(place, update)
   }
 
-  // Unchecked: an environment needn't be sendable, but a store uses it on any thread, one at a time.
+  // Unchecked. Sound: an environment needn't be sendable, but only one thread at a time uses it.
   private struct Boxed<Environment>: @unchecked Sendable {
     let environment: Environment
   }

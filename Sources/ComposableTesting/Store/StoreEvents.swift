@@ -74,7 +74,7 @@ extension StoreEvents: EffectSupervisor {
 
   func executor(of effect: ObjectIdentifier) -> any TaskExecutor {
     guard let known = contents.withLock({ $0.effects[effect] }) else { return testRun.executor }
-    // Only here, because an effect cancelled before it starts never has a task.
+    // Not in `willStart`, because the parts of an operation have tasks, too.
     testRun.order.announceTask("an \(description(of: known.origin))")
     return known.executor
   }
@@ -180,7 +180,7 @@ extension StoreEvents {
   func takeReported(_ matches: (Action) -> Bool) -> Bool {
     let reported = contents.withLock { $0.reported }
     guard let index = reported.firstIndex(where: matches) else { return false }
-    // Returned, so that the user's action is freed after the lock.
+    // Return the action, so that it is freed outside the lock.
     _ = contents.withLock { $0.reported.remove(at: index) }
     return true
   }
@@ -278,7 +278,7 @@ extension StoreEvents {
   }
 }
 
-/// What to call an effect in a message.
+/// Describes an effect for a message.
 private func description(of origin: EffectOrigin) -> String {
   "effect of \(short(origin.action)), created at \(origin.place.fileID):\(origin.place.line)"
 }

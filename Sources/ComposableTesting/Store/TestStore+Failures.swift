@@ -5,11 +5,13 @@ internal import ValueDifferences
 extension TestStore {
   /// Compares a state with the test's expectation.
   ///
-  /// - Parameter event: What happened, as in "the state after `.tapped`". Evaluated only for a
-  ///   failure.
+  /// - Parameters:
+  ///   - event: What happened, as in "the state after `.tapped`". Evaluated only for a failure.
+  ///   - mustChange: Whether a closure that changes nothing fails the test.
   func check(
     _ update: ((inout State) throws -> Void)?,
-    from before: State, to after: State, event: () -> String, _ place: CallSite
+    from before: State, to after: State, mustChange: Bool = true, event: () -> String,
+    _ place: CallSite
   ) {
     do {
       let exhaustivity = events.exhaustivity
@@ -18,9 +20,9 @@ extension TestStore {
       try engine.scope.run { try update?(&expected) }
       if expected != after {
         recordMismatch(expected, after, isAsserted: update != nil, event(), place)
-      } else if exhaustivity == .on, update != nil, before == after {
+      } else if exhaustivity == .on, update != nil, mustChange, before == after {
         recordNoChange(event(), place)
-      } else if exhaustivity.showsSkipped {
+      } else if exhaustivity.showsSkipped, before != after {
         var asserted = before
         try engine.scope.run { try update?(&asserted) }
         showSkippedChanges(from: asserted, to: after, event, place)
@@ -44,20 +46,6 @@ extension TestStore {
 
       \(difference(between: expected, and: actual) ?? undescribedDifference)
       """, at: place)
-  }
-
-  /// Compares the current state with the test's expectation.
-  func checkState(_ update: (inout State) throws -> Void, _ place: CallSite) {
-    let state = events.state
-    do {
-      var expected = state
-      try engine.scope.run { try update(&expected) }
-      if expected != state {
-        recordMismatch(expected, state, isAsserted: true, "the last action", place)
-      }
-    } catch {
-      TestFailure.record("The closure for the expected state threw an error: \(error)", at: place)
-    }
   }
 
   private func recordNoChange(_ event: String, _ place: CallSite) {

@@ -110,7 +110,7 @@ extension TestStore {
   ) async {
     let limit = timeout ?? events.timeout
     let isExhaustive = events.exhaustivity == .on
-    // One failure over an action is enough: the test may assert it after it has sent the next.
+    // A failure has named this action already, and one is enough.
     let isNext = events.received.first.map { expected.matches($0.action) } ?? false
     if !isNext, events.takeReported(expected.matches) { return }
     let outcome = await events.wait(within: limit) { received in

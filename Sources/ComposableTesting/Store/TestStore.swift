@@ -185,6 +185,75 @@ extension TestStore {
     line: UInt = #line, column: UInt = #column
   ) {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    checkState(update, place)
+    let state = events.state
+    withoutActuallyEscaping(update) { update in
+      check(update, from: state, to: state, mustChange: false, event: { "the last action" }, place)
+    }
   }
+}
+
+/// The effects that an action started in a store for tests.
+///
+/// ```swift
+/// let timer = await store.send(.startTimer)
+/// await clock.advance(by: .seconds(1))
+/// await store.receive(.ticked)
+/// await timer.cancel()  // Nothing is running when the test ends.
+/// ```
+public struct TestStoreTask: Sendable {
+  let task: StoreTask
+  /// Waits for the end, within the store's timeout.
+  let waitForEnd: @Sendable () async -> Void
+
+  /// Waits for every effect that the action started, including those started by their actions.
+  ///
+  /// An effect that hangs fails the test. This call then returns after the store's timeout, or after
+  /// a moment if all effects sleep on the test's clock. If the waiting task is cancelled, the effects
+  /// are, too.
+  public func finish() async {
+    await withTaskCancellationHandler {
+      await waitForEnd()
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  /// Cancels every effect that the action started, and waits until they have ended.
+  ///
+  /// From then on, the store ignores the actions of these effects.
+  public func cancel() async {
+    task.cancel()
+    await finish()
+  }
+
+  /// Not available: ``cancel()`` waits in a test.
+  @available(*, unavailable, renamed: "cancel()")
+  public func cancelAndFinish() async {}
+}
+
+/// The events in a ``TestStore`` that a test must assert.
+public enum Exhaustivity: Equatable, Sendable {
+  /// The test asserts everything: each state change, each action that an effect sends, and the end
+  /// of each effect.
+  case on
+
+  /// The test skips what it doesn't assert: other received actions, and state changes that its
+  /// closures don't make.
+  ///
+  /// A closure changes the state after the action, and must leave it as it is. So set what you expect,
+  /// as in `$0.count = 2`: a relative change such as `$0.count += 1` fails the test.
+  ///
+  /// With `showingSkipped`, skipped events appear as warnings, which don't fail the test. Under
+  /// XCTest, they are printed. To find what a closure skips, the test calls it a second time, with the
+  /// state before the action.
+  case off(showingSkipped: Bool)
+
+  /// The test silently skips what it doesn't assert.
+  public static let off = Exhaustivity.off(showingSkipped: false)
+
+  /// Not available: write ``off(showingSkipped:)``.
+  @available(*, unavailable, renamed: "off(showingSkipped:)")
+  public static func off(showSkippedAssertions: Bool) -> Exhaustivity { .off }
+
+  var showsSkipped: Bool { self == .off(showingSkipped: true) }
 }

@@ -1,0 +1,89 @@
+/// Finding elements by their ids.
+extension IdentifiedArray {
+  /// The largest count up to which the ids are searched, which is faster than hashing.
+  @inlinable static var longestSearch: Int { 16 }
+
+  /// Returns the position of the element with an id, at constant cost.
+  @inlinable
+  public func index(id: ID) -> Int? {
+    positions.isEmpty ? storedIDs.firstIndex(of: id) : positions[id]
+  }
+
+  /// Appends an element whose id is unused.
+  @inlinable
+  mutating func add(_ element: consuming Element, _ id: ID) {
+    storage.append(element)
+    insertID(id, at: storedIDs.count)
+  }
+
+  /// Inserts an unused id at a position.
+  @inlinable
+  mutating func insertID(_ id: ID, at position: Int) {
+    storedIDs.insert(id, at: position)
+    if positions.isEmpty { return indexIDs() }
+    updatePositions(position + 1..<storedIDs.count, movedBy: 1)
+    positions[id] = position
+  }
+
+  /// Removes the id at a position.
+  @inlinable
+  mutating func removeID(at position: Int) {
+    let id = storedIDs.remove(at: position)
+    if positions.isEmpty { return }
+    positions[id] = nil
+    updatePositions(position..<storedIDs.count, movedBy: -1)
+  }
+
+  /// Changes the id at a position to an unused id.
+  @inlinable
+  mutating func replaceID(at position: Int, with new: ID) {
+    if !positions.isEmpty {
+      positions[storedIDs[position]] = nil
+      positions[new] = position
+    }
+    storedIDs[position] = new
+  }
+
+  /// Updates the index after ids moved to a range, all by the same distance.
+  @inlinable
+  mutating func updatePositions(_ range: Range<Int>, movedBy distance: Int) {
+    // Setting one position takes as long as visiting eight.
+    if range.count <= storedIDs.count / 8 { return updatePositions(range) }
+    let old = range.lowerBound - distance..<range.upperBound - distance
+    Self.move(old, by: distance, in: &positions.values)
+  }
+
+  /// Changes the positions in a range, in place: a new dictionary would copy the ids.
+  @inlinable
+  static func move(
+    _ range: Range<Int>, by distance: Int, in positions: inout [ID: Int].Values
+  ) {
+    var index = positions.startIndex
+    while index != positions.endIndex {
+      if range ~= positions[index] { positions[index] += distance }
+      positions.formIndex(after: &index)
+    }
+  }
+
+  /// Updates the index after ids moved within a range.
+  @inlinable
+  mutating func updatePositions(_ range: Range<Int>) {
+    if positions.isEmpty { return }
+    for position in range { positions[storedIDs[position]] = position }
+  }
+
+  /// Indexes all ids anew.
+  @inlinable
+  mutating func rebuildPositions() {
+    positions.removeAll(keepingCapacity: true)
+    indexIDs()
+  }
+
+  /// Fills the empty index, if the ids are too many to search.
+  @inlinable
+  mutating func indexIDs() {
+    if storedIDs.count <= Self.longestSearch { return }
+    positions.reserveCapacity(storedIDs.count)
+    for (position, id) in storedIDs.enumerated() { positions[id] = position }
+  }
+}
