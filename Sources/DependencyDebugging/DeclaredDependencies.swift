@@ -34,11 +34,18 @@ extension DependencyEnvironment {
   }
 
   private func declared<Wrapper>(_ cast: (Any) -> Wrapper?) -> [DeclaredProperty<Wrapper>] {
-    Mirror(reflecting: self).children.compactMap { child in
+    // Another task may be changing an actor, but not a new one.
+    let environment = self is any Actor ? capturedScope.run { Self() } : self
+    return Mirror(reflecting: environment).children.compactMap { child in
       guard let wrapper = cast(child.value) else { return nil }
       return DeclaredProperty(name: propertyName(child.label), wrapper: wrapper)
     }
   }
+}
+
+extension DependencyEnvironment {
+  /// The scope that the environment reads.
+  var capturedScope: DependencyScope { (self as? any ScopeCapturing)?.scope ?? .current }
 }
 
 /// The name of a property, from the label of its storage.

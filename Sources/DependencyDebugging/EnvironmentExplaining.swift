@@ -22,7 +22,7 @@ extension DependencyEnvironment {
   private func explain(
     differingFrom parent: Explanation?, below parents: [any DependencyEnvironment.Type]
   ) -> Explanation {
-    let explainer = Explainer(scope: explainedScope)
+    let explainer = Explainer(scope: capturedScope)
     let declared = declaredDependencies.flatMap(\.wrapper.keys)
     let whole = explainer.explanation(
       of: explainer.settings.map(\.key) + declared, computingDefaults: true, title: "\(Self.self)")
@@ -39,10 +39,6 @@ extension DependencyEnvironment {
       entries: whole.entries.filter { !(parent?.contains($0) ?? false) }, children: children,
       isRecorded: whole.isRecorded || parent != nil, scopes: parent == nil ? whole.scopes : [],
       title: whole.title)
-  }
-
-  private var explainedScope: DependencyScope {
-    (self as? any ScopeCapturing)?.scope ?? .current
   }
 }
 

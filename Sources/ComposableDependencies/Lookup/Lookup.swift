@@ -107,6 +107,7 @@ extension ScopeNode? {
       case .defaultValue(let root):
         let scope =
           if let probe = self.root.probe { probe.scopeOfDefaults(readIn: self) } else { self }
+        // Sound: `readDefault` reads the default of the key, or of one that is aliased to it.
         unsafe scope.computeDefault(of: root, isWatched: true, readDefault)
       }
       return
@@ -122,6 +123,7 @@ extension ScopeNode? {
     }
     // After the lock, because reporting runs user code. The scope keeps its overrides alive.
     watched?.didRead(key, by: reader, in: self)
+    // Sound, as above.
     if let rootKey { unsafe computeDefault(of: rootKey, isWatched: false, readDefault) }
   }
 
@@ -134,6 +136,7 @@ extension ScopeNode? {
     let usesTestValue = unretainedRoot.borrow { $0.store.usesTestValues }
     CurrentScope.enter(self, isCurrent: CurrentScope.isCurrent(self)) {
       ComputedDefault.compute(key, isWatched: isWatched) {
+        // Sound: `read` is for the values of this key.
         unsafe key.readDefault(usingTestValue: usesTestValue, read)
       }
     }
@@ -145,6 +148,7 @@ extension DependencyKey {
     usingTestValue: Bool, _ read: (UnsafeRawPointer) -> Void
   ) {
     let value = usingTestValue ? testValue : defaultValue
+    // Sound: the value is there until `read` returns.
     unsafe withUnsafePointer(to: value) { unsafe read(UnsafeRawPointer($0)) }
   }
 }

@@ -1,4 +1,6 @@
 import ComposableEnvironment
+import DependencyDebugging
+import Synchronization
 import TestSupport
 import Testing
 
@@ -60,5 +62,23 @@ struct ActorEnvironmentTests {
     }
     await work.value
     #expect(await original.downloads == 1_000)
+  }
+
+  private actor Reflected: ComposableEnvironment, CustomReflectable {
+    static let all = Mutex<[ObjectIdentifier]>([])
+    nonisolated let scope = DependencyScope.current
+
+    nonisolated var customMirror: Mirror {
+      Self.all.withLock { $0.append(ObjectIdentifier(self)) }
+      return Mirror(self, children: [(label: "_declared", value: Dependency(\.a))])
+    }
+  }
+
+  @Test("explaining an actor reads the declarations of a new one")
+  func explain() {
+    let original = DependencyScope.root.with(\.a, 10).run { Reflected() }
+    #expect(original.explain().entries.map(\.value) == ["10"])
+    let reflected = Reflected.all.withLock { $0 }
+    #expect(!reflected.isEmpty && !reflected.contains(ObjectIdentifier(original)))
   }
 }
