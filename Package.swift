@@ -61,6 +61,7 @@ let package = Package(
     tests("RandomLifetimeTests", in: "Random"),
 
     client("MainActorClientTests", settings, .defaultIsolation(MainActor.self)),
+    client("DefaultMainActorClientTests", [], .defaultIsolation(MainActor.self)),
     client("Swift6ClientTests", []),
     client(
       "Swift5ClientTests", [], .swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency"),

@@ -13,10 +13,9 @@
   internal import ucrt
 #endif
 
-func printToStandardError(_ text: String) {
+package func printToStandardError(_ text: String) {
   var text = text
   // Sound: the bytes are valid in the closure, and the call copies them.
-  // Sound: the bytes are there until the closure returns.
   text.withUTF8 { bytes in
     #if canImport(ucrt)
       _ = unsafe _write(2, bytes.baseAddress, UInt32(bytes.count))
@@ -30,7 +29,7 @@ func printToStandardError(_ text: String) {
 package var runningThread: UInt {
   #if os(Windows)
     UInt(GetCurrentThreadId())
-  #elseif canImport(Darwin)
+  #elseif canImport(Darwin) || canImport(Musl)
     // Sound: the pointer is only compared.
     unsafe UInt(bitPattern: pthread_self())
   #elseif canImport(WASILibc)

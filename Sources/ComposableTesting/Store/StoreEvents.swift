@@ -265,7 +265,7 @@ extension StoreEvents {
     if outcome == .fulfilled || known.isEmpty { return }
     let lines = lines(of: known.values.sorted { $0.number < $1.number })
     let limit =
-      type(of: testRun.order).hasTimeouts ? " `store.timeout` is how long the test waits." : ""
+      type(of: testRun.order).isExplored ? "" : " `store.timeout` is how long the test waits."
     forget(Array(known.keys))
     TestFailure.record(
       """

@@ -11,8 +11,8 @@ struct Arrivals<Element> {
 
   /// The elements, with gaps where some were removed.
   private var slots: [Element?] = Array(repeating: nil, count: 16)
-  /// A complete binary tree. The root is at index 1, and the children of a node are at twice its index
-  /// and the one after. The second half are the leaves, one for each slot.
+  // A complete binary tree. The root is at index 1, and the children of a node are at twice its index
+  // and the one after. The second half are the leaves, one for each slot.
   private var nodes = Array(repeating: Node(), count: 32)
   /// The index of the first slot that was never used.
   private var end = 0

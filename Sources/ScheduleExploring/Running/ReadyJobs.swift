@@ -192,10 +192,11 @@ struct ReadyJobs {
     }
     let width = entries.count
     let index = width > 1 ? strategy.choose(among: &entries) : 0
-    let passed = trace == nil ? [] : (0..<min(index, ScheduleTrace.mostPassed)).map { entries[$0].task }
+    let passed = trace == nil ? 0 : min(index, ScheduleTrace.mostPassed)
+    let passedTasks = (0..<passed).map { entries[$0].task }
     let entry = entries.remove(at: index)
     record.didChoose(entry.number, pick: index, of: width)
-    trace?.append(entry, passed: passed, count: index)
+    trace?.append(entry, passed: passedTasks, index: index, of: width)
     return run(entry)
   }
 

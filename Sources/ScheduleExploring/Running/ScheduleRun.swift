@@ -122,8 +122,7 @@ extension ScheduleRun {
 }
 
 extension ScheduleRun: JobOrder {
-  package static let separatesActors = true
-  package static let hasTimeouts = false
+  package static let isExplored = true
 
   package func add(_ job: TestJob, isOutside: Bool) -> Bool {
     let kind = job.kind
@@ -168,16 +167,6 @@ extension ScheduleRun: JobOrder {
     state.withLock { $0.limitedWaits.removeAll { $0 === wait } }
     return outcome
   }
-
-  package func ending(of limit: Duration) -> String { "where nothing else can run" }
-
-  package var busyEffect: String? { nil }
-
-  /// Returns immediately: a schedule waits for work outside the executor when nothing can run.
-  package func yieldToOthers() async -> Bool { false }
-
-  /// Does nothing: a schedule in which nothing can run ends.
-  package func whenSilent(for limit: Duration, _ action: @escaping @Sendable () -> Void) {}
 
   package func note(_ text: @autoclosure () -> String) {
     guard isTraced else { return }

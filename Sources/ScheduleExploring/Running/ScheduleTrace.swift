@@ -18,6 +18,7 @@ struct ScheduleTrace: Sendable {
     case choice(Int)
   }
 
+  /// A job, and those after it that continued it without a choice.
   struct Step: Sendable {
     let task: UInt64
     let cause: Cause
@@ -26,6 +27,12 @@ struct ScheduleTrace: Sendable {
     /// The number of all of these.
     let passedCount: Int
     var notes: [Note] = []
+
+    /// Whether the step only continues what another one began.
+    func continues(_ other: Step) -> Bool {
+      task == other.task && (cause == .itself || cause == .actor)
+        && passed == other.passed && passedCount == other.passedCount
+    }
   }
 
   struct Note: Sendable {
@@ -71,9 +78,15 @@ struct ScheduleTrace: Sendable {
     return .choice(labels.count - 1)
   }
 
-  mutating func append(_ entry: ReadyJobs.Entry, passed: [UInt64], count: Int) {
-    guard steps.count < Self.limit else { return }
-    steps.append(Step(task: entry.task, cause: entry.cause, passed: passed, passedCount: count))
+  /// - Parameters:
+  ///   - passed: The first tasks of those that were ready for longer.
+  ///   - index: The number of all of these.
+  ///   - width: The number of tasks to choose from.
+  mutating func append(_ entry: ReadyJobs.Entry, passed: [UInt64], index: Int, of width: Int) {
+    let step = Step(task: entry.task, cause: entry.cause, passed: passed, passedCount: index)
+    if steps.count == Self.limit { return }
+    if width == 1, let last = steps.last, last.notes.isEmpty, step.continues(last) { return }
+    steps.append(step)
   }
 
   mutating func name(_ task: UInt64, _ name: String) {
@@ -172,7 +185,7 @@ struct ScheduleTable {
       let first = index
       // Merge steps that continue without notes into one line.
       while index + 1 < trace.steps.count, trace.steps[index].notes.isEmpty,
-        isPlain(trace.steps[index + 1], trace.steps[first])
+        trace.steps[index + 1].continues(trace.steps[first])
       {
         index += 1
       }
@@ -191,14 +204,6 @@ struct ScheduleTable {
       }
     }
     return lines
-  }
-
-  /// Whether a step only continues what the previous one began.
-  private func isPlain(_ step: ScheduleTrace.Step, _ before: ScheduleTrace.Step) -> Bool {
-    guard step.task == before.task, step.passedCount == before.passedCount,
-      step.passed == before.passed
-    else { return false }
-    return step.cause == .itself || step.cause == .actor
   }
 
   /// Whether a task begins to run ahead at a step, as ``ChoiceRecord/headStarts`` counts it.

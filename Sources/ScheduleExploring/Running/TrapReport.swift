@@ -7,6 +7,7 @@
 #elseif canImport(Android)
   internal import Android
 #endif
+internal import ComposableDependencies
 internal import Synchronization
 
 /// Prints the schedule in which a test traps, before the process stops.
@@ -24,7 +25,7 @@ enum TrapReport {
   }()
 
   #if !os(Windows)
-    /// The signals of Swift's traps, which are those of instructions that run again.
+    /// The signals of Swift's traps.
     #if arch(x86_64) || arch(i386)
       private static let signals = [SIGILL]
     #else
@@ -45,14 +46,13 @@ enum TrapReport {
       #endif
     }
 
-    /// Prints, and then lets the process stop as it would have without this handler: the instruction
-    /// that traps runs again.
+    /// Prints, and then lets the signal do what it would have done without this handler.
     private static let handler: @convention(c) (Int32) -> Void = { signal in
-      if let text = ScheduleRun.onThread?.textOfTrap {
-        unsafe Array(text.utf8).withUnsafeBytes { _ = unsafe write(2, $0.baseAddress, $0.count) }
-      }
+      if let text = ScheduleRun.onThread?.textOfTrap { printToStandardError(text) }
       guard let index = signals.firstIndex(of: signal) else { return }
       unsafe sigaction(signal, &previous[index], nil)
+      // Not only the instruction that traps again: `raise` and `kill` send signals, too.
+      raise(signal)
     }
   #endif
 }

@@ -58,7 +58,7 @@ struct ChoiceRecord: Sendable, Equatable {
     picks.indices.lazy.filter { picks[$0] != 0 }.map { .init(choice: $0, index: Int(picks[$0])) }
   }
 
-  /// Identifies this run; the same on every machine.
+  /// Identifies the choices; the same on every machine.
   var fingerprint: UInt32 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func add(_ number: Int) {
@@ -69,7 +69,6 @@ struct ChoiceRecord: Sendable, Equatable {
       add(Int(widths[index]))
       add(Int(picks[index]))
     }
-    add(steps)
     return UInt32(truncatingIfNeeded: hash & 0xFF_FFFF)
   }
 }

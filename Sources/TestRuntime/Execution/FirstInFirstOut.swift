@@ -2,8 +2,7 @@ internal import Synchronization
 
 /// Runs jobs in the order in which they become ready.
 package final class FirstInFirstOut: JobOrder {
-  package static let separatesActors = false
-  package static let hasTimeouts = true
+  package static let isExplored = false
 
   private struct State {
     var jobs = Queue<TestJob>()
@@ -86,8 +85,6 @@ package final class FirstInFirstOut: JobOrder {
     return await limit.outcome(of: wait)
   }
 
-  package func ending(of limit: Duration) -> String { "after \(limit)" }
-
   package var busyEffect: String? { state.withLock { $0.lastEffect }?.description() }
 
   /// Waits for tasks that are ready elsewhere, as far as that is possible.
@@ -140,7 +137,4 @@ package final class FirstInFirstOut: JobOrder {
   package func noteDeparture(_ text: String) {
     state.withLock { $0.hasOthers = true }
   }
-
-  package func note(_ text: @autoclosure () -> String) {}
-  package func announceTask(_ origin: @autoclosure () -> String) {}
 }

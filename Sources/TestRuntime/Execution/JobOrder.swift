@@ -39,19 +39,19 @@ package enum TestStep: Sendable {
 
 /// Decides which job of a test runs next.
 ///
-/// One order runs jobs first in, first out. Another one explores schedules.
+/// `FirstInFirstOut` runs jobs as they become ready, and waits in real time. An explored schedule
+/// chooses, and knows when nothing can run.
 package protocol JobOrder: AnyObject, Sendable {
-  /// Whether a task that enters an actor on the executor takes a turn of its own.
-  static var separatesActors: Bool { get }
+  /// Whether this is one of a test's schedules.
+  ///
+  /// In a schedule, a task that enters an actor takes a turn of its own, and no real time passes.
+  static var isExplored: Bool { get }
 
   /// Takes a job.
   ///
   /// - Parameter isOutside: Whether no job of the order has made it ready.
   /// - Returns: Whether the executor must begin to run what is next, on a thread of its own.
   func add(_ job: TestJob, isOutside: Bool) -> Bool
-
-  /// Records that the running job lets something run outside the executor.
-  func noteDeparture(_ text: String)
 
   /// Removes what runs next; `nil` if nothing can run.
   func next() -> TestStep?
@@ -65,34 +65,46 @@ package protocol JobOrder: AnyObject, Sendable {
   /// Waits until something finishes a wait, or until that is too late.
   func outcome(of wait: Wait, within limit: Countdown) async -> Wait.Outcome
 
-  /// Whether a wait's limit decides when it times out.
-  static var hasTimeouts: Bool { get }
-
-  /// Describes when a wait with a limit times out.
-  func ending(of limit: Duration) -> String
-
-  /// What keeps the executor busy, for a message; `nil` if that isn't known.
-  var busyEffect: String? { get }
-
-  /// Lets tasks run that the executor doesn't know.
-  ///
-  /// - Returns: Whether there may be any.
-  func yieldToOthers() async -> Bool
-
-  /// Calls a closure once the test has done nothing for a while.
-  ///
-  /// The call itself counts as something that the test does. If a closure waits already, this one is
-  /// ignored.
-  func whenSilent(for limit: Duration, _ action: @escaping @Sendable () -> Void)
+  /// Records that the running job lets something run outside the executor.
+  func noteDeparture(_ text: String)
 
   /// Adds a note about the running job to the record of the order, if there is one.
   func note(_ text: @autoclosure () -> String)
 
   /// Announces the origin of the next task to start, after those that were announced before.
   func announceTask(_ origin: @autoclosure () -> String)
+
+  /// Lets tasks run that the executor doesn't know, if real time passes.
+  ///
+  /// - Returns: Whether there may be any.
+  func yieldToOthers() async -> Bool
+
+  /// Calls a closure once the test has done nothing for a while, if real time passes.
+  ///
+  /// The call itself counts as something that the test does. If a closure waits already, this one is
+  /// ignored.
+  func whenSilent(for limit: Duration, _ action: @escaping @Sendable () -> Void)
+
+  /// What keeps the executor busy, for a message; `nil` if that isn't known.
+  var busyEffect: String? { get }
+}
+
+// What only a schedule does, and then what only an order in real time does.
+extension JobOrder {
+  package func note(_ text: @autoclosure () -> String) {}
+  package func announceTask(_ origin: @autoclosure () -> String) {}
+
+  package func yieldToOthers() async -> Bool { false }
+  package func whenSilent(for limit: Duration, _ action: @escaping @Sendable () -> Void) {}
+  package var busyEffect: String? { nil }
 }
 
 extension JobOrder {
+  /// Describes when a wait with a limit times out.
+  package func ending(of limit: Duration) -> String {
+    Self.isExplored ? "where nothing else can run" : "after \(limit)"
+  }
+
   /// Waits like `outcome(of:within:)`, but ends at once when the waiting task is cancelled.
   package func outcomeUnlessCancelled(
     of wait: Wait, within limit: Countdown

@@ -21,6 +21,8 @@ package final class RunningExecutors: Sendable {
   /// Whether no test has unstructured tasks.
   private let isEmpty = Atomic(true)
   private let thread = ThreadLocal<TestExecutor>()
+  /// Tasks that code outside any test's scope has started or resumed.
+  private let others = RecentTasks()
 
   /// The executor whose job this thread runs, if that job's tasks belong to a test.
   package var current: TestExecutor? { thread.value }
@@ -47,19 +49,23 @@ package final class RunningExecutors: Sendable {
   /// Takes a job that has no executor of its own, if it belongs to a test.
   func take(_ job: UnownedJob) -> Bool {
     let here = current
-    if here == nil, isEmpty.load(ordering: .relaxed) { return false }
     guard JobKind(job) == .task else {
       here?.enqueue(ExecutorJob(job))
       return here != nil
     }
     let task = TaskID.of(job)
+    if here == nil {
+      // A test's work on queues has no task, or has its scope, and can start tasks of the test.
+      if TaskID.current != 0, TestRun.ofScope == nil { others.insert(task) }
+      if isEmpty.load(ordering: .relaxed) { return false }
+    }
     // On an actor that tests share, this thread may run a task of another test.
     let test = here.map { TestRun.ofScope?.executor ?? $0 }
     let owner: TestExecutor? = state.withLock { state in
       // A task stays with its test, whichever job resumes it.
       if let owner = state.owners[task]?.executor { return owner }
       // Task identifiers count up.
-      guard let test, test.owns(task) else { return nil }
+      guard let test, test.owns(task), !others.contains(task) else { return nil }
       if state.owners.updateValue(Owner(executor: test), forKey: task) == nil {
         state.tasks[ObjectIdentifier(test), default: []].append(task)
       }
@@ -72,5 +78,26 @@ package final class RunningExecutors: Sendable {
     }
     owner?.enqueue(ExecutorJob(job))
     return owner != nil
+  }
+}
+
+/// Remembers tasks, until newer ones take their places.
+// Sound: the memory is never freed, and its words are atomic.
+@safe private struct RecentTasks: Sendable {
+  private static let capacity: UInt64 = 1 << 14
+
+  nonisolated(unsafe) private let places: UnsafeMutablePointer<Atomic<UInt64>>
+
+  init() {
+    unsafe places = .allocate(capacity: Int(Self.capacity))
+    for index in 0..<Int(Self.capacity) { unsafe (places + index).initialize(to: Atomic(0)) }
+  }
+
+  func insert(_ task: UInt64) {
+    unsafe places[Int(task % Self.capacity)].store(task, ordering: .relaxed)
+  }
+
+  func contains(_ task: UInt64) -> Bool {
+    unsafe places[Int(task % Self.capacity)].load(ordering: .relaxed) == task
   }
 }

@@ -29,7 +29,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   package init(order: any JobOrder, root: UInt64? = nil) {
     self.order = order
     self.root = Atomic(root ?? .max)
-    actors = type(of: order).separatesActors ? ActorExecutor() : nil
+    actors = type(of: order).isExplored ? ActorExecutor() : nil
     unsafe actors?.executor = self
     if root != nil { RuntimeHooks.install() }
   }

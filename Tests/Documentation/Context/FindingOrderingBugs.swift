@@ -1,5 +1,7 @@
 import TestSupport
 
+@testable import ScheduleExploring
+
 @Suite("The code of Finding ordering bugs", .tooLongUnderSanitizers)
 private struct FindingOrderingBugs {
   @Suite(.disabled("It fails, as the page says."))
@@ -24,6 +26,19 @@ private struct FindingOrderingBugs {
       let texts = failures.flatMap { $0.comments.map(\.rawValue) }
       let blocks = try page.blocks.filter { $0.language == "text" }.map(\.text)
       #expect(blocks.count == 1 && blocks.allSatisfy(texts.contains), "\(texts)")
+      // Its attachment, which no test can read.
+      let token = try #require(blocks[0].firstMatch(of: /replaying\("(.*)"\)/)).1
+      let schedule = try #require(ScheduleToken(String(token))).schedule
+      let explorer = Explorer(test.traits.compactMap { $0 as? any ScheduleParticipant }) {
+        try await WithTheBug().showsTheAnswerToTheQuery()
+      }
+      var trace: ScheduleTrace?
+      await withKnownIssue {
+        trace = await explorer.run(.given(schedule), seed: 0, isTraced: true).trace
+      }
+      let diagram = try ScheduleTable(trace: #require(trace)).diagram
+      let diagrams = try page.blocks.filter { $0.language == "mermaid" }.map { $0.text + "\n" }
+      #expect(diagrams == [diagram])
     #endif
   }
 }

@@ -12,7 +12,7 @@ struct ExploringFailureTests {
   func deadlock() async throws {
     let found = try await expectIssues(
       containing: "The test waits 0.05 seconds for work that leaves",
-      "The test waits since step 1.", "task 1 “reader” has ended, or waits since step 5.",
+      "The test waits since step 1.", "task 1 “reader” has ended, or waits since step 2.",
       #"explore(replaying: "")"#
     ) {
       try await explore(schedules: 100, timeout: .milliseconds(50)) {

@@ -61,8 +61,8 @@ struct ScheduleTableTests {
     let trace = try #require(await explorer.traced(.plain).trace)
     #expect(
       ScheduleTable(trace: trace).text == """
-             1–2  test starts
-             3–4  test wakes at 1.0 seconds
+               1  test starts
+               2  test wakes at 1.0 seconds
         """)
   }
 
@@ -77,8 +77,8 @@ struct ScheduleTableTests {
     #expect(
       ScheduleTable(trace: trace).text == """
                1  test starts
-             2–3  task 1 starts, from test
-               4  test continues
+               2  task 1 starts, from test
+               3  test continues
         """)
   }
 

@@ -78,6 +78,16 @@ struct UnendedScheduleTests {
     #expect(found.count == 1)
   }
 
+  #if !os(Windows)
+    @Test("can't take a signal away from the process")
+    func signalled() async {
+      await #expect(processExitsWith: .signal(SIGILL)) {
+        Self.dropBacktraces()
+        _ = await Explorer([]) { raise(SIGILL) }.traced(.plain)
+      }
+    }
+  #endif
+
   @Test("because it traps prints its token")
   func trapped() async throws {
     let result = await #expect(

@@ -33,4 +33,26 @@ struct OwnTasksTests {
     }
     _ = await (other, test)
   }
+
+  @Test(
+    "of a test without a scope stay outside when another test resumes them",
+    // Often: a task that is resumed before it has been suspended just goes on.
+    arguments: 0..<50)
+  func withoutScope(round: Int) async {
+    let (gate, hasBegun, hasEnded) = (Gate(), Gate(), Shared(false))
+    async let other: Void = withTestDependencies {
+      hasBegun.open()
+      await gate.waitForArrivals(1)
+      gate.open()
+      while !hasEnded.value { await Task.yield() }
+    }
+    await hasBegun.wait()
+    let task = Task {
+      await gate.wait()
+      return Self.executor
+    }
+    #expect(await task.value == nil)
+    hasEnded.update { $0 = true }
+    await other
+  }
 }

@@ -1,0 +1,1 @@
+../MainActorClientTests/MainActorTestingTests.swift
