@@ -51,7 +51,7 @@ extension Effect {
         isOver: { clock.now >= end },
         waitForEnd: { try? await clock.sleep(until: end, tolerance: nil) })
     }
-    return Effect(.throttled(node, throttling, hasWaited: false))
+    return Effect(.throttled(node, throttling))
   }
 }
 

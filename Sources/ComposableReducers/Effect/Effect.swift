@@ -239,7 +239,9 @@ final class EffectNode: @unchecked Sendable {
     case ofChild(EffectNode, ChildLink)
     case scoped(EffectNode, DependencyScope)
     case cancellable(EffectNode, EffectID, cancelInFlight: Bool)
-    case throttled(EffectNode, Throttling, hasWaited: Bool)
+    case throttled(EffectNode, Throttling)
+    /// Opens the next interval of a throttle, in the sequence that waited for it.
+    case openInterval(Throttling)
     case cancel([EffectID])
   }
 
@@ -276,10 +278,10 @@ final class EffectNode: @unchecked Sendable {
 
   private static func parts(of kind: Kind) -> [EffectNode] {
     switch kind {
-    case .send, .run, .cancel: []
+    case .send, .run, .openInterval, .cancel: []
     case .merge(let nodes), .concatenate(let nodes): nodes
     case .mapped(let node, _), .ofChild(let node, _), .scoped(let node, _),
-      .cancellable(let node, _, _), .throttled(let node, _, _):
+      .cancellable(let node, _, _), .throttled(let node, _):
       [node]
     }
   }

@@ -117,10 +117,9 @@ final class EffectScheduler {
       if cancelInFlight { registry.cancel(id, sparing: context.owner) }
       context.enter(registry.makeGroup(.id(id), context))
       steps.append(.prepare(inner, context))
-    case .throttled(let inner, let throttling, hasWaited: true):
+    case .openInterval(let throttling):
       throttles.openInterval(throttling, after: context.owner)
-      steps.append(.prepare(inner, context))
-    case .throttled(let inner, let throttling, hasWaited: false):
+    case .throttled(let inner, let throttling):
       let decision = throttles.decide(throttling)
       context.enter(registry.makeGroup(.id(throttling.id), context))
       switch decision {
@@ -128,8 +127,8 @@ final class EffectScheduler {
         steps.append(.prepare(inner, context))
       case .waits(let interval, let replaced):
         let pause = EffectRun(at: throttling.place) { _ in await interval.waitForEnd() }
-        let later = EffectNode(.throttled(inner, throttling, hasWaited: true))
-        let sequence = begin([EffectNode(.run(pause)), later], context)
+        let sequence = begin(
+          [EffectNode(.run(pause)), EffectNode(.openInterval(throttling)), inner], context)
         throttles.wait(sequence, throttling, interval)
         if let replaced { registry.cancel(replaced) }
         steps.append(.startNextPart(sequence))
