@@ -12,6 +12,11 @@ package enum PropertyNames {
     names.withLock { $0[ObjectIdentifier(key)] }
   }
 
+  /// What a message calls the dependency of a key.
+  package static func text(of key: any DependencyKey.Type) -> String {
+    name(of: key).map { "\\.\($0) (\(key))" } ?? "`\(key)`"
+  }
+
   /// - Parameter reader: What reads the key, as `#function` names it.
   static func learn(_ key: any DependencyKey.Type, from reader: StaticString) {
     guard name(of: key) == nil, isProperty("\(reader)") else { return }

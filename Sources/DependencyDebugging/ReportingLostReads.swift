@@ -27,19 +27,24 @@ extension Dependencies {
     // Recording leaves out defaults that an update reads only to replace them.
     DependencyScope.root.recordPlaces()
     _ = DependencyScope.root.listenToLostReads { read in
-      if !read.scope.isOutsideAnyScope { return }
-      DependencyIssue(
-        problem: """
-          The default of `\(read.key)` was read outside any scope: detached tasks, threads and queues \
-          don't carry a scope. Overrides of the code that started this work aren't seen.
-          """,
-        remedy: """
-          capture the scope where you start that work, as in `Task.detached(in: .current) { … }` or \
-          `queue.async(execute: DependencyScope.current.bind { … })`. The guide “My override isn't \
-          seen” lists the causes.
-          """,
-        at: nil
-      ).report()
+      if read.scope.isOutsideAnyScope { DependencyIssue(lostReadOf: read.key).report() }
     }
   }()
+}
+
+extension DependencyIssue {
+  /// The default of a key was read outside any scope.
+  package init(lostReadOf key: any DependencyKey.Type) {
+    self.init(
+      problem: """
+        The default of \(PropertyNames.text(of: key)) was read outside any scope: detached tasks, \
+        threads and queues don't carry a scope. Overrides of the code that started this work aren't seen.
+        """,
+      remedy: """
+        capture the scope where you start that work, as in `Task.detached(in: .current) { … }` or \
+        `queue.async(execute: DependencyScope.current.bind { … })`. The guide “My override isn't \
+        seen” lists the causes.
+        """,
+      at: nil)
+  }
 }

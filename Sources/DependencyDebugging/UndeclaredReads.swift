@@ -6,8 +6,6 @@ internal import Synchronization
 package struct UndeclaredRead: Sendable {
   package let environment: any DependencyEnvironment.Type
   package let key: any DependencyKey.Type
-  /// The property of `Dependencies`, if its name is known.
-  package let property: String?
 }
 
 extension UndeclaredRead {
@@ -18,8 +16,7 @@ extension UndeclaredRead {
     let declared = KnownKeys.declared(by: environment)
     return KnownKeys.keys(of: keyPath, in: environment.scope).compactMap { key in
       if declared.contains(ObjectIdentifier(key)) { return nil }
-      return UndeclaredRead(
-        environment: type(of: environment), key: key, property: PropertyNames.name(of: key))
+      return UndeclaredRead(environment: type(of: environment), key: key)
     }
   }
 }

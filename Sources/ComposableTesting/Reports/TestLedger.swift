@@ -63,11 +63,10 @@ final class TestLedger: Sendable {
       isNew([ObjectIdentifier(read.key)], of: .defaults)
     else { return }
     let property = PropertyNames.name(of: read.key)
-    let name = property.map { "\\.\($0) (\(read.key))" } ?? "`\(read.key)`"
     let maker = read.defaults.first.map { ", to make the shared `\($0)`" } ?? ""
     fail(
       """
-      The default of \(name) was read\(maker), but the test doesn't set it.
+      The default of \(PropertyNames.text(of: read.key)) was read\(maker), but the test doesn't set it.
         Instead: set it, as in `.dependencies { $0.\(property ?? "…") = … }`.
       """, over: read.key)
   }
@@ -76,13 +75,12 @@ final class TestLedger: Sendable {
     guard
       isNew([ObjectIdentifier(read.environment), ObjectIdentifier(read.key)], of: .undeclaredReads)
     else { return }
-    let name = read.property.map { "\\.\($0) (\(read.key))" } ?? "`\(read.key)`"
     let declaration =
-      read.property.map { "@Dependency(\\.\($0)) var \($0)" }
+      PropertyNames.name(of: read.key).map { "@Dependency(\\.\($0)) var \($0)" }
       ?? "@Dependency(\(read.key).self) var …"
     fail(
       """
-      \(read.environment) reads \(name), but doesn't declare it.
+      \(read.environment) reads \(PropertyNames.text(of: read.key)), but doesn't declare it.
         Instead: add `\(declaration)` to \(read.environment).
       """, over: read.key)
   }

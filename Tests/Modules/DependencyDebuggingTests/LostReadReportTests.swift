@@ -27,7 +27,7 @@ struct LostReadReportTests {
         precondition(issues.withLock { $0.isEmpty })
         await Task.detached { _ = DependencyScope.current.a }.value
         precondition(issues.withLock { $0.count } == 1)
-        precondition(issues.withLock { $0[0].problem }.contains("`AKey`"))
+        precondition(issues.withLock { $0[0].problem }.contains("AKey"))
       }
     }
   #endif

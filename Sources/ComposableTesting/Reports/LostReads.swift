@@ -11,7 +11,7 @@ enum LostReads {
     /// `nil` for a test of XCTest.
     let test: Test?
     fileprivate let keys: @Sendable (any DependencyKey.Type) -> Bool
-    fileprivate let reads = Mutex<[LostRead]>([])
+    fileprivate let reads = Mutex<[DependencyIssue]>([])
 
     fileprivate init(test: Test?, keys: @escaping @Sendable (any DependencyKey.Type) -> Bool) {
       self.test = test
@@ -32,7 +32,7 @@ enum LostReads {
     var listeners: [Listener] = []
     var source: ReadListener?
     /// The reads that were reported for several tests.
-    var reported: [LostRead] = []
+    var reported: Set<DependencyIssue> = []
   }
 
   private static let state = Mutex(State())
@@ -80,16 +80,16 @@ enum LostReads {
     if let test = Test.current {
       // Ignore reads in a test that didn't ask.
       guard listeners.contains(where: { $0.test == test }) else { return }
-      fail(test, over: LostRead(key))
+      fail(test, over: DependencyIssue(lostReadOf: key))
     } else if let first = listeners.first, listeners.dropFirst().allSatisfy(first.isOfSameTest(as:))
     {
-      let read = LostRead(key)
+      let read = DependencyIssue(lostReadOf: key)
       first.reads.withLock { reads in
         // Report a read in a loop once.
         if !reads.contains(read) { reads.append(read) }
       }
     } else if let first = listeners.first {
-      let read = LostRead(key)
+      let read = DependencyIssue(lostReadOf: key)
       guard isNew(read) else { return }
       let names = Set(listeners.map(\.name))
       TestFailure.record(
@@ -99,16 +99,11 @@ enum LostReads {
   }
 
   /// Whether a read wasn't reported yet, which may be of several tests.
-  private static func isNew(_ read: LostRead) -> Bool {
-    state.withLock { state in
-      if state.reported.contains(read) { return false }
-      state.reported.append(read)
-      return true
-    }
+  private static func isNew(_ read: DependencyIssue) -> Bool {
+    state.withLock { $0.reported.insert(read).inserted }
   }
 
-  private static func fail(_ test: Test?, over read: LostRead) {
-    TestFailure.record(
-      read.description, at: test?.sourceLocation ?? #_sourceLocation)
+  private static func fail(_ test: Test?, over read: DependencyIssue) {
+    TestFailure.record("\(read)", at: test?.sourceLocation ?? #_sourceLocation)
   }
 }
