@@ -44,7 +44,7 @@ struct ReflectedCase<Root, Value>: Sendable {
     return nil
   }
 
-  /// Decides with a root that the constructor made from a value.
+  /// Decides which case it is, with a root that the constructor made from a value.
   private func settle(by root: Root, of value: Value) {
     var index: Int?
     for (candidate, location) in choice.candidates.enumerated() {
@@ -54,7 +54,7 @@ struct ReflectedCase<Root, Value>: Sendable {
         index = candidate
         break
       }
-      // Undecidable. The first candidate is the outermost one.
+      // Undecidable: take the first candidate, which is the outermost one.
       if isSame == nil && index == nil { index = candidate }
     }
     if choice.settle(index) && index == nil {
@@ -78,7 +78,7 @@ struct ReflectedCase<Root, Value>: Sendable {
   /// Whether two values are different cases of an enum, or have such payloads of their own type.
   private static func areDifferentCases(_ value: Value, _ other: Value) -> Bool {
     var (value, other) = (value, other)
-    // Deep enough for values in practice, and finite for a value that never ends.
+    // A limit, because a custom mirror may never end. No value in practice is that deep.
     for _ in 0..<64 {
       guard let tag = TypeMetadata.tag(of: value) else { return false }
       if tag != TypeMetadata.tag(of: other) { return true }

@@ -53,7 +53,7 @@ struct DumpPlace {
   var prefix = ""
   /// Whether a comma follows the last line.
   ///
-  /// The last part has one, too, so that appending a part doesn't change its line.
+  /// Even the last part has a comma, so that appending a part doesn't change its line.
   var isPart = false
 
   func part(_ prefix: String = "") -> DumpPlace {

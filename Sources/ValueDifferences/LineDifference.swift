@@ -31,7 +31,7 @@ struct LineDifference: CustomStringConvertible {
   private static func compare(
     _ old: ArraySlice<String>, _ new: ArraySlice<String>
   ) -> [Line] {
-    // The time that it takes also grows with the number of differences.
+    // Diffing takes time in proportion to the number of lines times the number of differences.
     guard max(old.count, new.count) <= comparable else {
       guard old.count == new.count else {
         return old.map(Line.removed) + new.map(Line.inserted)
@@ -96,7 +96,8 @@ struct LineDifference: CustomStringConvertible {
   /// Returns the differing lines, their neighbors, and the lines that open and close their enclosing
   /// values.
   ///
-  /// If there are more differing lines, what follows isn't known to be the same.
+  /// - Parameter isAll: Whether these are all differing lines. Otherwise, lines after the last one may
+  ///   differ, so they enclose nothing that is known.
   private func indicesToShow(around differing: some Collection<Int>, isAll: Bool) -> [Int] {
     var shown = [Bool](repeating: false, count: lines.count)
     func showEnclosing(_ index: Int, in indices: some Sequence<Int>) {

@@ -1,6 +1,6 @@
 /// Starts the effects of one store, and decides what they cancel.
 ///
-/// Used only in the store's isolation, where a cancellation comes either before or after an action.
+/// Used only in the store's isolation, so a cancellation happens either before or after an action.
 final class EffectScheduler {
   /// Enqueues the action of a `.send` effect.
   typealias Enqueue = (any Sendable, RunningEffect) -> Void

@@ -48,8 +48,8 @@ extension ObservableStore {
   /// Returns the child stores of the elements of an array, or of the values of a dictionary.
   ///
   /// Code that calls this is notified when children are added, removed or moved, but not when they
-  /// change. To that end, the store compares the ids after each action. A child store costs nothing
-  /// until you access it.
+  /// change. The store compares the ids after each action. A child store costs nothing until you access
+  /// it.
   ///
   /// ```swift
   /// let rows = store.children(state: \.rows, action: AppAction.row)

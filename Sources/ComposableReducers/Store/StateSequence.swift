@@ -59,7 +59,7 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
       return nil
     }
 
-    /// Waits for the last state of a store that is being released, and hasn't left it yet.
+    /// Waits for the last state of a store that is being released.
     private mutating func waitForLast(
       _ read: @Sendable () async -> Numbered?, isolation actor: isolated (any Actor)?
     ) async -> State? {

@@ -7,7 +7,7 @@ extension TestStore {
   /// didn't assert. It fails immediately if all running effects sleep on a
   /// `TestClock`, because nothing advances the clock while the test waits. If a child
   /// task of an effect sleeps instead, other work could end that sleep, so the test fails after the
-  /// timeout and names the sleeping task. In a cancelled task, it waits for nothing.
+  /// timeout and names the sleeping task. In a cancelled task, it doesn't wait.
   ///
   /// - Parameters:
   ///   - timeout: How long to wait for effects that don't end; ``timeout`` by default.
@@ -41,8 +41,8 @@ extension TestStore {
   /// Skips the received actions that weren't asserted; ``state`` becomes the state after the last
   /// one.
   ///
-  /// Everything that can run has run before. With ``Exhaustivity/off(showingSkipped:)``, the
-  /// skipped actions are shown.
+  /// Everything that can run runs first. With ``Exhaustivity/off(showingSkipped:)``, the skipped
+  /// actions are shown.
   public func skipReceivedActions(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -57,7 +57,7 @@ extension TestStore {
 
   /// Cancels the running effects, and stops waiting for them.
   ///
-  /// Everything that can run has run before and after the cancellation. The store still receives
+  /// Everything that can run runs before and after the cancellation. The store still receives
   /// actions that the effects sent before.
   public func skipInFlightEffects(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,

@@ -146,7 +146,7 @@ extension TestStore {
   /// ```
   ///
   /// **Adds** to the scope of the store's environment: dependencies that `update` doesn't set read as
-  /// before. Everything that can run has run before, and effects that are running keep their scope.
+  /// before. Everything that can run runs first, and running effects keep their scope.
   ///
   /// An environment that captures a scope is recreated, as by its `with`.
   ///
