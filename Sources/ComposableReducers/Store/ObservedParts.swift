@@ -23,6 +23,8 @@ final class ObservedParts<State>: Observable {
   /// Whether the whole state was read since the last notification.
   private var isWholeRead = false
   private let registrar = ObservationRegistrar()
+  /// An object that lives as long as this one, for a quick check whether it does.
+  fileprivate let token = Token()
 
   var isEmpty: Bool { !isWholeRead && parts.isEmpty }
 
@@ -89,6 +91,9 @@ final class ObservedParts<State>: Observable {
   }
 }
 
+/// Tells whether the object that it belongs to still exists.
+private final class Token {}
+
 /// The part of a state in which child stores have their states.
 protocol ObservedSource<State>: Hashable {
   associatedtype State
@@ -109,18 +114,21 @@ private final class ObservedChildren<Source: ObservedSource>: ObservedParts<Sour
   @MainActor
   private final class Member {
     let id: Source.ID
-    // Strong, because loading a weak reference takes longer than comparing a child.
-    private(set) var observed: ObservedParts<Source.Child>
+    private(set) weak var observed: ObservedParts<Source.Child>?
+    private var token: Token
     private var value: Source.Child?
 
     init(_ id: Source.ID, _ observed: ObservedParts<Source.Child>, _ value: Source.Child?) {
       self.id = id
       self.observed = observed
+      self.token = observed.token
       self.value = value
     }
 
     /// Whether there is a child store of it.
-    var hasStore: Bool { !isKnownUniquelyReferenced(&observed) }
+    ///
+    /// Loading the weak reference would take longer than comparing the child.
+    var hasStore: Bool { !isKnownUniquelyReferenced(&token) }
 
     /// Adds the notifications due for new children, and returns whether the child is still observed.
     func update(
@@ -132,6 +140,7 @@ private final class ObservedChildren<Source: ObservedSource>: ObservedParts<Sour
       // Comparing two optionals takes twice as long in generic code.
       if let value, value == new { return true }
       value = new
+      guard let observed else { return false }
       observed.update(new, &notifications)
       return !observed.isEmpty
     }
@@ -147,7 +156,7 @@ private final class ObservedChildren<Source: ObservedSource>: ObservedParts<Sour
   func observe(
     _ id: Source.ID, _ observed: ObservedParts<Source.Child>, in state: Source.State
   ) -> ObservedParts<Source.Child> {
-    if let member = members[id], member.hasStore { return member.observed }
+    if let known = members[id]?.observed { return known }
     members[id] = Member(id, observed, source.child(id, in: source.children(in: state)))
     return observed
   }

@@ -77,12 +77,12 @@ extension Interpreter {
   private func begin(_ context: EffectContext, _ parts: [ModelSequence.Part]) -> ModelSequence {
     let sequence = ModelSequence(makeTask(context), context, parts)
     sequence.token.tokenOf = sequence
-    goOn(sequence)
+    continueSequence(sequence)
     return sequence
   }
 
   /// Starts the next part of a sequence, unless something of it is running.
-  func goOn(_ sequence: ModelSequence) {
+  func continueSequence(_ sequence: ModelSequence) {
     while sequence.members == 0, !sequence.isPreparing {
       guard !sequence.token.isCancelled, !sequence.parts.isEmpty else {
         sequence.parts = []
@@ -118,11 +118,11 @@ extension Interpreter {
     _ run: RunSpec, _ context: EffectContext, _ task: ModelTask, _ isDone: @escaping () -> Void
   ) {
     record(run, .starts(Reading(context.scope)))
-    goOn(run, from: 0, context, task, isDone)
+    continueRun(run, from: 0, context, task, isDone)
   }
 
   /// Waits at the gate of a step, and then performs it.
-  private func goOn(
+  private func continueRun(
     _ run: RunSpec, from number: Int, _ context: EffectContext, _ task: ModelTask,
     _ isDone: @escaping () -> Void
   ) {
@@ -148,7 +148,7 @@ extension Interpreter {
   ) {
     if task.isCancelled { cover("cancelled stubborn run") }
     record(
-      run, .goesOn(step: number, Reading(context.scope), isCancelled: task.isCancelled))
+      run, .continues(step: number, Reading(context.scope), isCancelled: task.isCancelled))
     if let part = run.steps[number].part { begin(part, context, task) }
     if let action = run.steps[number].action {
       if run.steps[number].isOvertaken, !task.isCancelled {
@@ -158,7 +158,7 @@ extension Interpreter {
       let isReduced = deliver(action, context, task)
       record(run, .hasSent(action: action.action.id, isReduced: isReduced))
     }
-    goOn(run, from: number + 1, context, task, isDone)
+    continueRun(run, from: number + 1, context, task, isDone)
   }
 
   private func begin(_ part: RunSpec.Part, _ context: EffectContext, _ task: ModelTask) {
@@ -205,12 +205,12 @@ extension Interpreter {
     if task.parts == 0 { end() } else { task.partsEnded = end }
   }
 
-  /// Ends a part, and lets its run end that waits for it.
+  /// Ends a part, and then its run, if that waits for its parts.
   private func partEnded(of task: ModelTask) {
     task.parts -= 1
     guard task.parts == 0, let end = task.partsEnded.take() else { return }
     // It ends at any time, so what it does is certain only when the step is over.
-    task.wentOnIn = stepNumber
+    task.continuedIn = stepNumber
     launches.append(end)
   }
 
@@ -241,7 +241,7 @@ extension Interpreter {
   /// Makes a task, or what stands for a sequence.
   func makeTask(_ context: EffectContext) -> ModelTask {
     let task = ModelTask(context)
-    if continuations > 0 { task.wentOnIn = stepNumber }
+    if continuations > 0 { task.continuedIn = stepNumber }
     context.flight.tasks.append(task)
     context.store.running.append(task)
     context.sequence?.members += 1
@@ -268,8 +268,8 @@ extension Interpreter {
     if let sequence, sequence.members == 0, !sequence.isPreparing {
       // A task ends at any time, so what it continues is certain only when the step is over.
       continuations += 1
-      sequence.token.wentOnIn = stepNumber
-      goOn(sequence)
+      sequence.token.continuedIn = stepNumber
+      continueSequence(sequence)
       startLaunched()
       if !store.isReducing { drain(store) }
       continuations -= 1
@@ -285,7 +285,7 @@ extension Interpreter {
     return task
   }
 
-  /// - Parameter part: What begins in their place; what it is a part of goes on.
+  /// - Parameter part: The part that begins in their place. What it belongs to isn't cancelled.
   func cancel(_ id: Identifier, in store: ModelStore, for part: EffectContext? = nil) {
     var spared: [ModelTask] = []
     var owner = part.flatMap { $0.sequence?.token ?? $0.run }
@@ -313,7 +313,7 @@ extension Interpreter {
   }
 
   private func cancelAll(in store: ModelStore, where isMeant: (ModelTask) -> Bool) {
-    // Before the cancellation, which ends tasks itself.
+    // Checked before the cancellation, which ends tasks itself.
     if finishedInThisStep.contains(where: {
       $0.store === store && $0.task.isMoving(in: stepNumber) && isMeant($0.task)
     }) {
@@ -337,7 +337,7 @@ extension Interpreter {
   }
 
   func cancel(_ tasks: [ModelTask]) {
-    // Sequences first, so that they don't go on when a part ends.
+    // Sequences first, so that they don't continue when a part ends.
     for task in tasks where task.tokenOf != nil { cancel(task, of: task.store) }
     for task in tasks where task.tokenOf == nil { cancel(task, of: task.store) }
   }
@@ -345,8 +345,8 @@ extension Interpreter {
   private func cancel(_ task: ModelTask, of store: ModelStore) {
     guard !task.isCancelled else { return }
     task.isCancelled = true
-    // Perhaps it doesn't exist yet.
-    if task.wentOnIn == stepNumber { isUnpredictable = true }
+    // The library may not have created it yet.
+    if task.continuedIn == stepNumber { isUnpredictable = true }
     task.runCancelHandlers()
   }
 

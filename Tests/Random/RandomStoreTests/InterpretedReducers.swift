@@ -30,7 +30,7 @@ extension Interpreter {
         store.sending.removeAll { $0 === token }
         if let sequence = token.sequence {
           sequence.members -= 1
-          goOn(sequence)
+          continueSequence(sequence)
         }
       }
       next.flight.waitingActions -= 1

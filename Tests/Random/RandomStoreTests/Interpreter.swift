@@ -1,7 +1,8 @@
 import TestSupport
 
-/// Says what a program does, by the rules alone: scopes are dictionaries that are passed along, and
-/// all that goes on by itself is done at once.
+/// Predicts what a program does, by the rules alone.
+///
+/// Scopes are dictionaries that are passed along, and what can run runs immediately.
 final class Interpreter {
   /// An operation whose outcome depends on timing in a way that no set of outcomes covers.
   struct Unpredictable: Error {
@@ -17,7 +18,7 @@ final class Interpreter {
   var parked: [Int: () -> Void] = [:]
   var sleepers: [Sleeper] = []
   var sleepCount = 0
-  /// How many sequences are going on because a task has ended.
+  /// How many sequences are continuing because a task has ended.
   var continuations = 0
   /// Tasks to start when no reducer is running.
   var launches: [() -> Void] = []
@@ -178,7 +179,7 @@ enum Event: Hashable, Sendable {
 
 enum LaneEvent: Hashable, Sendable {
   case starts(Reading)
-  case goesOn(step: Int, Reading, isCancelled: Bool)
+  case continues(step: Int, Reading, isCancelled: Bool)
   case hasSent(action: Int, isReduced: Bool)
   case isCancelled(Reading, knowsIt: Bool)
   case hasCaught(Reading)

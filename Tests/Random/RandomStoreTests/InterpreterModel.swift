@@ -74,7 +74,7 @@ final class ModelTask {
   /// The step in which it starts.
   var launchedIn: Int?
   /// The step in which the end of another task created or continued it, while other things happened.
-  var wentOnIn: Int?
+  var continuedIn: Int?
   /// The handlers to call when the task is cancelled.
   private var cancelHandlers: [Int: () -> Void] = [:]
   private var handlerCount = 0
@@ -103,7 +103,7 @@ final class ModelTask {
 
   /// Whether its progress is uncertain during a step.
   func isMoving(in step: Int) -> Bool {
-    launchedIn == step || wentOnIn == step
+    launchedIn == step || continuedIn == step
   }
 
   func onCancel(_ handler: @escaping () -> Void) -> Int {

@@ -213,7 +213,8 @@ extension World {
         try await wait(run, send)
         // The task of a part may begin before its starter can cancel it.
         let isCancelled = send.isCancelled && (isPart || Task.isCancelled)
-        journal.record(.lane(run.lane, .goesOn(step: number, .current, isCancelled: isCancelled)))
+        journal.record(
+          .lane(run.lane, .continues(step: number, .current, isCancelled: isCancelled)))
         if let part = step.part {
           group.addTask { await self.run(part, life, send) }
         }

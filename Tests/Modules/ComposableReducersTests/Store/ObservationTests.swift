@@ -229,6 +229,25 @@ struct ObservationTests {
     #expect(store.observedParts.isEmpty)
   }
 
+  @Test("what observes a child store is freed with it, before another action")
+  func freedObserver() {
+    final class Observer: Sendable {}
+    var child = Optional(store.child(state: \.counted, action: Self.ignore))
+    weak var freed: Observer?
+    do {
+      let observer = Observer()
+      freed = observer
+      withObservationTracking {
+        _ = child?.state
+      } onChange: {
+        _ = observer
+      }
+    }
+    #expect(freed != nil)
+    child = nil
+    #expect(freed == nil)
+  }
+
   @Test("a change by an effect is observed")
   func effects() async {
     let isNotified = Mutex(false)
