@@ -85,7 +85,12 @@ extension ScheduleRun {
 
   /// Records that the body has ended; called by its last job.
   func end(_ ending: ScheduleEnding) {
-    state.withLock { $0.endBody(ending) }
+    let arrival = state.withLock { state in
+      state.endBody(ending)
+      // If a job blocked its thread, the body ends on another one.
+      return state.arrival.take()
+    }
+    arrival?.finish(.fulfilled)
   }
 
   /// How the body has ended, if it has.

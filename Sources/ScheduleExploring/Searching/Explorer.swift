@@ -62,6 +62,7 @@ final class Explorer: Sendable {
     }
     let sleepers = stop == nil ? [] : testRun.sleepers
     if stop == nil { run.end(on: testRun.executor) }
+    testRun.markEnded()
     let (record, trace) = (run.record, run.trace)
     let found = issues.take() + run.collected
     if stop != nil, await !run.stop(root, on: testRun.executor) {

@@ -2,7 +2,9 @@ internal import Dispatch
 internal import Synchronization
 internal import Testing
 
-/// Warns of jobs that block their threads for seconds, and so stop all others of their executors.
+/// Finds jobs that block their threads for seconds, and so stop all others of their tests.
+///
+/// Such a test fails when it ends. Here, no test is running that a failure would belong to.
 final class JobWatch: Sendable {
   /// Checks twice a second, on a thread of its own.
   static let shared: JobWatch = {
@@ -13,7 +15,7 @@ final class JobWatch: Sendable {
 
   private struct Watched {
     weak let executor: TestExecutor?
-    let test: String
+    let message: String
     let place: Testing.SourceLocation
     var job: Int?
     /// The number of times in a row that the job was seen.
@@ -33,8 +35,8 @@ final class JobWatch: Sendable {
   }
 
   func add(_ executor: TestExecutor, at place: Testing.SourceLocation) {
-    let test = TestContext.currentTest.map { " “\($0.displayName ?? $0.name)”" } ?? ""
-    watched.withLock { $0.append(Watched(executor: executor, test: test, place: place)) }
+    let message = Self.message
+    watched.withLock { $0.append(Watched(executor: executor, message: message, place: place)) }
   }
 
   /// Finds the jobs that have been running at this check and the ten before.
@@ -45,20 +47,24 @@ final class JobWatch: Sendable {
       let job = executor.runningJob
       watched.count = job != nil && job == watched.job ? watched.count + 1 : 0
       watched.job = job
-      if watched.count == Self.steps { Self.warn(of: watched.test, at: watched.place) }
+      if watched.count == Self.steps {
+        TestFailure.warn(watched.message, at: watched.place)
+        executor.runOthers()
+      }
       remaining.append(watched)
     }
     watched.withLock { [remaining] in $0 += remaining }
   }
 
-  private static func warn(of test: String, at place: Testing.SourceLocation) {
-    TestFailure.warn(
-      """
-      A job of the test\(test) has been running for \(TestRun.limit) without suspending. If it waits \
-      for another job, the test hangs, because all jobs of a test run on one thread.
+  /// Describes a job that blocks its thread, for the current test.
+  static var message: String {
+    let test = TestContext.currentTest.map { " “\($0.displayName ?? $0.name)”" } ?? ""
+    return """
+      A job of the test\(test) ran for \(TestRun.limit) without suspending, while others waited. All \
+      jobs of a test run on one thread. After that time, the others run beside it.
         Instead: `await` a clock, a continuation or an asynchronous sequence, rather than what \
-      blocks a thread, such as a semaphore or a lock.
-      """, at: place)
+      blocks a thread, such as a semaphore or a lock. In a long computation, call `Task.yield()`.
+      """
   }
 
   private func takeAll() -> [Watched] {

@@ -86,6 +86,17 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     WorkerThreads.shared.run { self.takeTurn() }
   }
 
+  /// Whether a job has blocked its thread for so long that others began to run beside it.
+  private let hasBlocked = Atomic(false)
+
+  var hasBlockedJobs: Bool { hasBlocked.load(ordering: .relaxed) }
+
+  /// Lets other jobs run beside the running one, which blocks its thread.
+  func runOthers() {
+    hasBlocked.store(true, ordering: .relaxed)
+    start()
+  }
+
   /// The number of steps before other tests that wait for a thread get their turn.
   private static let turn = 64
 

@@ -1,6 +1,8 @@
+import Dispatch
 import TestSupport
 import Testing
 
+@testable import ComposableTesting
 @testable import ScheduleExploring
 @testable import TestRuntime
 
@@ -9,42 +11,79 @@ struct JobWatchTests {
   private let watch = JobWatch()
   private let executor = TestExecutor(order: FirstInFirstOut())
 
-  /// Expects one warning of a job that other jobs wait for.
-  private func expectWarning(
-    on executor: @escaping @Sendable () -> TestExecutor,
-    run: (@escaping @Sendable () async -> Void) async -> Void
-  ) async {
-    let place = #_sourceLocation
-    let found = await failures {
-      await run {
-        let executor = executor()
-        watch.add(executor, at: place)
-        async let other: Void = Task(executorPreference: executor) {}.value
-        while executor.runningJob == nil { await Task.yield() }
-        for _ in 0..<20 { watch.check() }
-        await other
-      }
-    }
-    #expect(found.count == 1 && found.first?.isWarning == true, "\(found)")
-    #expect(found.first?.location == place)
+  /// Lets a job run for long on an executor while another one waits.
+  private func occupy(_ executor: TestExecutor) async {
+    async let other: Void = Task(executorPreference: executor) {}.value
+    while executor.runningJob == nil { await Task.yield() }
+    for _ in 0..<20 { watch.check() }
+    await other
+  }
+
+  private func expect(_ found: [Failure], isWarning: Bool, at place: Testing.SourceLocation?) {
+    #expect(found.count == 1 && found.first?.isWarning == isWarning, "\(found)")
+    #expect(place == nil || found.first?.location == place)
     let name = Test.current?.displayName ?? ""
-    #expect(
-      found.first?.message.contains("the test “\(name)” has been running for 5.0 seconds") == true,
-      "\(found)")
+    #expect(found.first?.message.contains("the test “\(name)” ran for 5.0 s") == true, "\(found)")
   }
 
   @Test("is warned of once, at the test's place, if something waits for it")
   func waitedFor() async {
-    await expectWarning(on: { executor }) { job in
-      await Task(executorPreference: executor) { await job() }.value
+    let place = #_sourceLocation
+    let found = await failures {
+      watch.add(executor, at: place)
+      await Task(executorPreference: executor) { await occupy(executor) }.value
     }
+    expect(found, isWarning: true, at: place)
   }
 
-  @Test("is warned of in a schedule, too")
-  func explored() async {
-    await expectWarning(on: { TestRun.running.executor }) { job in
-      _ = await Explorer([]) { await job() }.run(.given(.plain), seed: 0)
+  @Test("fails the test when that ends")
+  func failing() async {
+    let found = await failures {
+      await withTestDependencies {
+        await Task.yield()
+        TestRun.running.executor.runOthers()
+      }
     }
+    expect(found, isWarning: false, at: Test.current?.sourceLocation)
+  }
+
+  @Test("fails its schedule")
+  func explored() async {
+    let found = await failures {
+      let explorer = Explorer([]) {
+        let executor = TestRun.running.executor
+        watch.add(executor, at: #_sourceLocation)
+        await occupy(executor)
+      }
+      let result = await explorer.run(.given(.plain), seed: 0)
+      guard case .returned = result.ending else {
+        Issue.record("\(result.ending)")
+        return
+      }
+    }
+    expect(found.filter { !$0.isWarning }, isWarning: false, at: nil)
+    expect(found.filter(\.isWarning), isWarning: true, at: nil)
+  }
+
+  /// Blocks the thread, which asynchronous code may not do itself.
+  private func block(until signal: DispatchSemaphore) { signal.wait() }
+
+  @Test("lets others run beside it after a while, which may end it")
+  func ends() async {
+    // On a separate executor, which nothing else watches.
+    let executor = TestExecutor(order: FirstInFirstOut())
+    watch.add(executor, at: #_sourceLocation)
+    let found = await failures {
+      async let test: Void = Task(executorPreference: executor) {
+        let signal = DispatchSemaphore(value: 0)
+        Task(executorPreference: executor) { signal.signal() }
+        block(until: signal)
+      }.value
+      while executor.runningJob == nil { await Task.yield() }
+      for _ in 0..<20 { watch.check() }
+      await test
+    }
+    expect(found, isWarning: true, at: nil)
   }
 
   @Test("isn't warned of if nothing waits for it, or if it suspends")

@@ -1,5 +1,7 @@
-// What the runtime knows about jobs. The standard library exposes part of that, and only as text.
-// These are the only private entry points of the runtime that tests rest on.
+internal import Synchronization
+
+// What Swift's runtime knows about jobs, and where it can be hooked. The standard library exposes
+// little of that, and only as text. Tests use no other private entry points of the runtime.
 
 @_silgen_name("swift_task_getJobTaskId")
 private func jobTaskID(_ job: UnownedJob) -> UInt64
@@ -93,5 +95,43 @@ package enum TaskID {
 
   @concurrent @inline(never) private static func leave(_ didLeave: @Sendable () -> Void) async {
     didLeave()
+  }
+}
+
+/// A place where the runtime looks for a function to call instead of its own.
+// Sound: only aligned words are loaded and stored, while threads may call what was there before.
+@safe final class Hook: Sendable {
+  private let address: UInt
+  private let function: @Sendable () -> UInt
+  private let isInstalled = Mutex(false)
+  private let before = Atomic<UInt>(0)
+
+  /// Finds the place; `nil` if the runtime has none of this name.
+  init?(_ name: String, _ function: @escaping @Sendable () -> UInt) {
+    #if _ptrauth(_arm64e)
+      // The runtime may expect a signed pointer there.
+      return nil
+    #else
+      guard let address = symbolAddress(name) else { return nil }
+      self.address = address
+      self.function = function
+    #endif
+  }
+
+  /// The function that was there before, if any.
+  var previous: UInt? {
+    let before = before.load(ordering: .acquiring)
+    return before == 0 ? nil : before
+  }
+
+  func install() {
+    isInstalled.withLock { isInstalled in
+      guard let place = unsafe UnsafeMutablePointer<UInt>(bitPattern: address) else { return }
+      // If another library has replaced the function, leave that alone: it may call this one.
+      guard unsafe place.pointee == 0 || !isInstalled else { return }
+      before.store(unsafe place.pointee, ordering: .releasing)
+      unsafe place.pointee = function()
+      isInstalled = true
+    }
   }
 }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import TestRuntime
 
-/// If one of these fails with a new toolchain, `RuntimeTasks.swift` must follow the runtime.
+/// If one of these fails with a new toolchain, `SwiftRuntime.swift` must follow the runtime.
 @Suite("What tests rest on in the runtime")
-struct RuntimeTasksTests {
+struct SwiftRuntimeTests {
   private final class Recorder: TaskExecutor {
     let jobs = Mutex<[(kind: JobKind, task: UInt64)]>([])
 

@@ -1,0 +1,78 @@
+/// What an exploration ran, and what that proves.
+///
+/// A schedule orders the jobs that the test's executor sees: those of the test's tasks, and of the
+/// tasks and actors that they start and call. It doesn't see work on queues and threads.
+public struct Exploration: Sendable, Equatable, CustomStringConvertible {
+  /// The number of schedules that ran.
+  public let schedules: Int
+
+  /// Whether every schedule of the test ran, each once.
+  ///
+  /// This is true only if the number of all possible schedules, and a tenth of the number that you ask
+  /// for, fit into that number; if no task left the test's executor; and if every run of the same
+  /// choices took the same steps.
+  ///
+  /// An unstructured task (`Task { … }`) that yields after it has entered an actor leaves the executor
+  /// unnoticed.
+  public internal(set) var isExhaustive: Bool
+
+  /// The maximum number of choices in a schedule.
+  public internal(set) var choices = 0
+
+  /// The number of schedules that were chosen at random.
+  public internal(set) var randomSchedules = 0
+
+  /// The number of switches up to which all schedules ran.
+  ///
+  /// A *switch* lets a task run before one that was ready earlier. Most ordering bugs need only one.
+  public internal(set) var switches = 0
+
+  /// Whether the same choices always led to the same steps.
+  public internal(set) var isRepeatable = true
+
+  /// The steps of one schedule at which tasks left the test's executor, or came back.
+  ///
+  /// If this isn't empty, work may have run on an actor with its own executor, on queues or on
+  /// threads. No schedule chooses when, so the test may fail in another order of it.
+  public internal(set) var stepsFromOutside: [String] = []
+
+  /// What ran, such as "all 560 orders of its tasks' jobs".
+  public var description: String {
+    let most = "with at most \(choices.counted("choice"))"
+    if isExhaustive {
+      return schedules == 1
+        ? "the only order of its tasks' jobs"
+        : "all \(schedules.grouped) orders of its tasks' jobs, \(most)"
+    }
+    let count = schedules.counted("schedule")
+    if !stepsFromOutside.isEmpty {
+      return "\(count), and no other order of the work that left the test's executor"
+    }
+    if !isRepeatable {
+      return "\(count), although the same schedule doesn't always take the same steps"
+    }
+    // After a failure, nothing is proven.
+    if choices == 0 { return count }
+    let proven =
+      switches == 0 ? "the plain order" : "every order with at most \(switches.counted("switch"))"
+    return "\(count) \(most): \(proven), and \(randomSchedules.grouped) random ones"
+  }
+}
+
+extension Int {
+  /// The number with commas between thousands.
+  var grouped: String {
+    var (left, text) = (String(self).count, "")
+    for digit in String(self) {
+      text.append(digit)
+      left -= 1
+      if left > 0, left % 3 == 0, digit != "-" { text += "," }
+    }
+    return text
+  }
+
+  /// The number with a noun, such as "1 switch" or "1,000 switches".
+  func counted(_ noun: String) -> String {
+    self == 1 ? "1 \(noun)" : "\(grouped) \(noun)\(noun.hasSuffix("h") ? "es" : "s")"
+  }
+}
