@@ -52,7 +52,7 @@ struct ReadyJobs {
   var phase = Phase.running
   private(set) var pause = Pause.idle
   private(set) var ending: ScheduleEnding?
-  /// Finishes when a job arrives while there is none.
+  /// Finishes when a job arrives; set while there is none.
   var arrival: Wait?
 
   private var entries = Arrivals<Entry>()

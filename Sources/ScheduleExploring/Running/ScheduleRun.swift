@@ -14,8 +14,8 @@ internal import ValueDifferences
 
 /// One run of a test in a chosen order.
 ///
-/// The exploring task runs the jobs, one at a time on its thread. After the run, the jobs of tasks
-/// that nothing waited for run on other threads, in order.
+/// The exploring task runs the jobs, one at a time on its thread. What is left after the run goes on
+/// on other threads, in order.
 package final class ScheduleRun: Sendable {
   let state: Mutex<ReadyJobs>
   private let usesRandomNumbers = Atomic(false)
@@ -47,8 +47,9 @@ package final class ScheduleRun: Sendable {
 
   var record: ChoiceRecord { state.withLock { $0.record } }
   var trace: ScheduleTrace? { state.withLock { $0.trace } }
-  /// The number of tasks that left the executor, as far as that is known: some only leave it, and
-  /// some are seen only when they come back.
+  /// The number of tasks that left the executor, as far as that is known.
+  ///
+  /// Some are seen only when they leave, and some only when they come back.
   var outsideCount: Int { state.withLock { max($0.arrivalCount, $0.departureCount) } }
   var hasUsedRandomNumbers: Bool { usesRandomNumbers.load(ordering: .relaxed) }
 }
@@ -61,7 +62,7 @@ extension ScheduleRun {
     return state.withLock { $0.pause }
   }
 
-  /// Waits until something arrives from elsewhere that can run, or that sleeps or waits here.
+  /// Waits for a job from elsewhere, or for a task there that begins to sleep or to wait.
   func jobArrives(within limit: Duration) async -> Bool {
     let wait = Wait()
     let isIdle = state.withLock { state in

@@ -20,11 +20,6 @@ extension Strategy where Self == GivenOrder {
   static func given(_ schedule: Schedule) -> Self { Self(switches: schedule.switches) }
 }
 
-extension Strategy where Self == UniformOrder {
-  /// Each job with the same probability.
-  static func uniform(_ numbers: SplitMix64) -> Self { Self(numbers: numbers) }
-}
-
 /// The choices of an earlier schedule.
 struct GivenOrder: Strategy {
   let switches: [Schedule.Switch]

@@ -155,8 +155,8 @@ final class Explorer: Sendable {
 
 /// The issues of the running schedule.
 ///
-/// Not a part of the explorer, because Swift Testing hands it to every task of the test. Some of these
-/// tasks outlive the test's function, which the explorer keeps.
+/// Not a part of the explorer: Swift Testing hands this to every task of the test. Some of these tasks
+/// outlive the test's function, which the explorer retains.
 final class ScheduleIssues: Sendable {
   private let issues = Mutex<(run: ScheduleRun, issues: [RunFailure])?>(nil)
   private let place: Testing.SourceLocation

@@ -50,7 +50,7 @@ package final class FirstInFirstOut: JobOrder {
         if let effect = job.effect { state.lastEffect = effect }
         return .run(job)
       }
-      // Finish one wait at a time: the first may bring new jobs, which the next must wait for.
+      // One at a time: the first may add jobs, and the next must wait for these, too.
       if !state.idleWaits.isEmpty { return .finish(state.idleWaits.removeFirst().wait) }
       state.isRunning = false
       return nil
@@ -69,7 +69,8 @@ package final class FirstInFirstOut: JobOrder {
       return state.isRunning
     }
     if !isRunning { return .fulfilled }
-    // While a job waits, only steps count. Time passes for others, because a job may block its thread.
+    // A job that waits doesn't block its thread, so the number of steps limits its wait. Code
+    // elsewhere needs a limit in time, too.
     if RunningExecutors.shared.current?.order === self { return await wait.outcome() }
     let outcome = await limit.outcome(of: wait)
     if outcome == .timedOut { state.withLock { $0.idleWaits.removeAll { $0.wait === wait } } }

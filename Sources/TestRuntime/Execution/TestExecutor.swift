@@ -70,9 +70,9 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     if order.add(job, isOutside: isOutside) { start() }
   }
 
-  /// Ends the turn of the actor that the running job is one of, if it is, after the running task.
+  /// If the running job is an actor's, ends the actor's turn after the running task.
   ///
-  /// Called when a job becomes ready, which can then run before the actor's next turn.
+  /// Called when a job becomes ready, so that it can run before the actor's next turn.
   private func endTurn() {
     guard actors != nil, !endsTurn.load(ordering: .relaxed) else { return }
     let endsTurn = TurnEnd.schedule(
@@ -144,7 +144,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   private func perform(_ step: TestStep) {
     switch step {
     case .run(let job):
-      // One thread at a time gets here, so there's no need to add atomically.
+      // One thread at a time gets here, unless a job blocks its own. Then the count doesn't matter.
       let count = turns.load(ordering: .relaxed)
       turns.store(count + 1, ordering: .relaxed)
       endsTurn.store(false, ordering: .relaxed)

@@ -54,7 +54,7 @@ package final class Wait: Sendable {
 /// Several waits can share it. On a busy machine, a task may take seconds to run without hanging. So
 /// each step of the countdown starts a task that also visits the main actor, and the next step
 /// counts only after that task has run. If it never runs, the time is up after a multiple of the
-/// limit.
+/// usual limit.
 package final class Countdown: Sendable {
   private struct State {
     var stepsLeft: Int
@@ -68,7 +68,7 @@ package final class Countdown: Sendable {
   private let step: DispatchTimeInterval
   private let priority = Task.currentPriority
 
-  /// The multiple of the limit after which the time is up in any case.
+  /// The multiple of the usual limit after which the time is up in any case.
   private static let slowest = 20
   /// A separate thread, so that time passes even if tests occupy all others.
   private static let timers = DispatchQueue(label: "Countdown")
@@ -76,7 +76,7 @@ package final class Countdown: Sendable {
   package init(_ limit: Duration) {
     let steps = min(max(limit.nanoseconds / 1_000_000, 10), 100)
     step = .nanoseconds(max(limit.nanoseconds / steps, 1))
-    // However short the limit is, a busy machine is as slow. So this is a multiple of the usual limit.
+    // A short limit doesn't make a busy machine faster, so this multiplies the usual limit.
     let usual = max(TestRun.limit.nanoseconds / max(limit.nanoseconds, 1), 1)
     state = Mutex(State(stepsLeft: steps, stepsLeftAtMost: Self.slowest * usual * steps))
   }

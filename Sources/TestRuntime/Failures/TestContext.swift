@@ -39,7 +39,7 @@ extension Dependencies {
   }
 }
 
-/// The tests that have a scope or a store, as far as this module can know.
+/// Counts the scopes and stores of tests, from which this module knows that tests are running.
 package enum RunningTests {
   private static let count = Atomic(0)
 

@@ -56,8 +56,8 @@ package enum TaskID {
 /// Ends an actor's turn after the task that runs there, even if other tasks wait for the actor.
 ///
 /// A job of a default actor runs all tasks that wait for the actor, one after the other. This actor
-/// shares the executor of such an actor. Its task runs before those that wait, because of its priority.
-/// Then it leaves, and so makes the runtime enqueue another job for the other tasks.
+/// shares the other actor's executor. Because of its priority, its task runs before those that wait.
+/// Then the task leaves, so the runtime enqueues another job for the others.
 @safe actor TurnEnd {
   // Sound: the task runs before the actor's job ends, which retains the actor.
   nonisolated let unownedExecutor: UnownedSerialExecutor

@@ -44,7 +44,7 @@ struct ArrivalsTests {
     let count = 20_000
     let explorer = Explorer([]) { await runTasks(Array(repeating: 2, count: count)) }
     let strategies: [any Strategy] = [
-      .given(.plain), .uniform(SplitMix64(seed: 0)),
+      .given(.plain), UniformOrder(numbers: SplitMix64(seed: 0)),
       RandomPriorities(seed: 0, depth: 3, choices: 2 * count),
       HeadStarts([HeadStart(task: count, start: 0, length: 9)]),
     ]

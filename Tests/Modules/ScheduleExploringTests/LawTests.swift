@@ -146,7 +146,7 @@ struct LawTests {
       let plain = report.value
       let strategy: any Strategy =
         switch seed / 2 % 3 {
-        case 0: .uniform(SplitMix64(seed: seed))
+        case 0: UniformOrder(numbers: SplitMix64(seed: seed))
         case 1: RandomPriorities(seed: seed, depth: Int(seed % 4), choices: 40)
         default:
           HeadStarts([HeadStart(task: Int(seed % 7), start: 0, length: 7)])

@@ -48,7 +48,8 @@ struct ShrinkingTests {
   ) async throws -> (found: ScheduleResult, shown: ScheduleResult) {
     for number in 0..<1_000 {
       let found = await explorer.run(
-        .uniform(SplitMix64(seed: seed, number: number)), seed: seed &+ UInt64(number) &+ 1)
+        UniformOrder(numbers: SplitMix64(seed: seed, number: number)),
+        seed: seed &+ UInt64(number) &+ 1)
       if found.failures.isEmpty { continue }
       var shrinking = Shrinking(found, explorer, runs: 1_000)
       await shrinking.run()
