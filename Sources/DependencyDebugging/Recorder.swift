@@ -152,10 +152,10 @@ extension Recorder {
     RecordedUpdate.current.flatMap { $0.recorder === self ? $0 : nil }
   }
 
-  func update(_ scope: ScopeNode?, at place: SourceLocation, _ update: () -> Void) {
+  func update(_ scope: ScopeNode?, at place: SourceLocation, _ update: () -> ScopeNode?) {
     let recorded = RecordedUpdate(at: place, in: DependencyScope(node: scope), reportingTo: self)
-    RecordedUpdate.$current.withValue(recorded, operation: update)
-    for read in recorded.end() { report(read) }
+    let updated = RecordedUpdate.$current.withValue(recorded, operation: update)
+    for read in recorded.end(in: DependencyScope(node: updated)) { report(read) }
   }
 
   func watcher(of key: any DependencyKey.Type, in scope: ScopeNode?) -> (any ReadWatcher)? {
@@ -175,7 +175,7 @@ final class RecordedUpdate: Sendable {
   fileprivate let recorder: Recorder
   /// The number of defaults that run this update.
   private let depth = Read.currentDefaults.count
-  /// The reads of defaults that the update may still replace; `nil` after its end.
+  /// The reads of defaults that the update may replace; `nil` after its end.
   private let reads = Mutex<[Read]?>([])
 
   init(at place: SourceLocation, in scope: DependencyScope, reportingTo recorder: Recorder) {
@@ -185,22 +185,10 @@ final class RecordedUpdate: Sendable {
   }
 
   /// The place of an override that is about to be set, if places are recorded.
-  ///
-  /// A default that was read and is now replaced counts as not read: `with(\.k, v)` reads `k` first,
-  /// because Swift does.
   func origin(of key: any DependencyKey.Type, in scope: DependencyScope) -> Origin? {
-    if key is any UnrecordedKey.Type { return nil }
+    if key is any UnrecordedKey.Type || !recorder.recordsPlaces { return nil }
     var older: Origin?
     if case .override(let override) = scope.source(of: key) { older = override.origin }
-    let keys = scope.aliasedKeys(with: key).map { ObjectIdentifier($0) }
-    let replaced = reads.withLock { reads in
-      let all = reads ?? []
-      reads?.removeAll { keys.contains(ObjectIdentifier($0.outermostKey(inside: depth))) }
-      return all
-    }
-    // Released after the lock, because a read retains its scope, and with it values.
-    withExtendedLifetime(replaced) {}
-    if !recorder.recordsPlaces { return nil }
     return Origin(of: key, place, replacing: older, in: scopes, reportingTo: recorder)
   }
 
@@ -216,6 +204,12 @@ final class RecordedUpdate: Sendable {
     }
   }
 
-  /// Ends the update, and returns the reads that remain.
-  func end() -> [Read] { reads.withLock { $0.take() } ?? [] }
+  /// Ends the update, and returns the reads of defaults that the new scope doesn't override.
+  ///
+  /// The others count as not read: `with(\.k, v)` reads `k` first, because Swift does.
+  func end(in scope: DependencyScope) -> [Read] {
+    (reads.withLock { $0.take() } ?? []).filter {
+      if case .override = scope.source(of: $0.outermostKey(inside: depth)) { false } else { true }
+    }
+  }
 }

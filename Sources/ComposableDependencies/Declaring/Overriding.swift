@@ -185,7 +185,10 @@ extension Dependencies {
     at place: SourceLocation, _ update: (inout Dependencies) -> Void
   ) {
     guard let watcher = node.store.watcher else { return update(&self) }
-    watcher.update(node, at: place) { update(&self) }
+    watcher.update(node, at: place) {
+      update(&self)
+      return node
+    }
   }
 }
 

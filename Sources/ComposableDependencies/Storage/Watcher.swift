@@ -39,8 +39,9 @@ package protocol ReadWatcher: AnyObject, Sendable {
 ///
 /// The store notifies it while it is watched. Otherwise, a read costs nothing more.
 package protocol Watcher: ReadWatcher {
-  /// Called to override dependencies of a scope, which it must do once.
-  func update(_ scope: ScopeNode?, at place: SourceLocation, _ update: () -> Void)
+  /// Called to override dependencies of a scope: it must call `update` once, which returns the new
+  /// scope.
+  func update(_ scope: ScopeNode?, at place: SourceLocation, _ update: () -> ScopeNode?)
 
   /// Returns the watcher of an override that an update is about to set.
   func watcher(of key: any DependencyKey.Type, in scope: ScopeNode?) -> (any ReadWatcher)?

@@ -41,7 +41,7 @@ struct RecordingOnTwoThreadsTests {
       switch isFirst ? 0 : round % 3 {
       case 0: _ = update.origin(of: Key.self, in: scope)
       case 1: _ = update.keep(read)
-      default: _ = update.end()
+      default: _ = update.end(in: scope)
       }
       if isFirst, round % 3 == 0 { _ = update.keep(read) }
     }
