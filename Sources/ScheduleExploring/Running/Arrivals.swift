@@ -23,23 +23,33 @@ struct Arrivals<Element> {
   mutating func append(_ element: Element, priority: UInt64 = 0) {
     if end == slots.count { removeGaps() }
     slots[end] = element
-    set(end, Node(count: 1, priority: priority))
+    var node = slots.count + end
     end += 1
+    while node > 0 {
+      nodes[node].count += 1
+      if nodes[node].priority < priority { nodes[node].priority = priority }
+      node /= 2
+    }
   }
 
   /// - Parameter index: The number of elements that arrived earlier.
-  subscript(index: Int) -> Element { slots[slot(at: index)]! }
+  subscript(index: Int) -> Element { slots[leaf(at: index) - slots.count]! }
 
   @discardableResult
   mutating func remove(at index: Int) -> Element {
-    let slot = slot(at: index)
-    set(slot, Node())
+    let leaf = leaf(at: index)
+    if nodes[leaf].priority > 0 { setPriority(0, of: leaf) }
+    var node = leaf
+    while node > 0 {
+      nodes[node].count -= 1
+      node /= 2
+    }
     if isEmpty { end = 0 }
-    return slots[slot].take()!
+    return slots[leaf - slots.count].take()!
   }
 
   mutating func setPriority(_ priority: UInt64, at index: Int) {
-    set(slot(at: index), Node(count: 1, priority: priority))
+    setPriority(priority, of: leaf(at: index))
   }
 
   /// The index of the earliest element of those with the highest priority.
@@ -55,26 +65,25 @@ struct Arrivals<Element> {
     return index
   }
 
-  private func slot(at index: Int) -> Int {
+  private func leaf(at index: Int) -> Int {
+    let size = slots.count
     var (node, index) = (1, index)
-    while node < slots.count {
+    while node < size {
       node *= 2
       if index >= nodes[node].count {
         index -= nodes[node].count
         node += 1
       }
     }
-    return node - slots.count
+    return node
   }
 
-  private mutating func set(_ slot: Int, _ leaf: Node) {
-    var node = slots.count + slot
-    nodes[node] = leaf
+  private mutating func setPriority(_ priority: UInt64, of leaf: Int) {
+    var node = leaf
+    nodes[node].priority = priority
     while node > 1 {
       node /= 2
-      let (left, right) = (nodes[2 * node], nodes[2 * node + 1])
-      nodes[node] = Node(
-        count: left.count + right.count, priority: max(left.priority, right.priority))
+      nodes[node].priority = max(nodes[2 * node].priority, nodes[2 * node + 1].priority)
     }
   }
 
