@@ -11,6 +11,7 @@ extension IdentifiedArray {
     addUnlessTaken(element, fileID, line)
   }
 
+  /// - Parameter fileID: `nil` if the caller is unknown.
   @inlinable
   mutating func addUnlessTaken(
     _ element: consuming Element, _ fileID: StaticString?, _ line: UInt

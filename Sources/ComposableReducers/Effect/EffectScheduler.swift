@@ -31,7 +31,7 @@ final class EffectScheduler {
 
   /// Prepares all parts of an effect that can start now; one part may cancel another.
   func prepare(_ node: EffectNode, in context: EffectContext, enqueue: Enqueue) {
-    // The most common effect.
+    // The most common effect needs no list of steps.
     if case .run(let run) = node.kind { return launch(run, context) }
     perform(.prepare(node, context), enqueue)
   }
