@@ -32,8 +32,7 @@ let modules = [
   module("TestRuntime", "ComposableDependencies"),
   module("TestClocks", "TestRuntime"),
   module(
-    "ScheduleExploring", "DependencyDebugging", "StandardDependencies", "TestClocks",
-    "ValueDifferences"),
+    "ScheduleExploring", "DependencyDebugging", "StandardDependencies", "TestClocks"),
   module(
     "ComposableTesting", "ComposableReducers", "ComposableResources", "ScheduleExploring",
     "StandardDependencies"),

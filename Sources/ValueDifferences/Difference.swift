@@ -39,6 +39,6 @@ package func short(_ value: Any) -> String {
 }
 
 /// Truncates a long text.
-package func shorten(_ text: String, to limit: Int = 120) -> String {
+func shorten(_ text: String, to limit: Int = 120) -> String {
   text.count <= limit ? text : "\(text.prefix(limit))… (\(text.count - limit) more)"
 }

@@ -1,5 +1,4 @@
 internal import Testing
-internal import ValueDifferences
 
 /// The failure message of a test that fails in one of its schedules.
 struct ScheduleReport {
@@ -102,7 +101,7 @@ struct ScheduleReport {
     case .returned: ""
     // What `#require` throws has been recorded as an issue.
     case .threw(is ExpectationFailedError): ""
-    case .threw(let error): "\nIt throws: \(shorten("\(error)", to: 400))"
+    case .threw(let error): "\nIt throws: \("\(error)".shortened(to: 400))"
     case .deadlocked:
       """
 

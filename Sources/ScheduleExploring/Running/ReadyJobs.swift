@@ -106,7 +106,10 @@ struct ReadyJobs {
     let cause: ScheduleTrace.Cause =
       job.isNextTurn
       ? .nextTurn
-      : trace?.cause(of: task, kind: kind, running: runningTask, isOutside: isOutside) ?? .itself
+      : trace?.cause(
+        of: task, kind: kind, isOnMainActor: job.isOnMainActor, running: runningTask,
+        isOutside: isOutside)
+        ?? .itself
     let entry = Entry(
       work: kind == .yield ? .yield(job) : .job(job), task: task, number: number(of: task),
       cause: cause)

@@ -4,7 +4,6 @@ internal import Synchronization
 internal import TestClocks
 package import TestRuntime
 internal import Testing
-internal import ValueDifferences
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -253,7 +252,7 @@ extension ScheduleRun: FailureCollector {
 struct RunFailure: Equatable, Sendable {
   let kind: String
   let place: String
-  var text: String { place.isEmpty ? kind : "\(shorten(kind)) at \(place)" }
+  var text: String { place.isEmpty ? kind : "\(kind.shortened(to: 120)) at \(place)" }
   /// Whether Swift Testing knows no test that it belongs to.
   var isStray = false
 }

@@ -10,6 +10,7 @@ struct ScheduleTrace: Sendable {
     case resumed(by: UInt64)
     /// A task enters or leaves an actor.
     case actor
+    case mainActor
     /// An actor that has been running another task.
     case nextTurn
     case outside
@@ -30,7 +31,7 @@ struct ScheduleTrace: Sendable {
 
     /// Whether the step only continues what another one began.
     func continues(_ other: Step) -> Bool {
-      task == other.task && (cause == .itself || cause == .actor)
+      task == other.task && (cause == .itself || cause == .actor || cause == .mainActor)
         && passed == other.passed && passedCount == other.passedCount
     }
   }
@@ -51,6 +52,8 @@ struct ScheduleTrace: Sendable {
   private var origins: [String] = []
   private var announced: [String] = []
   private var numbers: [UInt64: Int] = [:]
+  /// The tasks whose last job is the main actor's.
+  private var onMainActor: Set<UInt64> = []
 
   /// The maximum number of tasks that a line names as passed.
   static let mostPassed = 6
@@ -58,8 +61,10 @@ struct ScheduleTrace: Sendable {
   private static let limit = 20_000
 
   mutating func cause(
-    of task: UInt64, kind: JobKind, running: UInt64, isOutside: Bool
+    of task: UInt64, kind: JobKind, isOnMainActor: Bool, running: UInt64, isOutside: Bool
   ) -> Cause {
+    if !isOnMainActor { onMainActor.remove(task) }
+    let entersMainActor = isOnMainActor && onMainActor.insert(task).inserted
     let isNew = task != 0 && numbers[task] == nil
     if isNew {
       numbers[task] = tasks.count
@@ -70,6 +75,7 @@ struct ScheduleTrace: Sendable {
     if isOutside { return .outside }
     if kind == .actor { return .actor }
     if isNew { return .start(by: running) }
+    if entersMainActor { return .mainActor }
     return task == running || running == 0 ? .itself : .resumed(by: running)
   }
 
@@ -124,6 +130,7 @@ extension ScheduleTrace {
     case .itself: "continues"
     case .resumed(let task): "continues, resumed by \(title(of: task))"
     case .actor: "enters an actor"
+    case .mainActor: "enters the main actor"
     case .nextTurn: "runs its next task"
     case .outside: "comes from outside the executor"
     case .deadline(let deadline): "wakes at \(deadline)"
@@ -257,7 +264,7 @@ struct ScheduleTable {
       switch step.cause {
       case .start(let task) where task != 0, .resumed(let task):
         arrows.append("  " + lane(task) + "->>" + to + text)
-      case .actor:
+      case .actor, .mainActor:
         hasActors = true
         arrows.append("  " + to + "->>A" + text)
       default: arrows.append("  Note over " + to + text)

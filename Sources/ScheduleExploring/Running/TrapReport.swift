@@ -50,6 +50,7 @@ enum TrapReport {
     private static let handler: @convention(c) (Int32) -> Void = { signal in
       if let text = ScheduleRun.onThread?.textOfTrap { printToStandardError(text) }
       guard let index = signals.firstIndex(of: signal) else { return }
+      // Sound: both arrays have a place for each signal.
       unsafe sigaction(signal, &previous[index], nil)
       // Not only the instruction that traps again: `raise` and `kill` send signals, too.
       raise(signal)

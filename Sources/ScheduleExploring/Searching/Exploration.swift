@@ -59,6 +59,13 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
+extension String {
+  /// The text, cut after a number of characters.
+  func shortened(to limit: Int) -> String {
+    count <= limit ? self : "\(prefix(limit))… (\(count - limit) more)"
+  }
+}
+
 extension Int {
   /// The number with commas between thousands.
   var grouped: String {

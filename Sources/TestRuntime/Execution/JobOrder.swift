@@ -19,6 +19,7 @@
 
   /// Whether the job is a task's, a resumption after a yield, or an actor's.
   package var kind: JobKind { place == .nonisolated ? JobKind(job) : .task }
+  package var isOnMainActor: Bool { place == .mainActor }
   /// Identifies the task of the job; meaningless if it belongs to none.
   package var task: UInt64 { TaskID.of(job) }
 }

@@ -108,6 +108,7 @@ private typealias EnqueueHook = @convention(thin) (UnownedJob, Enqueue) -> Void
 private let enqueue: EnqueueHook = { job, original in
   if RunningExecutors.shared.take(job) { return }
   guard let previous = RuntimeHooks.jobs?.previous else { return original(job) }
+  // Sound: what was there before this hook has its type.
   unsafe unsafeBitCast(previous, to: EnqueueHook.self)(job, original)
 }
 
@@ -115,6 +116,7 @@ private typealias GetExecutor = @convention(thin) () -> UnownedSerialExecutor
 private typealias GetExecutorHook = @convention(thin) (GetExecutor) -> UnownedSerialExecutor
 
 private let getMainExecutor: GetExecutorHook = { original in
+  // Sound: a stand-in is never freed, and what was there before this hook has its type.
   if let standIn = RunningExecutors.shared.current?.mainActor {
     return unsafe standIn.asUnownedSerialExecutor()
   }

@@ -30,6 +30,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     self.order = order
     self.root = Atomic(root ?? .max)
     actors = type(of: order).isExplored ? ActorExecutor() : nil
+    // Sound: nothing else knows it yet.
     unsafe actors?.executor = self
     if root != nil { RuntimeHooks.install() }
   }
@@ -45,12 +46,14 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     if let standIn = standIn.load() { return standIn }
     let new = MainActorStandIn(for: self)
     let standIn = standIn.storeIfNil(new)
-    // A task that has been suspended on the main actor knows its executor, but doesn't retain it.
+    // A task that has been suspended on the main actor knows its executor, but doesn't retain it. So
+    // this is sound because it's never freed.
     if standIn === new { _ = unsafe Unmanaged.passRetained(new) }
     return standIn
   }
 
   package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    // Sound: this owns `actors`, and tasks retain their executor.
     if let actors { return unsafe actors.asUnownedSerialExecutor() }
     return unsafe UnownedSerialExecutor(ordinary: self)
   }
@@ -168,7 +171,8 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       unsafe job.job.runSynchronously(
         isolatedTo: mainActor.asUnownedSerialExecutor(), taskExecutor: executor)
     case .nonisolated where actors != nil:
-      // Without isolation, so that a task needs no turn to leave the isolation of the executor.
+      // Without isolation, so that a task needs no turn to leave the isolation of the executor. Sound, as
+      // above.
       unsafe job.job.runSynchronously(on: executor)
     case .nonisolated, .executor:
       unsafe job.job.runSynchronously(

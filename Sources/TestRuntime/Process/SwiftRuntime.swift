@@ -2,6 +2,9 @@ internal import Synchronization
 
 // What Swift's runtime knows about jobs, and where it can be hooked. The standard library exposes
 // little of that, and only as text. Tests use no other private entry points of the runtime.
+//
+// Each of them is sound with the signature that its declaration in the runtime's sources has. A runtime
+// without one doesn't link, or leaves jobs outside; `SwiftRuntimeTests` fails if one means something else.
 
 @_silgen_name("swift_task_getJobTaskId")
 private func jobTaskID(_ job: UnownedJob) -> UInt64
@@ -41,9 +44,9 @@ package enum TaskID {
 
   /// The running task; 0 outside of tasks.
   package static var current: UInt64 {
+    // Sound: the task runs this code. Both are one reference to a task, which is a job.
     unsafe withUnsafeCurrentTask { task in
       guard let task = unsafe task else { return 0 }
-      // Sound: both are one reference to a task, which is a job.
       return unsafe jobTaskID(unsafeBitCast(task, to: UnownedJob.self))
     }
   }

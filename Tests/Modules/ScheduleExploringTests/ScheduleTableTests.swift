@@ -51,6 +51,19 @@ struct ScheduleTableTests {
         """))
   }
 
+  @Test("says where a task enters the main actor, and not where it stays there")
+  func mainActor() async throws {
+    @Sendable @MainActor func work() async { await Task.yield() }
+    let explorer = Explorer([]) {
+      try await sideBySide({ await work() }, { await Task.yield() })
+    }
+    let trace = try #require(await explorer.traced(.plain).trace)
+    let table = ScheduleTable(trace: trace)
+    let entries = table.text.split(separator: "\n").filter { $0.contains("enters the main actor") }
+    #expect(entries.count == 1 && entries[0].contains("task 1"), "\(table.text)")
+    #expect(table.diagram.contains("T1->>A"), "\(table.diagram)")
+  }
+
   @Test("merges the steps in which a task only continues, not the one in which it wakes")
   func waking() async throws {
     let explorer = Explorer([]) {
