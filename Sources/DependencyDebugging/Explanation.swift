@@ -49,9 +49,9 @@ public struct Explanation: Sendable {
     /// The file and the line, as `Module/File.swift:12`.
     public var description: String { "\(fileID):\(line)" }
 
-    init(_ location: SourceLocation) {
-      fileID = "\(location.fileID)"
-      line = location.line
+    init(_ place: SourcePlace) {
+      fileID = "\(place.fileID)"
+      line = place.line
     }
   }
 

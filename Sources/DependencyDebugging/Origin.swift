@@ -7,25 +7,25 @@ internal import Synchronization
 package final class Origin: ReadWatcher {
   /// The key that was set.
   package let key: any DependencyKey.Type
-  package let place: SourceLocation
+  package let place: SourcePlace
   /// Where what this replaced was set, the latest first.
   ///
   /// A long history keeps only its latest part, so that a loop of overrides needs no memory.
-  let shadowed: [SourceLocation]
+  let shadowed: [SourcePlace]
   /// How many older values this replaced that ``shadowed`` doesn't list.
   let olderCount: Int
   /// The place in the code of each scope that this was set in, the outermost first.
   ///
   /// Limited like ``shadowed``.
-  let scopes: [SourceLocation]
+  let scopes: [SourcePlace]
   private let recorder: Recorder
   private let read = Atomic(false)
 
   static let longestHistory = 8
 
   init(
-    of key: any DependencyKey.Type, _ place: SourceLocation, replacing older: Origin?,
-    in scopes: [SourceLocation],
+    of key: any DependencyKey.Type, _ place: SourcePlace, replacing older: Origin?,
+    in scopes: [SourcePlace],
     reportingTo recorder: Recorder
   ) {
     self.key = key
@@ -69,5 +69,5 @@ extension DependencyScope {
   }
 
   /// The places that built this scope, the outermost first.
-  var recordedScopes: [SourceLocation] { newestOverride?.origin?.scopes ?? [] }
+  var recordedScopes: [SourcePlace] { newestOverride?.origin?.scopes ?? [] }
 }

@@ -152,7 +152,7 @@ extension Recorder {
     RecordedUpdate.current.flatMap { $0.recorder === self ? $0 : nil }
   }
 
-  func update(_ scope: ScopeNode?, at place: SourceLocation, _ update: () -> ScopeNode?) {
+  func update(_ scope: ScopeNode?, at place: SourcePlace, _ update: () -> ScopeNode?) {
     let recorded = RecordedUpdate(at: place, in: DependencyScope(node: scope), reportingTo: self)
     let updated = RecordedUpdate.$current.withValue(recorded, operation: update)
     for read in recorded.end(in: DependencyScope(node: updated)) { report(read) }
@@ -170,15 +170,15 @@ final class RecordedUpdate: Sendable {
   /// The update that is running.
   @TaskLocal static var current: RecordedUpdate?
 
-  private let place: SourceLocation
-  private let scopes: [SourceLocation]
+  private let place: SourcePlace
+  private let scopes: [SourcePlace]
   fileprivate let recorder: Recorder
   /// The number of defaults that run this update.
   private let depth = Read.currentDefaults.count
   /// The reads of defaults that the update may replace; `nil` after its end.
   private let reads = Mutex<[Read]?>([])
 
-  init(at place: SourceLocation, in scope: DependencyScope, reportingTo recorder: Recorder) {
+  init(at place: SourcePlace, in scope: DependencyScope, reportingTo recorder: Recorder) {
     self.place = place
     self.recorder = recorder
     scopes = (scope.recordedScopes + [place]).suffix(Origin.longestHistory)

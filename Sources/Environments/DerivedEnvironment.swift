@@ -39,7 +39,7 @@ public struct DerivedEnvironment<Environment: DependencyEnvironment>: Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    self.init(given: nil, aliases: aliases, at: SourceLocation(fileID: fileID, line: line))
+    self.init(given: nil, aliases: aliases, at: SourcePlace(fileID: fileID, line: line))
   }
 
   /// Derives a child that has properties or overrides of its own.
@@ -59,15 +59,15 @@ public struct DerivedEnvironment<Environment: DependencyEnvironment>: Sendable {
     line: UInt = #line
   ) {
     self.init(
-      given: wrappedValue, aliases: aliases, at: SourceLocation(fileID: fileID, line: line))
+      given: wrappedValue, aliases: aliases, at: SourcePlace(fileID: fileID, line: line))
   }
 
   private init(
-    given: Environment?, aliases: (AliasBuilder) -> AliasBuilder, at location: SourceLocation
+    given: Environment?, aliases: (AliasBuilder) -> AliasBuilder, at place: SourcePlace
   ) {
     let parent = DependencyScope.entered
-    _ = aliases(AliasBuilder(scope: parent, location: location))
-    cell = DerivedCell(given: given, parent: parent, location: location)
+    _ = aliases(AliasBuilder(scope: parent, place: place))
+    cell = DerivedCell(given: given, parent: parent, place: place)
   }
 
   @usableFromInline
@@ -109,7 +109,7 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
   }
 
   private let parent: DependencyScope
-  private let location: SourceLocation
+  private let place: SourcePlace
   private let given: Mutex<Given>
   /// Published once, and owned from then on.
   ///
@@ -117,15 +117,15 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
   /// access.
   @usableFromInline let made = unsafe Atomic<Unmanaged<AnyMadeEnvironment>?>(nil)
 
-  convenience init(given: Environment?, parent: DependencyScope, location: SourceLocation) {
+  convenience init(given: Environment?, parent: DependencyScope, place: SourcePlace) {
     self.init(
-      Given(environment: given, isAssigned: false), parent: parent, location: location)
+      Given(environment: given, isAssigned: false), parent: parent, place: place)
   }
 
-  private init(_ given: Given, parent: DependencyScope, location: SourceLocation) {
+  private init(_ given: Given, parent: DependencyScope, place: SourcePlace) {
     self.given = Mutex(given)
     self.parent = parent
-    self.location = location
+    self.place = place
   }
 
   deinit {
@@ -163,11 +163,11 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
   func make() -> Environment {
     let environment = given.withLock { $0.environment }
     if let environment = environment as? any ScopeCapturing {
-      return environment.recreated(below: parent, at: location) as! Environment
+      return environment.recreated(below: parent, at: place) as! Environment
     }
     if let environment { return environment }
     if let type = Environment.self as? any ScopeCapturing.Type {
-      return type.made(in: parent, at: location) as! Environment
+      return type.made(in: parent, at: place) as! Environment
     }
     return parent.run { Environment() }
   }
@@ -176,7 +176,7 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
   func replacing(_ environment: Environment) -> DerivedCell {
     AssignedEnvironments.insert(Environment.self)
     return DerivedCell(
-      Given(environment: environment, isAssigned: true), parent: parent, location: location)
+      Given(environment: environment, isAssigned: true), parent: parent, place: place)
   }
 }
 
@@ -210,7 +210,7 @@ extension DerivedCell {
           assigned to the original is lost in the copy.
           """,
         remedy: "read a derived environment when you use it, not in `init()`.",
-        at: location
+        at: place
       ).report()
     }
     withExtendedLifetime(replaced) {}

@@ -18,14 +18,14 @@ extension ScopeCapturing {
 
 #if DEBUG
   extension ScopeCapturing {
-    static func reportScopeNotCaptured(at location: SourceLocation?) {
+    static func reportScopeNotCaptured(at place: SourcePlace?) {
       DependencyIssue(
         problem: """
           The `scope` of \(Self.self) isn't the scope that it was created in. A computed `scope` \
           returns the reader's scope, and loses the overrides set on the environment.
           """,
         remedy: "declare a stored property, `let scope = DependencyScope.current`.",
-        at: location
+        at: place
       ).report()
     }
 
@@ -34,7 +34,7 @@ extension ScopeCapturing {
     /// A property that `init()` computes from dependencies differs in the new scope, but isn't lost:
     /// the original has the value that `init()` gives it in the original's scope.
     static func reportLostProperties(
-      from original: Self, to copy: Self, at location: SourceLocation
+      from original: Self, to copy: Self, at place: SourcePlace
     ) {
       guard EnvironmentShape.of(original).isComparable else { return }
       let differing = original.differences(from: copy)
@@ -47,7 +47,7 @@ extension ScopeCapturing {
             environment with `init()`, which doesn't know its value.
             """,
           remedy: "add `mutating func adopt(from other: Self) { \(name) = other.\(name) }`.",
-          at: location
+          at: place
         ).report()
       }
     }

@@ -6,7 +6,7 @@ extension ScopeCapturing {
   package func recreated(
     fileID: StaticString, line: UInt, overriding update: (inout Dependencies) -> Void
   ) -> Self {
-    let place = SourceLocation(fileID: fileID, line: line)
+    let place = SourcePlace(fileID: fileID, line: line)
     let updated = scope.with(at: place, update)
     let added = updated.overrides(addedTo: scope)
     let kept = scope.overrides(setOn: Self.self)
@@ -17,27 +17,27 @@ extension ScopeCapturing {
   /// Recreates this environment below a parent, with the overrides set on itself.
   ///
   /// Returns `self` if that is the scope it already captured.
-  func recreated(below parent: DependencyScope, at location: SourceLocation) -> Self {
+  func recreated(below parent: DependencyScope, at place: SourcePlace) -> Self {
     let own = scope.overrides(setOn: Self.self)
     if own.isEmpty, scope.identity == parent.identity { return self }
-    return recreated(in: parent.with(own), own, at: location)
+    return recreated(in: parent.with(own), own, at: place)
   }
 
   private func recreated(
-    in scope: DependencyScope, _ own: [Override], at location: SourceLocation
+    in scope: DependencyScope, _ own: [Override], at place: SourcePlace
   ) -> Self {
-    var copy = Self.made(in: scope, own, at: location)
+    var copy = Self.made(in: scope, own, at: place)
     carryDerivedEnvironments(from: self, to: copy)
     scope.run { copy.adopt(from: self) }
     #if DEBUG
-      Self.reportLostProperties(from: self, to: copy, at: location)
+      Self.reportLostProperties(from: self, to: copy, at: place)
     #endif
     return copy
   }
 
   /// Creates an environment in a scope, with the overrides that belong to it.
   static func made(
-    in scope: DependencyScope, _ own: [Override] = [], at location: SourceLocation
+    in scope: DependencyScope, _ own: [Override] = [], at place: SourcePlace
   ) -> Self {
     let (environment, hasCaptured) = scope.create(with: own) {
       Self()
@@ -45,7 +45,7 @@ extension ScopeCapturing {
       $0.scope
     }
     #if DEBUG
-      if !hasCaptured { Self.reportScopeNotCaptured(at: location) }
+      if !hasCaptured { Self.reportScopeNotCaptured(at: place) }
     #endif
     return environment
   }

@@ -13,7 +13,7 @@ extension IdentifiedArray {
           give each element its own id, or choose which one to keep: \
           `IdentifiedArray(elements, uniquingIDsWith: { first, next in next })`.
           """,
-        at: fileID.map { SourceLocation(fileID: $0, line: line) }
+        at: fileID.map { SourcePlace(fileID: $0, line: line) }
       ).report()
     }
   }
@@ -30,7 +30,7 @@ extension IdentifiedArray {
       """
       To replace the element that has the id, use `updateOrAppend`; to keep it, check \
       `contains(id:)` first.
-      """, fileID.map { SourceLocation(fileID: $0, line: line) })
+      """, fileID.map { SourcePlace(fileID: $0, line: line) })
   }
 
   @usableFromInline
@@ -44,7 +44,7 @@ extension IdentifiedArray {
   }
 
   // Swift doesn't pass a source place to a subscript or an operator, so some issues name only the type.
-  private func reportTaken(_ id: ID, _ advice: String, _ place: SourceLocation?) {
+  private func reportTaken(_ id: ID, _ advice: String, _ place: SourcePlace?) {
     DependencyIssue(
       problem: """
         Two elements of an IdentifiedArray<\(ID.self), \(Element.self)> would have the same id, \

@@ -29,7 +29,7 @@ public final class UnimplementedClock: Clock, Sendable {
   public init(
     _ name: String = "clock", fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let place = SourceLocation(fileID: fileID, line: line)
+    let place = SourcePlace(fileID: fileID, line: line)
     issue = { DependencyIssue(unimplemented: name, at: place) }
   }
 

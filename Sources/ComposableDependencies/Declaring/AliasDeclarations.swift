@@ -30,11 +30,11 @@ extension Dependencies {
 /// ```
 public struct AliasBuilder {
   let scope: DependencyScope
-  let location: SourceLocation
+  let place: SourcePlace
 
-  package init(scope: DependencyScope, location: SourceLocation) {
+  package init(scope: DependencyScope, place: SourcePlace) {
     self.scope = scope
-    self.location = location
+    self.place = place
   }
 
   /// Aliases a dependency to another in the global store of the parent's scope.
@@ -56,7 +56,7 @@ public struct AliasBuilder {
     _ dependency: any WritableKeyPath<Dependencies, Value> & Sendable,
     to target: any WritableKeyPath<Dependencies, Value> & Sendable
   ) -> AliasBuilder {
-    scope.alias(dependency, to: target, at: location)
+    scope.alias(dependency, to: target, at: place)
     return self
   }
 }
@@ -69,13 +69,13 @@ extension DependencyScope {
     fileID: StaticString,
     line: UInt
   ) {
-    alias(dependency, to: target, at: SourceLocation(fileID: fileID, line: line))
+    alias(dependency, to: target, at: SourcePlace(fileID: fileID, line: line))
   }
 
   func alias<Value>(
     _ dependency: any WritableKeyPath<Dependencies, Value> & Sendable,
     to target: any WritableKeyPath<Dependencies, Value> & Sendable,
-    at location: SourceLocation
+    at place: SourcePlace
   ) {
     let (key, targetKey) = (PropertyKey.of(dependency), PropertyKey.of(target))
     guard let key, let targetKey else {
@@ -89,7 +89,7 @@ extension DependencyScope {
           alias dependencies whose properties read and set `self[SomeKey.self]`, with the same \
           type of value.
           """,
-        at: location
+        at: place
       ).report()
       return
     }
@@ -101,7 +101,7 @@ extension DependencyScope {
           \(targetName) is already aliased to \(name), directly or through others.
           """,
         remedy: "declare every alias toward the dependency whose default the others should read.",
-        at: location
+        at: place
       ).report()
     }
   }

@@ -138,7 +138,7 @@ extension ScopeNode? {
 extension DependencyScope {
   /// Returns a scope with more overrides, which are set at a place.
   package func with(
-    at place: SourceLocation, _ update: (inout Dependencies) -> Void
+    at place: SourcePlace, _ update: (inout Dependencies) -> Void
   ) -> DependencyScope {
     var dependencies = Dependencies(node: node)
     dependencies.update(at: place, update)
@@ -177,12 +177,12 @@ extension Dependencies {
   mutating func update(
     fileID: StaticString, line: UInt, _ update: (inout Dependencies) -> Void
   ) {
-    self.update(at: SourceLocation(fileID: fileID, line: line), update)
+    self.update(at: SourcePlace(fileID: fileID, line: line), update)
   }
 
   /// Sets dependencies, which a watcher may notice.
   fileprivate mutating func update(
-    at place: SourceLocation, _ update: (inout Dependencies) -> Void
+    at place: SourcePlace, _ update: (inout Dependencies) -> Void
   ) {
     guard let watcher = node.store.watcher else { return update(&self) }
     watcher.update(node, at: place) {

@@ -30,7 +30,7 @@ extension Dependencies {
     placeholder: @autoclosure @escaping @Sendable () -> Result = (),
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> @Sendable (repeat each Argument) -> Result {
-    let place = SourceLocation(fileID: fileID, line: line)
+    let place = SourcePlace(fileID: fileID, line: line)
     return { (_: repeat each Argument) in
       DependencyIssue(unimplemented: name, at: place).report()
       return placeholder()
@@ -53,7 +53,7 @@ extension Dependencies {
     _ name: String,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> @Sendable (repeat each Argument) throws -> Result {
-    let place = SourceLocation(fileID: fileID, line: line)
+    let place = SourcePlace(fileID: fileID, line: line)
     return { (_: repeat each Argument) in
       let issue = DependencyIssue(unimplemented: name, at: place)
       issue.report()
@@ -64,7 +64,7 @@ extension Dependencies {
 
 extension DependencyIssue {
   /// Something was used that is declared unimplemented at a place.
-  package init(unimplemented name: String, at place: SourceLocation) {
+  package init(unimplemented name: String, at place: SourcePlace) {
     let isProperty = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
     let assignment = isProperty ? "$0.\(name) = …" : "…"
     self.init(

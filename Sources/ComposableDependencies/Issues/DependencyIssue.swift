@@ -45,11 +45,11 @@ public struct DependencyIssue: Error, Hashable, CustomStringConvertible {
   }
 
   /// Creates an issue whose place may be unknown.
-  package init(problem: String, remedy: String, at location: SourceLocation?) {
+  package init(problem: String, remedy: String, at place: SourcePlace?) {
     self.problem = problem
     self.remedy = remedy
-    self.fileID = location.map { "\($0.fileID)" }
-    self.line = location?.line
+    self.fileID = place.map { "\($0.fileID)" }
+    self.line = place?.line
   }
 
   /// The place and the problem, and the remedy on a second line.
@@ -113,7 +113,7 @@ private let failingTests =
 
 /// A place in the user's source.
 @usableFromInline
-package struct SourceLocation: Sendable, CustomStringConvertible {
+package struct SourcePlace: Sendable, CustomStringConvertible {
   package let fileID: StaticString
   package let line: UInt
 

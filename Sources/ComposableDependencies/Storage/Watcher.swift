@@ -41,7 +41,7 @@ package protocol ReadWatcher: AnyObject, Sendable {
 package protocol Watcher: ReadWatcher {
   /// Called to override dependencies of a scope: it must call `update` once, which returns the new
   /// scope.
-  func update(_ scope: ScopeNode?, at place: SourceLocation, _ update: () -> ScopeNode?)
+  func update(_ scope: ScopeNode?, at place: SourcePlace, _ update: () -> ScopeNode?)
 
   /// Returns the watcher of an override that an update is about to set.
   func watcher(of key: any DependencyKey.Type, in scope: ScopeNode?) -> (any ReadWatcher)?
@@ -54,11 +54,11 @@ package protocol OverrideOwner: ReadWatcher {
   var end: OwnerEnd { get }
 
   /// Where the owner began, for explanations.
-  var place: SourceLocation? { get }
+  var place: SourcePlace? { get }
 }
 
 extension OverrideOwner {
-  package var place: SourceLocation? { nil }
+  package var place: SourcePlace? { nil }
 }
 
 /// Whether the owner of an override has ended; each read of the override checks it.

@@ -19,7 +19,7 @@ extension Effect {
     id: some Hashable & Sendable, for duration: C.Duration, clock: C,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
-    let pause = EffectRun(at: SourceLocation(fileID: fileID, line: line)) { _ in
+    let pause = EffectRun(at: SourcePlace(fileID: fileID, line: line)) { _ in
       try? await clock.sleep(until: clock.now.advanced(by: duration), tolerance: nil)
     }
     return .concatenate(Effect(.run(pause)), self).cancellable(id: id, cancelInFlight: true)
@@ -44,7 +44,7 @@ extension Effect {
   ) -> Effect {
     guard let node else { return .none }
     let throttling = Throttling(
-      id: EffectID(id), latest: latest, place: SourceLocation(fileID: fileID, line: line)
+      id: EffectID(id), latest: latest, place: SourcePlace(fileID: fileID, line: line)
     ) {
       let end = clock.now.advanced(by: duration)
       return Throttling.Interval(
@@ -66,7 +66,7 @@ struct Throttling: Sendable {
 
   let id: EffectID
   let latest: Bool
-  let place: SourceLocation
+  let place: SourcePlace
   let openInterval: @Sendable () -> Interval
 }
 

@@ -69,7 +69,7 @@ extension Effect {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Effect {
-    let place = SourceLocation(fileID: fileID, line: line)
+    let place = SourcePlace(fileID: fileID, line: line)
     return Effect(
       .run(
         EffectRun(priority: priority, at: place) { effect in
@@ -145,7 +145,7 @@ extension Effect {
   }
 }
 
-private func reportUncaught(_ error: any Error, at place: SourceLocation) {
+private func reportUncaught(_ error: any Error, at place: SourcePlace) {
   // An unimplemented closure has reported its error already.
   if error is DependencyIssue { return }
   DependencyIssue(
@@ -292,11 +292,11 @@ final class EffectRun: Sendable {
   typealias Operation = @Sendable (RunningEffect) async -> Void
 
   let priority: TaskPriority?
-  let place: SourceLocation
+  let place: SourcePlace
   let operation: Operation
 
   init(
-    priority: TaskPriority? = nil, at place: SourceLocation, _ operation: @escaping Operation
+    priority: TaskPriority? = nil, at place: SourcePlace, _ operation: @escaping Operation
   ) {
     self.priority = priority
     self.place = place

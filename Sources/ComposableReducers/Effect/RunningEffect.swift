@@ -7,7 +7,7 @@ internal import Synchronization
 /// only `deinit` changes `context`.
 package final class RunningEffect: @unchecked Sendable {
   enum Kind: Sendable {
-    case operation(at: SourceLocation)
+    case operation(at: SourcePlace)
     /// Parts that run one after the other.
     case sequence
     /// An action that waits to be reduced.
@@ -284,5 +284,5 @@ package struct EffectOrigin: Sendable {
   package let action: any Sendable
 
   /// The source place of its operation.
-  package let place: SourceLocation
+  package let place: SourcePlace
 }

@@ -12,7 +12,7 @@ final class Lifetime: OverrideOwner {
   let end = OwnerEnd()
   private let fileID: StaticString
   private let line: UInt
-  var place: SourceLocation? { SourceLocation(fileID: fileID, line: line) }
+  var place: SourcePlace? { SourcePlace(fileID: fileID, line: line) }
   private let executor: (any TaskExecutor)?
   private let startsAtOnce: Bool
   /// The number of lifetimes around this one, and this one.

@@ -57,7 +57,7 @@ public struct DependencyReports: OptionSet, Sendable {
 
 extension DependencyReports {
   /// Shows a warning if this build can't report what is asked for.
-  func warnAboutRelease(at place: ComposableDependencies.SourceLocation) {
+  func warnAboutRelease(at place: SourcePlace) {
     #if !DEBUG
       guard contains(.undeclaredReads) else { return }
       TestFailure.warn(
@@ -65,7 +65,7 @@ extension DependencyReports {
         `.undeclaredReads` reports nothing in a release build, in which an environment's reads aren't \
         checked.
           Instead: run the tests in a debug build, or leave it out.
-        """, at: Testing.SourceLocation(place))
+        """, at: SourceLocation(place))
     #endif
   }
 }

@@ -8,7 +8,7 @@ internal import Testing
 final class OverrideUse: Sendable {
   private struct Use {
     let key: any DependencyKey.Type
-    let place: ComposableDependencies.SourceLocation
+    let place: SourcePlace
     var wasRead: Bool
   }
 
@@ -28,7 +28,7 @@ final class OverrideUse: Sendable {
   /// Fails a test over each override that nothing read.
   ///
   /// - Parameter owner: What overrides the dependencies, as the subject of a sentence.
-  func report(of owner: String, readers: String, at location: Testing.SourceLocation) {
+  func report(of owner: String, readers: String, at location: SourceLocation) {
     let unused = uses.withLock { $0.values.filter { !$0.wasRead } }
     for use in unused.sorted(by: { "\($0.key)" < "\($1.key)" }) {
       TestFailure.record(
@@ -44,9 +44,9 @@ final class OverrideUse: Sendable {
 
 extension OverrideUse {
   /// Fails the test over overrides of a call of `withTestDependencies` that nothing read.
-  func report(at place: ComposableDependencies.SourceLocation) {
+  func report(at place: SourcePlace) {
     report(
-      of: "`withTestDependencies`", readers: "nothing", at: Testing.SourceLocation(place))
+      of: "`withTestDependencies`", readers: "nothing", at: SourceLocation(place))
   }
 }
 

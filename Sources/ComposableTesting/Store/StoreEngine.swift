@@ -55,7 +55,7 @@ actor StoreEngine<State: Sendable, Action: Sendable> {
 
   /// Overrides dependencies for the actions that follow.
   nonisolated func withDependencies(
-    at place: ComposableDependencies.SourceLocation, _ update: (inout Dependencies) -> Void
+    at place: SourcePlace, _ update: (inout Dependencies) -> Void
   ) async {
     // `update` isn't sendable, so it runs here, and only its result goes to the engine.
     let change = environment.overriding(at: place, update)
@@ -93,8 +93,7 @@ final class EngineEnvironment<State: Sendable, Action: Sendable>: Sendable {
   }
 
   private let currentScope: @Sendable () -> DependencyScope
-  private let override:
-    @Sendable (ComposableDependencies.SourceLocation, (inout Dependencies) -> Void) -> Change
+  private let override: @Sendable (SourcePlace, (inout Dependencies) -> Void) -> Change
 
   init<Environment>(_ environment: Environment, reducer: Reducer<State, Action, Environment>) {
     let current = Current(environment)
@@ -111,7 +110,7 @@ final class EngineEnvironment<State: Sendable, Action: Sendable>: Sendable {
 
   /// Overrides dependencies, and returns the change of the store.
   func overriding(
-    at place: ComposableDependencies.SourceLocation, _ update: (inout Dependencies) -> Void
+    at place: SourcePlace, _ update: (inout Dependencies) -> Void
   ) -> Change {
     override(place, update)
   }
@@ -135,7 +134,7 @@ final class EngineEnvironment<State: Sendable, Action: Sendable>: Sendable {
     ///
     /// For any other, only the scope changes.
     func override(
-      at place: ComposableDependencies.SourceLocation, _ update: (inout Dependencies) -> Void
+      at place: SourcePlace, _ update: (inout Dependencies) -> Void
     ) -> (Environment, DependencyScope) {
       let (boxed, scope) = state.withLock { $0 }
       let new: (Environment, DependencyScope)

@@ -12,7 +12,7 @@ public import Testing
 /// ``Testing/Trait/isolatedDependencies``.
 public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
   let reports: DependencyReports
-  let place: ComposableDependencies.SourceLocation
+  let place: SourcePlace
   let update: @Sendable (inout Dependencies) -> Void
   private let identity = TraitIdentity()
 

@@ -37,7 +37,7 @@ public func withTestDependencies<R, E: Error>(
   fileID: StaticString = #fileID, line: UInt = #line,
   operation: () throws(E) -> R
 ) throws(E) -> R {
-  let reporting = Reporting(reports, at: SourceLocation(fileID: fileID, line: line))
+  let reporting = Reporting(reports, at: SourcePlace(fileID: fileID, line: line))
   defer { reporting.end() }
   return try TestScope.run(
     update, at: reporting.place, reporting: reports, reporting.use, operation)
@@ -70,7 +70,7 @@ public func withTestDependencies<R, E: Error>(
   fileID: StaticString = #fileID, line: UInt = #line,
   operation: @concurrent () async throws(E) -> R
 ) async throws(E) -> R {
-  let reporting = Reporting(reports, at: SourceLocation(fileID: fileID, line: line))
+  let reporting = Reporting(reports, at: SourcePlace(fileID: fileID, line: line))
   defer { reporting.end() }
   return try await TestScope.run(
     update, at: reporting.place, reporting: reports, reporting.use, operation: operation)
@@ -78,11 +78,11 @@ public func withTestDependencies<R, E: Error>(
 
 /// The reports of one call of `withTestDependencies`.
 private struct Reporting {
-  let place: SourceLocation
+  let place: SourcePlace
   let use: OverrideUse?
   private let lost: LostReads.Listener?
 
-  init(_ reports: DependencyReports, at place: SourceLocation) {
+  init(_ reports: DependencyReports, at place: SourcePlace) {
     self.place = place
     reports.warnAboutRelease(at: place)
     use = reports.contains(.unusedOverrides) ? OverrideUse() : nil

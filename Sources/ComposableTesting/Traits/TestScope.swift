@@ -16,7 +16,7 @@ struct TestScope {
   ///
   /// - Parameter use: Gets the overrides at the end, with what read them.
   static func run<R, E: Error>(
-    _ update: (inout Dependencies) -> Void, at place: ComposableDependencies.SourceLocation,
+    _ update: (inout Dependencies) -> Void, at place: SourcePlace,
     reporting reports: DependencyReports, _ use: OverrideUse?,
     _ operation: () throws(E) -> R
   ) throws(E) -> R {
@@ -26,7 +26,7 @@ struct TestScope {
   }
 
   static func run<R, E: Error>(
-    _ update: (inout Dependencies) -> Void, at place: ComposableDependencies.SourceLocation,
+    _ update: (inout Dependencies) -> Void, at place: SourcePlace,
     reporting reports: DependencyReports, _ use: OverrideUse?,
     isolation: isolated (any Actor)? = #isolation,
     operation: @concurrent () async throws(E) -> R
@@ -43,7 +43,7 @@ struct TestScope {
 
   /// Begins a scope with more overrides.
   private init(
-    _ update: (inout Dependencies) -> Void, at place: ComposableDependencies.SourceLocation,
+    _ update: (inout Dependencies) -> Void, at place: SourcePlace,
     reporting reports: DependencyReports, _ use: OverrideUse?
   ) {
     RunningTests.begin()
@@ -64,7 +64,7 @@ struct TestScope {
   ///
   /// The code that sets them can already read the test.
   static func extend(
-    _ scope: DependencyScope, at place: ComposableDependencies.SourceLocation,
+    _ scope: DependencyScope, at place: SourcePlace,
     _ update: (inout Dependencies) -> Void
   ) -> (DependencyScope, [Origin]) {
     let extended = scope.run { scope.with(at: place, update) }

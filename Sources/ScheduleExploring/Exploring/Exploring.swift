@@ -19,7 +19,7 @@ public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping {
 
   let mode: Mode
   let timeout: Duration
-  let sourceLocation: Testing.SourceLocation
+  let sourceLocation: SourceLocation
 
   /// Always true, because a suite's trait applies to all of its tests.
   public var isRecursive: Bool { true }
@@ -106,7 +106,7 @@ extension Trait where Self == ExploringTrait {
   ///   - sourceLocation: Where to report an invalid number.
   public static func exploring(
     schedules: Int = 1_000, seed: UInt64 = 0, timeout: Duration = .seconds(5),
-    sourceLocation: Testing.SourceLocation = #_sourceLocation
+    sourceLocation: SourceLocation = #_sourceLocation
   ) -> Self {
     Self(
       mode: .exploring(schedules: schedules, seed: seed), timeout: timeout,
@@ -133,7 +133,7 @@ extension Trait where Self == ExploringTrait {
   ///   - sourceLocation: Where to report an invalid token.
   public static func replaying(
     _ token: String, timeout: Duration = .seconds(5),
-    sourceLocation: Testing.SourceLocation = #_sourceLocation
+    sourceLocation: SourceLocation = #_sourceLocation
   ) -> Self {
     Self(mode: .replaying(token), timeout: timeout, sourceLocation: sourceLocation)
   }
@@ -237,7 +237,7 @@ enum ExploringInput {
 
   /// Returns the number of schedules to run; `nil` if it is invalid.
   static func schedules(
-    _ schedules: Int, at place: Testing.SourceLocation,
+    _ schedules: Int, at place: SourceLocation,
     environment: String? = ProcessInfo.processInfo.environment[variable]
   ) -> Int? {
     guard schedules > 0 else {
@@ -256,14 +256,14 @@ enum ExploringInput {
     return max(schedules, Int(raised))
   }
 
-  static func token(_ text: String, at place: Testing.SourceLocation) -> ScheduleToken? {
+  static func token(_ text: String, at place: SourceLocation) -> ScheduleToken? {
     if let token = ScheduleToken(text) { return token }
     TestFailure.record(ScheduleReport.noToken(text), at: place)
     return nil
   }
 
   /// Whether no schedule of another exploration is running here.
-  static func isOutermost(at place: Testing.SourceLocation) -> Bool {
+  static func isOutermost(at place: SourceLocation) -> Bool {
     guard ScheduleRun.current != nil else { return true }
     fail(
       "`explore` was called inside a test whose schedules are already explored.",
@@ -272,7 +272,7 @@ enum ExploringInput {
   }
 
   static func fail(
-    _ problem: String, _ remedy: String, _ place: Testing.SourceLocation
+    _ problem: String, _ remedy: String, _ place: SourceLocation
   ) {
     TestFailure.record("\(problem)\n  Instead: \(remedy)", at: place)
   }

@@ -23,7 +23,7 @@ struct TestExploration: Sendable {
     endLimit = max(limit, explorer.timeout)
   }
 
-  private var place: Testing.SourceLocation { explorer.place }
+  private var place: SourceLocation { explorer.place }
 
   /// Searches for a failing schedule, and reports the simplest.
   func explore(schedules: Int, seed: UInt64) async throws -> Exploration {

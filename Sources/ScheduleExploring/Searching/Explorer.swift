@@ -12,7 +12,7 @@ final class Explorer: Sendable {
   private let patience: Mutex<Patience>
   let issues: ScheduleIssues
   /// What failures and warnings about the exploration name.
-  let place: Testing.SourceLocation
+  let place: SourceLocation
   /// Bodies that haven't ended, although they were cancelled.
   private let unended = Mutex<
     [(run: ScheduleRun, test: TestRun, body: Task<Void, Never>)]
@@ -20,7 +20,7 @@ final class Explorer: Sendable {
 
   init(
     _ participants: [any ScheduleParticipant], timeout: Duration = .seconds(5),
-    at place: Testing.SourceLocation = #_sourceLocation,
+    at place: SourceLocation = #_sourceLocation,
     _ body: @escaping @Sendable () async throws -> Void
   ) {
     self.participants = participants
@@ -159,11 +159,11 @@ final class Explorer: Sendable {
 /// outlive the test's function, which the explorer retains.
 final class ScheduleIssues: Sendable {
   private let issues = Mutex<(run: ScheduleRun, issues: [RunFailure])?>(nil)
-  private let place: Testing.SourceLocation
+  private let place: SourceLocation
   /// The places of all tests that are being explored.
-  private static let places = Mutex<[Testing.SourceLocation]>([])
+  private static let places = Mutex<[SourceLocation]>([])
 
-  init(of place: Testing.SourceLocation) {
+  init(of place: SourceLocation) {
     self.place = place
     Self.places.withLock { $0.append(place) }
   }
@@ -209,7 +209,7 @@ final class ScheduleIssues: Sendable {
     add(issue, isStray: true) { isHere || running === $0 }
   }
 
-  private static func test(above line: Testing.SourceLocation) -> Testing.SourceLocation? {
+  private static func test(above line: SourceLocation) -> SourceLocation? {
     places.withLock { $0 }.filter { $0.fileID == line.fileID && $0.line <= line.line }
       .max { $0.line < $1.line }
   }

@@ -16,7 +16,7 @@ final class JobWatch: Sendable {
   private struct Watched {
     weak let executor: TestExecutor?
     let message: String
-    let place: Testing.SourceLocation
+    let place: SourceLocation
     var job: Int?
     /// The number of times in a row that the job was seen.
     var count = 0
@@ -34,7 +34,7 @@ final class JobWatch: Sendable {
     }
   }
 
-  func add(_ executor: TestExecutor, at place: Testing.SourceLocation) {
+  func add(_ executor: TestExecutor, at place: SourceLocation) {
     let message = Self.message
     watched.withLock { $0.append(Watched(executor: executor, message: message, place: place)) }
   }

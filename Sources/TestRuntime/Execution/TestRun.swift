@@ -11,9 +11,9 @@ package final class TestRun: Sendable {
   package let executor: TestExecutor
 
   /// The test, for failures that no call of it causes.
-  package let place: Testing.SourceLocation
+  package let place: SourceLocation
 
-  package init(order: any JobOrder, root: UInt64?, at place: Testing.SourceLocation) {
+  package init(order: any JobOrder, root: UInt64?, at place: SourceLocation) {
     executor = TestExecutor(order: order, root: root)
     self.place = place
     JobWatch.shared.add(executor, at: place)

@@ -14,7 +14,7 @@ package enum TestFailure {
   ///
   /// If the calling task belongs to no test, the failure names the test whose scope it is in, or
   /// says that this is unknown.
-  package static func record(_ message: String, at location: Testing.SourceLocation) {
+  package static func record(_ message: String, at location: SourceLocation) {
     record(message, at: location) {
       // XCTest takes only places that are literals.
       failXCTest("\(location.fileID):\(location.line): \($0)", file: #filePath, line: #line)
@@ -22,7 +22,7 @@ package enum TestFailure {
   }
 
   private static func record(
-    _ message: String, at location: Testing.SourceLocation, failXCTest: (String) -> Void
+    _ message: String, at location: SourceLocation, failXCTest: (String) -> Void
   ) {
     if let collector = TestContext.current?.collector,
       collector.collect(message, at: "\(location)")
@@ -36,7 +36,7 @@ package enum TestFailure {
   }
 
   /// Shows a warning in the running test, without failing it.
-  package static func warn(_ message: String, at location: Testing.SourceLocation) {
+  package static func warn(_ message: String, at location: SourceLocation) {
     #if compiler(>=6.3)
       if Test.current != nil {
         Issue.record(Comment(rawValue: message), severity: .warning, sourceLocation: location)
@@ -56,7 +56,7 @@ package enum TestFailure {
   package static func record(_ issue: DependencyIssue) {
     var location = TestContext.currentTest?.sourceLocation ?? #_sourceLocation
     if let fileID = issue.fileID, fileID.contains("/"), let line = issue.line, line > 0 {
-      location = Testing.SourceLocation(
+      location = SourceLocation(
         fileID: fileID, filePath: fileID, line: Int(line), column: 1)
     }
     record("\(issue)", at: location)
@@ -101,15 +101,15 @@ package struct CallSite: Sendable {
     self.column = column
   }
 
-  package var location: Testing.SourceLocation {
-    Testing.SourceLocation(
+  package var location: SourceLocation {
+    SourceLocation(
       fileID: "\(fileID)", filePath: "\(filePath)", line: Int(line), column: Int(column))
   }
 }
 
-extension Testing.SourceLocation {
+extension SourceLocation {
   /// The line of a test that overrides dependencies, whose column isn't known.
-  package init(_ place: ComposableDependencies.SourceLocation) {
+  package init(_ place: SourcePlace) {
     let fileID = "\(place.fileID)"
     self.init(fileID: fileID, filePath: fileID, line: Int(place.line), column: 1)
   }

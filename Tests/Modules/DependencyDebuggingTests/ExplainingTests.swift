@@ -202,7 +202,7 @@ struct ExplainingTests {
   func resource() throws {
     final class Owner: OverrideOwner {
       let end = OwnerEnd()
-      let place: ComposableDependencies.SourceLocation? = .init(fileID: "A/B.swift", line: 7)
+      let place: SourcePlace? = .init(fileID: "A/B.swift", line: 7)
       func didRead(_ read: Read) {}
     }
     let entry = try #require(scope.with(TestKey.self, 1, owner: Owner()).explain().entries.first)

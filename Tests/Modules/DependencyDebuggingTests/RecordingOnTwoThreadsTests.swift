@@ -33,7 +33,7 @@ struct RecordingOnTwoThreadsTests {
     let scope = DependencyScope.isolated(usingTestValues: false, recordingPlaces: true)
     let updates = (0..<400).map { _ in
       RecordedUpdate(
-        at: SourceLocation(fileID: "A", line: 1), in: scope, reportingTo: scope.recorder)
+        at: SourcePlace(fileID: "A", line: 1), in: scope, reportingTo: scope.recorder)
     }
     let read = Read(AnotherKey.self, from: .defaultValue(of: AnotherKey.self), in: scope.node)
     onTwoThreads(rounds: 400) { round, isFirst in
