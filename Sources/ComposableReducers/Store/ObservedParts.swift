@@ -144,6 +144,8 @@ private final class ObservedChildren<Source: ObservedSource>: ObservedParts<Sour
       observed.update(new, &notifications)
       return !observed.isEmpty
     }
+
+    var isObserved: Bool { observed.map { !$0.isEmpty } ?? false }
   }
 
   private let source: Source
@@ -169,7 +171,9 @@ private final class ObservedChildren<Source: ObservedSource>: ObservedParts<Sour
       ended.append(member)
     }
     // The user's `==` may have observed a child again.
-    for member in ended where members[member.id] === member { members[member.id] = nil }
+    for member in ended where members[member.id] === member && !member.isObserved {
+      members[member.id] = nil
+    }
     return !members.isEmpty
   }
 }

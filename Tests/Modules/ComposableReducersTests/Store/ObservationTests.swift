@@ -248,6 +248,47 @@ struct ObservationTests {
     #expect(freed == nil)
   }
 
+  /// A child whose comparison does something.
+  private struct Compared: Equatable, Identifiable, Sendable {
+    var id: Int
+    var count = 0
+
+    static func == (lhs: Self, rhs: Self) -> Bool {
+      MainActor.assumeIsolated { ObservationTests.whenCompared?() }
+      return lhs.id == rhs.id && lhs.count == rhs.count
+    }
+  }
+
+  private static var whenCompared: (() -> Void)?
+
+  @Test("a child that is read during the comparison of another child is observed from then on")
+  func readWhileCompared() throws {
+    let store = ObservableStore(
+      initialState: IdentifiedArray(uniqueElements: (0..<8).map { Compared(id: $0) }),
+      reducer: Reducer<IdentifiedArray<Int, Compared>, Int, Void> { state, number, _ in
+        for id in state.ids { state[id: id]?.count = number }
+        return .none
+      }, environment: ())
+    let children = store.children(state: \.self, action: { (_, number: Int) in number })
+    let stores = try (0..<8).map { try #require(children[id: $0]) }
+    let waiting = Mutex(0)
+    func observe(_ store: ObservableStore<Compared, Int>) {
+      waiting.withLock { $0 += 1 }
+      withObservationTracking {
+        _ = store.count
+      } onChange: {
+        waiting.withLock { $0 -= 1 }
+      }
+    }
+    stores.forEach(observe)
+    Self.whenCompared = { stores.forEach(observe) }
+    store.send(1)
+    Self.whenCompared = nil
+    #expect(waiting.withLock { $0 } > 0)
+    store.send(2)
+    #expect(waiting.withLock { $0 } == 0)
+  }
+
   @Test("a change by an effect is observed")
   func effects() async {
     let isNotified = Mutex(false)
