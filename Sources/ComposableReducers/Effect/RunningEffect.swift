@@ -70,8 +70,15 @@ package final class RunningEffect: @unchecked Sendable {
   /// A cancellation marks everything that is running. What has ended by then isn't marked, but is still
   /// a part of the sequence, operation or action that is.
   var isCancelled: Bool {
-    isMarked.load(ordering: .acquiring)
-      || hasEnded.load(ordering: .acquiring) && context.isCancelled
+    // In a loop: a recursion would overflow the stack.
+    var next: RunningEffect? = self
+    while let effect = next {
+      if effect.isMarked.load(ordering: .acquiring) { return true }
+      guard effect.hasEnded.load(ordering: .acquiring) else { return false }
+      if effect.context.action?.isCancelled == true { return true }
+      next = effect.context.owner
+    }
+    return false
   }
 
   /// Prevents anything more from being reduced.

@@ -1,5 +1,6 @@
 import ComposableReducers
 import ComposableTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -56,6 +57,18 @@ struct EffectNestingTests {
     await started.waitForArrivals()
     started.open()
     await task.cancelAndFinish()
+  }
+
+  @Test("are asked on a small stack whether they were cancelled, after they have ended")
+  func ended() async throws {
+    let kept = Mutex<Send<Int>?>(nil)
+    let effect = Self.nested(
+      { .concatenate($0, .cancel(id: 0)) }, .run { send in kept.withLock { $0 = send } }, 20_000)
+    let reducer = Reducer<Int, Int, Void> { _, _, _ in effect }
+    let store = Store(initialState: 0, reducer: reducer, environment: ())
+    await store.send(0).finish()
+    let send = try #require(kept.withLock { $0 })
+    onSmallStack { #expect(!send.isCancelled) }
   }
 
   // Without the last one, in which each of the actions passes all maps around it.
