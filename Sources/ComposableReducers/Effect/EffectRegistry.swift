@@ -148,7 +148,12 @@ extension EffectRegistry {
     var next: RunningEffect? = sequence
     while let sequence = next {
       if await deliver(.continueSequence(sequence)) { return }
-      // The store is gone, so nothing more starts.
+      // The store is gone, so nothing more starts. Whoever keeps a `Send` doesn't keep the rest.
+      // Return it, so that it is freed outside the lock.
+      _ = state.withLock { _ in
+        defer { sequence.rest = [] }
+        return sequence.rest
+      }
       next = remove(sequence)
     }
   }

@@ -3,8 +3,8 @@ internal import Synchronization
 /// A running part of an effect, or a group of such parts.
 ///
 /// Unchecked. Sound: the registry uses the variables under its lock, apart from three. Once an
-/// operation has started, only its task uses `run`. Only the store uses `rest`, in its isolation, and
-/// only `deinit` changes `context`.
+/// operation has started, only its task uses `run`. While there is a store, only the store uses `rest`,
+/// in its isolation. Only `deinit` changes `context`.
 package final class RunningEffect: @unchecked Sendable {
   enum Kind: Sendable {
     case operation(at: SourcePlace)

@@ -83,4 +83,26 @@ struct IdentifierMemoryTests {
     #expect(await alive.left() == 0)
     withExtendedLifetime(kept) {}
   }
+
+  @Test("what the rest of a released store's sequence captures is freed, even if a send is kept")
+  func rest() async {
+    let (alive, kept) = (AliveCounter(), Shared<[Send<RecordingAction>]>([]))
+    let hasBegun = Gate()
+    var store = Optional(
+      recordingStore { _ in
+        let object = Tracked(alive)
+        return .concatenate(
+          .run { send in
+            kept.update { $0.append(send) }
+            await hasBegun.wait()
+          },
+          .run { _ in _ = object })
+      })
+    await store?.send(.start(0))
+    await hasBegun.waitForArrivals(1)
+    store = nil
+    hasBegun.open()
+    #expect(await alive.left() == 0)
+    withExtendedLifetime(kept) {}
+  }
 }
