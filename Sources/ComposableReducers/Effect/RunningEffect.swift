@@ -167,8 +167,14 @@ extension RunningEffect {
 extension RunningEffect {
   func send(_ action: any Sendable) async {
     if isCancelled { return }
-    if hasEnded.load(ordering: .acquiring) { reportLateAction(action) }
+    if isLate { reportLateAction(action) }
     _ = await registry.deliver(.action(context.transform(action), from: self))
+  }
+
+  /// Whether it has ended, or the operation that it is a part of.
+  private var isLate: Bool {
+    hasEnded.load(ordering: .acquiring)
+      || context.operation?.hasEnded.load(ordering: .acquiring) == true
   }
 
   private func reportLateAction(_ action: any Sendable) {

@@ -30,6 +30,32 @@ struct SendTests {
     #expect(reported.allSatisfy { $0.fileID == #fileID && $0.problem.contains("late") })
   }
 
+  @Test("an action of a part that outlives its effect is reduced and reported")
+  func lateActionOfAPart() async throws {
+    let goOn = Gate()
+    let late = Shared<[Task<Void, any Error>]>([])
+    let line: UInt = #line + 3
+    let reported = await issues {
+      let store = recordingStore { _ in
+        .run { send in
+          let task = Task {
+            try await send.withTaskCancellation(id: 1) { send in
+              await goOn.wait()
+              await send(.record("late"))
+            }
+          }
+          late.update { $0.append(task) }
+          await goOn.waitForArrivals(1)
+        }
+      }
+      await store.send(.start(0)).finish()
+      goOn.open()
+      for task in late.value { try? await task.value }
+      #expect(await store.state == ["late"])
+    }
+    #expect(reported.map(\.line) == [line])
+  }
+
   /// What an effect is a part of.
   enum Whole: CaseIterable { case sequence, nestedSequence, operation }
 
