@@ -85,12 +85,7 @@ extension ScheduleRun {
 
   /// Records that the body has ended; called by its last job.
   func end(_ ending: ScheduleEnding) {
-    let arrival = state.withLock { state in
-      state.endBody(ending)
-      // If a job blocked its thread, the body ends on another one.
-      return state.arrival.take()
-    }
-    arrival?.finish(.fulfilled)
+    state.withLock { $0.endBody(ending) }
   }
 
   /// How the body has ended, if it has.

@@ -47,9 +47,9 @@ final class JobWatch: Sendable {
       let job = executor.runningJob
       watched.count = job != nil && job == watched.job ? watched.count + 1 : 0
       watched.job = job
-      if watched.count == Self.steps {
+      if watched.count == Self.steps, let job {
         TestFailure.warn(watched.message, at: watched.place)
-        executor.runOthers()
+        executor.runOthers(beside: job)
       }
       remaining.append(watched)
     }
@@ -60,8 +60,9 @@ final class JobWatch: Sendable {
   static var message: String {
     let test = TestContext.currentTest.map { " “\($0.displayName ?? $0.name)”" } ?? ""
     return """
-      A job of the test\(test) ran for \(TestRun.limit) without suspending, while others waited. All \
-      jobs of a test run on one thread. After that time, the others run beside it.
+      A job of the test\(test) ran for \(TestRun.limit) without suspending, while others waited. The \
+      jobs of a test run one at a time. After that time, others run beside it, except those of the \
+      main actor or of a store that it may be running on.
         Instead: `await` a clock, a continuation or an asynchronous sequence, rather than what \
       blocks a thread, such as a semaphore or a lock. In a long computation, call `Task.yield()`.
       """

@@ -11,13 +11,13 @@ internal import Synchronization
 /// It is also a serial executor, so that an actor's jobs are in the same order.
 package final class TestExecutor: TaskExecutor, SerialExecutor {
   package let order: any JobOrder
-  /// The serial executor, if the jobs of actors are to be distinguished.
-  private let actors: ActorExecutor?
+  private let isExplored: Bool
+  private let actors = ActorExecutor()
   /// The test's own task; `UInt64.max` if the executor isn't a whole test's, and 0 if the task hasn't
   /// started.
   private let root: Atomic<UInt64>
   private let standIn = AtomicLazyReference<MainActorStandIn>()
-  /// The number of jobs that have begun or ended; odd while one runs.
+  /// Four times the number of jobs so far, plus the isolation of the running one; plus 0 if none runs.
   private let turns = Atomic(0)
   /// Whether an actor's turn ends after the running task.
   private let endsTurn = Atomic(false)
@@ -29,9 +29,9 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   package init(order: any JobOrder, root: UInt64? = nil) {
     self.order = order
     self.root = Atomic(root ?? .max)
-    actors = type(of: order).isExplored ? ActorExecutor() : nil
+    isExplored = type(of: order).isExplored
     // Sound: nothing else knows it yet.
-    unsafe actors?.executor = self
+    unsafe actors.executor = self
     if root != nil { RuntimeHooks.install() }
   }
 
@@ -54,8 +54,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     // Sound: this owns `actors`, and tasks retain their executor.
-    if let actors { return unsafe actors.asUnownedSerialExecutor() }
-    return unsafe UnownedSerialExecutor(ordinary: self)
+    unsafe actors.asUnownedSerialExecutor()
   }
 
   package func enqueue(_ job: consuming ExecutorJob) {
@@ -77,7 +76,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   ///
   /// Called when a job becomes ready, so that it can run before the actor's next turn.
   private func endTurn() {
-    guard actors != nil, !endsTurn.load(ordering: .relaxed) else { return }
+    guard isExplored, !endsTurn.load(ordering: .relaxed) else { return }
     let endsTurn = TurnEnd.schedule(
       willLeave: { self.isEndingTurn.store(true, ordering: .relaxed) },
       didLeave: { self.isEndingTurn.store(false, ordering: .relaxed) })
@@ -87,17 +86,6 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   /// Begins to run what is next, on a thread of its own.
   package func start() {
     WorkerThreads.shared.run { self.takeTurn() }
-  }
-
-  /// Whether a job has blocked its thread for so long that others began to run beside it.
-  private let hasBlocked = Atomic(false)
-
-  var hasBlockedJobs: Bool { hasBlocked.load(ordering: .relaxed) }
-
-  /// Lets other jobs run beside the running one, which blocks its thread.
-  func runOthers() {
-    hasBlocked.store(true, ordering: .relaxed)
-    start()
   }
 
   /// The number of steps before other tests that wait for a thread get their turn.
@@ -114,26 +102,29 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   /// Runs what is next until nothing can run: the main actor's jobs there, and others on this thread.
   @concurrent package func drain() async {
-    var next = run()
-    while let step = next {
-      next = await MainActor.run { self.run(step, isOnMainActor: true) }
-      if let step = next { next = run(step) }
-    }
+    repeat {
+      var next = run()
+      while let step = next {
+        next = await MainActor.run { self.run(step, isOnMainActor: true) }
+        if let step = next { next = run(step) }
+      }
+    } while await othersHaveRun()
   }
 
   /// Runs what is next on this thread.
   ///
-  /// - Returns: What runs next, but not here or not now; `nil` if nothing can run.
+  /// - Returns: What runs next, but not here or not now; `nil` if nothing can run, or if another
+  ///   thread has begun to run what is next.
   private func run(
     _ first: TestStep? = nil, isOnMainActor: Bool = false, atMost limit: Int = .max
   ) -> TestStep? {
     asRunning {
-      var next = first ?? order.next()
+      var next = first ?? nextStep()
       var count = 0
       while let step = next, count < limit, step.isOnMainActor ?? isOnMainActor == isOnMainActor {
-        perform(step)
+        guard perform(step) else { return nil }
         count += 1
-        next = order.next()
+        next = nextStep()
       }
       return next
     }
@@ -144,40 +135,144 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     RunningExecutors.shared.with(root.load(ordering: .relaxed) == .max ? nil : self, function)
   }
 
-  private func perform(_ step: TestStep) {
+  /// - Returns: Whether this thread still runs what is next.
+  private func perform(_ step: TestStep) -> Bool {
     switch step {
     case .run(let job):
-      // One thread at a time gets here, unless a job blocks its own. Then the count doesn't matter.
-      let count = turns.load(ordering: .relaxed)
-      turns.store(count + 1, ordering: .relaxed)
+      let isolation = isolation(of: job)
+      // One thread at a time gets here.
+      let turn = turns.load(ordering: .relaxed) / 4 * 4 + 4 + isolation.rawValue
+      turns.store(turn, ordering: .relaxed)
       endsTurn.store(false, ordering: .relaxed)
-      run(job)
-      turns.store(count + 2, ordering: .relaxed)
-    case .call(let function): function()
+      run(job, isolation)
+      return end(turn)
+    case .call(let function):
+      function()
+      return true
     }
   }
 
-  /// The number of the running job, if something waits for it to end.
-  var runningJob: Int? {
-    let count = turns.load(ordering: .relaxed)
-    return count.isMultiple(of: 2) || !order.hasWaitingJobs ? nil : count
+  /// What no other job may use while a job runs.
+  private enum Isolation: Int {
+    case none = 1
+    /// The actors of this executor.
+    case actors
+    case mainActor
+  }
+
+  private func isolation(of job: TestJob) -> Isolation {
+    switch job.place {
+    case .mainActor: .mainActor
+    case .executor: .actors
+    // In a schedule without isolation, so that a task needs no turn to leave that of the actors.
+    case .nonisolated: isExplored || isBlocked(.actors) ? .none : .actors
+    }
   }
 
   // Sound: the executors live as long as the code that runs their jobs.
-  private func run(_ job: TestJob) {
+  private func run(_ job: TestJob, _ isolation: Isolation) {
     let executor = unsafe job.effect?.asUnownedTaskExecutor() ?? asUnownedTaskExecutor()
-    switch job.place {
+    switch isolation {
     case .mainActor:
       unsafe job.job.runSynchronously(
         isolatedTo: mainActor.asUnownedSerialExecutor(), taskExecutor: executor)
-    case .nonisolated where actors != nil:
-      // Without isolation, so that a task needs no turn to leave the isolation of the executor. Sound, as
-      // above.
+    case .none:
+      // Sound, as above.
       unsafe job.job.runSynchronously(on: executor)
-    case .nonisolated, .executor:
+    case .actors:
       unsafe job.job.runSynchronously(
         isolatedTo: asUnownedSerialExecutor(), taskExecutor: executor)
     }
+  }
+
+  // MARK: - Jobs that block their threads
+
+  private struct Blocked {
+    /// The isolation of each job that blocks its thread while others run beside it.
+    var isolations: [Isolation] = []
+    /// The jobs that wait for such an isolation.
+    var waiting: [TestJob] = []
+    /// Finishes when none of the others can run.
+    var others: Wait?
+  }
+
+  private let blocked = Mutex(Blocked())
+  private let hasBlocked = Atomic(false)
+
+  /// Whether a job has blocked its thread for so long that others began to run beside it.
+  var hasBlockedJobs: Bool { hasBlocked.load(ordering: .relaxed) }
+
+  /// Identifies the running job, if something waits for it to end.
+  var runningJob: Int? {
+    let turn = turns.load(ordering: .relaxed)
+    return turn.isMultiple(of: 4) || !order.hasWaitingJobs ? nil : turn
+  }
+
+  /// Lets other jobs run beside one that blocks its thread, unless it has ended.
+  ///
+  /// From then on, another thread runs what is next. What needs the job's isolation waits for its end.
+  func runOthers(beside job: Int) {
+    let isRunning = blocked.withLock { blocked in
+      guard let isolation = Isolation(rawValue: job % 4), noteEnd(of: job) else { return false }
+      blocked.isolations.append(isolation)
+      if blocked.others == nil { blocked.others = Wait() }
+      hasBlocked.store(true, ordering: .relaxed)
+      return true
+    }
+    if isRunning { start() }
+  }
+
+  /// Records that a job no longer keeps the others from running.
+  ///
+  /// - Returns: Whether it did.
+  private func noteEnd(of turn: Int) -> Bool {
+    turns.compareExchange(expected: turn, desired: turn / 4 * 4, ordering: .relaxed).exchanged
+  }
+
+  /// Ends a job, and makes those ready that have waited for its isolation.
+  ///
+  /// - Returns: Whether this thread still runs what is next.
+  private func end(_ turn: Int) -> Bool {
+    if noteEnd(of: turn) { return true }
+    let waiting = blocked.withLock { blocked in
+      let index = blocked.isolations.firstIndex { $0.rawValue == turn % 4 }
+      if let index { blocked.isolations.remove(at: index) }
+      defer { blocked.waiting = [] }
+      return blocked.waiting
+    }
+    for job in waiting where order.add(job, isOutside: false) { start() }
+    return false
+  }
+
+  private func isBlocked(_ isolation: Isolation) -> Bool {
+    hasBlockedJobs && blocked.withLock { $0.isolations.contains(isolation) }
+  }
+
+  /// Removes what runs next, and keeps what must wait for a job that blocks its thread.
+  private func nextStep() -> TestStep? {
+    while let step = order.next() {
+      guard hasBlockedJobs, case .run(let job) = step, keep(job) else { return step }
+    }
+    if hasBlockedJobs { blocked.withLock { $0.others }?.finish(.fulfilled) }
+    return nil
+  }
+
+  private func keep(_ job: TestJob) -> Bool {
+    blocked.withLock { blocked in
+      let mustWait = blocked.isolations.contains {
+        $0 == .actors && job.place == .executor || $0 == .mainActor && job.place == .mainActor
+      }
+      if mustWait { blocked.waiting.append(job) }
+      return mustWait
+    }
+  }
+
+  /// Waits for the thread that has taken over, if a job has blocked its own.
+  private func othersHaveRun() async -> Bool {
+    guard hasBlockedJobs, let others = blocked.withLock({ $0.others }) else { return false }
+    _ = await others.outcome()
+    blocked.withLock { $0.others = nil }
+    return true
   }
 }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import TestSupport
 import Testing
 
@@ -40,8 +41,11 @@ struct JobWatchTests {
   func failing() async {
     let found = await failures {
       await withTestDependencies {
-        await Task.yield()
-        TestRun.running.executor.runOthers()
+        let executor = TestRun.running.executor
+        async let other: Void = Task {}.value
+        while executor.runningJob == nil { await Task.yield() }
+        executor.runningJob.map(executor.runOthers)
+        await other
       }
     }
     expect(found, isWarning: false, at: Test.current?.sourceLocation)
@@ -85,6 +89,122 @@ struct JobWatchTests {
     }
     expect(found, isWarning: true, at: nil)
   }
+
+  /// Lets others run beside a job that blocks its thread.
+  private static func runOthers(on executor: TestExecutor) {
+    Thread.detachNewThread {
+      var job = executor.runningJob
+      // Until it's the same job for a while.
+      repeat {
+        job = executor.runningJob
+        Thread.sleep(forTimeInterval: 0.05)
+      } while job == nil || job != executor.runningJob
+      job.map(executor.runOthers)
+    }
+  }
+
+  private actor Place {
+    private nonisolated let executor: TestExecutor
+    private(set) var log = ""
+
+    init(on executor: TestExecutor) { self.executor = executor }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+      // Sound: the actor retains its executor.
+      unsafe executor.asUnownedSerialExecutor()
+    }
+
+    func block(until signal: DispatchSemaphore) {
+      log += "("
+      JobWatchTests.runOthers(on: executor)
+      signal.wait()
+      log += ")"
+    }
+
+    func enter() { log += "x" }
+  }
+
+  @Test("runs beside others, but not beside those of its actor", arguments: [false, true])
+  func sameActor(isExplored: Bool) async {
+    let log = Shared("")
+    @Sendable func run(on executor: TestExecutor) async {
+      let (place, signal) = (Place(on: executor), DispatchSemaphore(value: 0))
+      async let first: Void = place.block(until: signal)
+      async let second: Void = place.enter()
+      async let other: Void = {
+        await Task.yield()
+        signal.signal()
+      }()
+      _ = await (first, second, other)
+      let found = await place.log
+      log.update { $0 = found }
+    }
+    _ = await failures {
+      if isExplored {
+        _ = await Explorer([]) { await run(on: TestRun.running.executor) }
+          .run(.given(.plain), seed: 0)
+      } else {
+        await Task(executorPreference: executor) { await run(on: executor) }.value
+      }
+    }
+    #expect(log.value == "()x")
+  }
+
+  @Test("of the main actor runs beside others, but not beside that actor's")
+  func mainActor() async {
+    _ = await failures {
+      await withTestDependencies {
+        let executor = TestRun.running.executor
+        await Task { @MainActor in
+          let signal = DispatchSemaphore(value: 0)
+          Task { @MainActor in }
+          Task.detached { signal.signal() }
+          Self.runOthers(on: executor)
+          block(until: signal)
+        }.value
+      }
+    }
+  }
+
+  @Test("may wait for another one that blocks its thread")
+  func nested() async {
+    await Task(executorPreference: executor) {
+      let signals = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+      async let other: Void = {
+        Self.runOthers(on: executor)
+        block(until: signals[1])
+        signals[0].signal()
+      }()
+      async let last: Void = { _ = signals[1].signal() }()
+      Self.runOthers(on: executor)
+      block(until: signals[0])
+      _ = await (other, last)
+    }.value
+  }
+
+  @Test("leaves the others in their order when it ends")
+  func afterwards() async {
+    let (isRunning, overlaps) = (Shared(false), Shared(0))
+    await Task(executorPreference: executor) {
+      let signal = DispatchSemaphore(value: 0)
+      await withDiscardingTaskGroup { group in
+        group.addTask { signal.signal() }
+        for _ in 0..<20 {
+          group.addTask {
+            if isRunning.value { overlaps.update { $0 += 1 } }
+            isRunning.update { $0 = true }
+            Self.pause()
+            isRunning.update { $0 = false }
+          }
+        }
+        Self.runOthers(on: executor)
+        block(until: signal)
+      }
+    }.value
+    #expect(overlaps.value == 0)
+  }
+
+  private static func pause() { Thread.sleep(forTimeInterval: 0.005) }
 
   @Test("isn't warned of if nothing waits for it, or if it suspends")
   func others() async {
