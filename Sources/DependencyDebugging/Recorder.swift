@@ -175,8 +175,16 @@ final class RecordedUpdate: Sendable {
   fileprivate let recorder: Recorder
   /// The number of defaults that run this update.
   private let depth = Read.currentDefaults.count
-  /// The reads of defaults that the update may replace; `nil` after its end.
-  private let reads = Mutex<[Read]?>([])
+
+  private struct State {
+    /// The reads of defaults that the update may replace.
+    var reads: [Read] = []
+    /// The keys that the update has overridden, and those that are aliased to them.
+    var overridden: Set<ObjectIdentifier> = []
+  }
+
+  /// `nil` after the end of the update.
+  private let state = Mutex<State?>(State())
 
   init(at place: SourcePlace, in scope: DependencyScope, reportingTo recorder: Recorder) {
     self.place = place
@@ -186,7 +194,12 @@ final class RecordedUpdate: Sendable {
 
   /// The place of an override that is about to be set, if places are recorded.
   func origin(of key: any DependencyKey.Type, in scope: DependencyScope) -> Origin? {
-    if key is any UnrecordedKey.Type || !recorder.recordsPlaces { return nil }
+    if key is any UnrecordedKey.Type { return nil }
+    if recorder.hasListeners {
+      let keys = scope.aliasedKeys(with: key).map { ObjectIdentifier($0) }
+      state.withLock { $0?.overridden.formUnion(keys) }
+    }
+    if !recorder.recordsPlaces { return nil }
     var older: Origin?
     if case .override(let override) = scope.source(of: key) { older = override.origin }
     return Origin(of: key, place, replacing: older, in: scopes, reportingTo: recorder)
@@ -194,12 +207,14 @@ final class RecordedUpdate: Sendable {
 
   /// Keeps a read of a default until the end of the update.
   ///
-  /// - Returns: `false` if the update has ended already.
+  /// - Returns: `false` if the update can't replace it: it has ended, or has already overridden the key.
+  ///   Then the read is one in another scope, as in `$0.shop = Shop()`.
   func keep(_ read: Read) -> Bool {
-    reads.withLock { reads in
-      if reads == nil { return false }
+    let key = ObjectIdentifier(read.outermostKey(inside: depth))
+    return state.withLock { state in
+      if state?.overridden.contains(key) ?? true { return false }
       // Bounded, because an update may read in a loop.
-      if !reads!.contains(where: { $0.isSame(as: read) }) { reads!.append(read) }
+      if !state!.reads.contains(where: { $0.isSame(as: read) }) { state!.reads.append(read) }
       return true
     }
   }
@@ -208,7 +223,7 @@ final class RecordedUpdate: Sendable {
   ///
   /// The others count as not read: `with(\.k, v)` reads `k` first, because Swift does.
   func end(in scope: DependencyScope) -> [Read] {
-    (reads.withLock { $0.take() } ?? []).filter {
+    (state.withLock { $0.take() }?.reads ?? []).filter {
       if case .override = scope.source(of: $0.outermostKey(inside: depth)) { false } else { true }
     }
   }

@@ -96,6 +96,17 @@ struct RecordedReadTests {
     #expect(reads == ["CKey: default"])
   }
 
+  @Test("a default that an update reads in another scope counts if it was overridden before")
+  func readElsewhere() {
+    let reads = reads(in: scope) {
+      _ = scope.with {
+        $0.c = 1
+        $0.b = DependencyScope.current.c
+      }
+    }
+    #expect(reads == ["CKey: default"])
+  }
+
   @Test("a default that an update reads several times counts once, until the update has ended")
   func readsInUpdates() {
     var escaped: Dependencies?

@@ -70,7 +70,9 @@ struct JobWatchTests {
   }
 
   /// Blocks the thread, which asynchronous code may not do itself.
-  private func block(until signal: DispatchSemaphore) { signal.wait() }
+  private func block(until signal: DispatchSemaphore) {
+    #expect(signal.wait(timeout: .now() + 30) == .success)
+  }
 
   @Test("lets others run beside it after a while, which may end it")
   func ends() async {
