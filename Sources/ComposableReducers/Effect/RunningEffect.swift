@@ -67,18 +67,24 @@ package final class RunningEffect: @unchecked Sendable {
 
   /// Whether it was cancelled, itself or with something around it: the store ignores what it sends.
   ///
-  /// A cancellation marks everything that is running. What has ended by then isn't marked, but is still
-  /// a part of the sequence, operation or action that is.
+  /// A cancellation marks everything that is running. What has ended by then, or outlives its operation,
+  /// isn't marked, but is still a part of the sequence, operation or action that is.
   var isCancelled: Bool {
     // In a loop: a recursion would overflow the stack.
     var next: RunningEffect? = self
     while let effect = next {
       if effect.isMarked.load(ordering: .acquiring) { return true }
-      guard effect.hasEnded.load(ordering: .acquiring) else { return false }
+      guard effect.isLate else { return false }
       if effect.context.action?.isCancelled == true { return true }
       next = effect.context.owner
     }
     return false
+  }
+
+  /// Whether it has ended, or the operation that it is a part of.
+  private var isLate: Bool {
+    hasEnded.load(ordering: .acquiring)
+      || context.operation?.hasEnded.load(ordering: .acquiring) == true
   }
 
   /// Prevents anything more from being reduced.
@@ -169,12 +175,6 @@ extension RunningEffect {
     if isCancelled { return }
     if isLate { reportLateAction(action) }
     _ = await registry.deliver(.action(context.transform(action), from: self))
-  }
-
-  /// Whether it has ended, or the operation that it is a part of.
-  private var isLate: Bool {
-    hasEnded.load(ordering: .acquiring)
-      || context.operation?.hasEnded.load(ordering: .acquiring) == true
   }
 
   private func reportLateAction(_ action: any Sendable) {

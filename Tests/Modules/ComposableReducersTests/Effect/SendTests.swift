@@ -30,14 +30,16 @@ struct SendTests {
     #expect(reported.allSatisfy { $0.fileID == #fileID && $0.problem.contains("late") })
   }
 
-  @Test("an action of a part that outlives its effect is reduced and reported")
-  func lateActionOfAPart() async throws {
-    let goOn = Gate()
+  @Test(
+    "an action of a part that outlives its operation is reduced and reported, unless it was cancelled",
+    arguments: [false, true])
+  func lateActionOfAPart(isCancelled: Bool) async throws {
+    let (goOn, rest) = (Gate(), Gate())
     let late = Shared<[Task<Void, any Error>]>([])
     let line: UInt = #line + 3
     let reported = await issues {
       let store = recordingStore { _ in
-        .run { send in
+        let operation = Effect<RecordingAction>.run { send in
           let task = Task {
             try await send.withTaskCancellation(id: 1) { send in
               await goOn.wait()
@@ -47,13 +49,18 @@ struct SendTests {
           late.update { $0.append(task) }
           await goOn.waitForArrivals(1)
         }
+        return .concatenate(operation, .run { _ in await rest.wait() })
       }
-      await store.send(.start(0)).finish()
+      let task = await store.send(.start(0))
+      await rest.waitForArrivals(1)
+      if isCancelled { task.cancel() }
       goOn.open()
       for task in late.value { try? await task.value }
-      #expect(await store.state == ["late"])
+      #expect(await store.state == (isCancelled ? [] : ["late"]))
+      rest.open()
+      await task.finish()
     }
-    #expect(reported.map(\.line) == [line])
+    #expect(reported.map(\.line) == (isCancelled ? [] : [line]))
   }
 
   /// What an effect is a part of.
