@@ -52,7 +52,8 @@ enum TrapReport {
       guard let index = signals.firstIndex(of: signal) else { return }
       // Sound: both arrays have a place for each signal.
       unsafe sigaction(signal, &previous[index], nil)
-      // Not only the instruction that traps again: `raise` and `kill` send signals, too.
+      // Not only the instruction that traps again: `raise` and `kill` send signals, too. So a crash
+      // report has the number of this process in place of the address; its frames are right.
       raise(signal)
     }
   #endif
