@@ -4,7 +4,8 @@ internal import Testing
 
 /// Finds jobs that block their threads for seconds, and so stop all others of their tests.
 ///
-/// Such a test fails when it ends. Here, no test is running that a failure would belong to.
+/// It warns of such a job, and the others then run beside it. A failure would be wrong for a long
+/// computation, or on a busy machine. But a schedule fails, because a thousand of them would take hours.
 final class JobWatch: Sendable {
   /// Checks twice a second, on a thread of its own.
   static let shared: JobWatch = {

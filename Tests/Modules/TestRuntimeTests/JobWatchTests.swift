@@ -37,8 +37,8 @@ struct JobWatchTests {
     expect(found, isWarning: true, at: place)
   }
 
-  @Test("fails the test when that ends")
-  func failing() async {
+  @Test("doesn't fail a test that isn't explored: it may be a long computation")
+  func withoutFailure() async {
     let found = await failures {
       await withTestDependencies {
         let executor = TestRun.running.executor
@@ -48,7 +48,7 @@ struct JobWatchTests {
         await other
       }
     }
-    expect(found, isWarning: false, at: Test.current?.sourceLocation)
+    #expect(found.isEmpty, "\(found)")
   }
 
   @Test("fails its schedule")
