@@ -26,7 +26,8 @@ final class Recorder: EnvironmentWatcher {
     state.withLock { state in
       change(&state)
       isListening.store(!state.listeners.isEmpty, ordering: .relaxed)
-      scope.isWatched = state.recordsPlaces || !state.listeners.isEmpty
+      scope.isWatched = state.recordsPlaces || state.listeners.contains { !$0.hearsOnlyLostReads }
+      scope.watchesLostReads = !state.listeners.isEmpty
     }
   }
 
@@ -84,13 +85,15 @@ extension Read {
 package final class ReadListener: Sendable {
   fileprivate let handle: @Sendable (Read) -> Void
   fileprivate let handleUndeclared: (@Sendable (UndeclaredRead) -> Void)?
+  fileprivate let hearsOnlyLostReads: Bool
 
   fileprivate init(
     _ handle: @escaping @Sendable (Read) -> Void,
-    _ handleUndeclared: (@Sendable (UndeclaredRead) -> Void)?
+    _ handleUndeclared: (@Sendable (UndeclaredRead) -> Void)?, hearsOnlyLostReads: Bool = false
   ) {
     self.handle = handle
     self.handleUndeclared = handleUndeclared
+    self.hearsOnlyLostReads = hearsOnlyLostReads
   }
 }
 
@@ -114,7 +117,8 @@ extension DependencyScope {
   package func listenToLostReads(
     _ handle: @escaping @Sendable (Read) -> Void
   ) -> ReadListener {
-    listenToReads { if $0.isLost { handle($0) } }
+    let listener = ReadListener({ if $0.isLost { handle($0) } }, nil, hearsOnlyLostReads: true)
+    return recorder.add(listener, over: self)
   }
 
   package func end(_ listener: ReadListener) { recorder.remove(listener, over: self) }

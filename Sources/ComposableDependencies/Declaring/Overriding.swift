@@ -184,7 +184,7 @@ extension Dependencies {
   fileprivate mutating func update(
     at place: SourcePlace, _ update: (inout Dependencies) -> Void
   ) {
-    guard let watcher = node.store.watcher else { return update(&self) }
+    guard node.store.isWatched, let watcher = node.store.watcher else { return update(&self) }
     watcher.update(node, at: place) {
       update(&self)
       return node

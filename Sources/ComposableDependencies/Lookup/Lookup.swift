@@ -45,7 +45,7 @@ extension ScopeNode? {
   private static func lookUpOutsideAnyScope(_ id: ObjectIdentifier) -> Lookup {
     let root = ScopeRoot.outsideAnyScope
     return root.store.globalKeys.use(of: id) == .none
-      && !root.store.isWatched && CurrentScope.isCurrent(nil)
+      && !root.isWatched && CurrentScope.isCurrent(nil)
       ? .defaultOfCurrentScope : .elsewhere
   }
 }
@@ -61,7 +61,7 @@ extension Unretained<ScopeNode> {
         if override.isWatched { override.didRead(in: object) }
         return .override(override)
       }
-      return use == .none && !store.isWatched && root.borrow { $0.readsDefaultValues }
+      return use == .none && root.borrow { $0.readsDefaultValues && !$0.isWatched }
         && CurrentScope.isCurrent(self)
         ? .defaultOfCurrentScope : .elsewhere
     }

@@ -60,8 +60,14 @@ extension DependencyScope {
     nonmutating set { node.store.isWatched = newValue }
   }
 
-  /// The watcher of this scope's global store, while it is notified.
-  package var watcher: (any Watcher)? { node.store.watcher }
+  /// Whether that watcher is notified at least of reads in scopes that began outside any scope.
+  package var watchesLostReads: Bool {
+    get { node.store.watchesLostReads }
+    nonmutating set { node.store.watchesLostReads = newValue }
+  }
+
+  /// The watcher of this scope's global store, while it is notified of all reads.
+  package var watcher: (any Watcher)? { isWatched ? node.store.watcher : nil }
 
   /// The watcher of this scope's global store, made if there is none.
   package func watcher(makingOne make: () -> any Watcher) -> any Watcher {

@@ -29,6 +29,7 @@ final class GlobalStore: Sendable {
   /// Whether the defaults are the keys' test values.
   let usesTestValues: Bool
   private let watching = Atomic(false)
+  private let watchingLostReads = Atomic(false)
   private let published = AtomicLazyReference<Published>()
   private let listener = Mutex(WeakListener())
   let state: StripedLock<State>
@@ -60,11 +61,18 @@ extension GlobalStore {
     set { watching.store(newValue, ordering: .releasing) }
   }
 
-  /// The watcher, while it is notified.
-  var watcher: (any Watcher)? { isWatched ? published.load()?.watcher : nil }
+  /// Whether the watcher is notified at least of reads in scopes that began outside any scope.
+  ///
+  /// A flag of its own, so that reads in other scopes cost nothing more.
+  var watchesLostReads: Bool {
+    get { watchingLostReads.load(ordering: .relaxed) }
+    set { watchingLostReads.store(newValue, ordering: .releasing) }
+  }
+
+  var watcher: (any Watcher)? { published.load()?.watcher }
 
   func watcher(makingOne make: () -> any Watcher) -> any Watcher {
-    (published.load() ?? published.storeIfNil(Published(make()))).watcher
+    watcher ?? published.storeIfNil(Published(make())).watcher
   }
 
   /// Notifies the object that `make` returns, if there is one, when keys change.

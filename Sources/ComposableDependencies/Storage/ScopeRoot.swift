@@ -7,7 +7,7 @@ final class ScopeRoot: Sendable {
   let beganOutsideAnyScope: Bool
   /// What watches the reads of these scopes, if anything does.
   let probe: KeyProbe?
-  /// Whether a read of a default only calls `defaultValue`, unless the store is watched.
+  /// Whether a read of a default only calls `defaultValue`, unless it is watched.
   let readsDefaultValues: Bool
   /// The address of the attachment, which this owns; 0 if there is none.
   private let attachment = Atomic<UInt>(0)
@@ -27,7 +27,10 @@ final class ScopeRoot: Sendable {
   deinit { attached?.release() }
 
   /// Whether each read that finds no override in the scope itself notifies something.
-  var watchesReads: Bool { probe != nil || store.isWatched }
+  var watchesReads: Bool { probe != nil || isWatched }
+
+  /// Whether the store's watcher is notified of reads in these scopes.
+  var isWatched: Bool { store.isWatched || beganOutsideAnyScope && store.watchesLostReads }
 }
 
 extension ScopeRoot {

@@ -91,7 +91,7 @@ extension ScopeNode? {
         if Unretained(value).isWatched { Unretained(value).didRead(key, by: reader, in: self) }
       }
     case .global, .defaultValue:
-      guard let watcher = store.watcher else { return }
+      guard root.isWatched, let watcher = store.watcher else { return }
       if case .defaultValue(let root) = source, root != key {
         watcher.didRead(Read(root, from: source, in: self))
       } else {
