@@ -76,7 +76,7 @@ struct ActorEnvironmentTests {
 
   @Test("explaining an actor reads the declarations of a new one")
   func explain() {
-    let original = DependencyScope.root.with(\.a, 10).run { Reflected() }
+    let original = DependencyScope.isolated().with(\.a, 10).run { Reflected() }
     #expect(original.explain().entries.map(\.value) == ["10"])
     let reflected = Reflected.all.withLock { $0 }
     #expect(!reflected.isEmpty && !reflected.contains(ObjectIdentifier(original)))
