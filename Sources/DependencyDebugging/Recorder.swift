@@ -18,7 +18,10 @@ final class Recorder: EnvironmentWatcher {
   fileprivate var recordsPlaces: Bool { state.withLock { $0.recordsPlaces } }
 
   func report(_ read: Read) {
-    for listener in state.withLock({ $0.listeners }) { listener.handle(read) }
+    for listener in state.withLock({ $0.listeners })
+    where !listener.hearsOnlyLostReads || read.isLost {
+      listener.handle(read)
+    }
   }
 
   /// Changes what is recorded and reported; the store is watched as long as anything is.
@@ -56,7 +59,7 @@ extension DependencyScope {
   package func recordPlaces() { recorder.recordPlaces(over: self) }
 
   /// Whether places are recorded over this scope's global store.
-  var recordsPlaces: Bool { recorder.recordsPlaces }
+  var recordsPlaces: Bool { (watcher as? Recorder)?.recordsPlaces ?? false }
 }
 
 extension Read {
@@ -117,8 +120,7 @@ extension DependencyScope {
   package func listenToLostReads(
     _ handle: @escaping @Sendable (Read) -> Void
   ) -> ReadListener {
-    let listener = ReadListener({ if $0.isLost { handle($0) } }, nil, hearsOnlyLostReads: true)
-    return recorder.add(listener, over: self)
+    recorder.add(ReadListener(handle, nil, hearsOnlyLostReads: true), over: self)
   }
 
   package func end(_ listener: ReadListener) { recorder.remove(listener, over: self) }

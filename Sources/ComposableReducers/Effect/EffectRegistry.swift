@@ -148,7 +148,7 @@ extension EffectRegistry {
     var next: RunningEffect? = sequence
     while let sequence = next {
       if await deliver(.continueSequence(sequence)) { return }
-      // The store is gone, so nothing more starts. Whoever keeps a `Send` doesn't keep the rest.
+      // The store is gone, so nothing more starts, and a `Send` that is kept must not keep the rest.
       // Return it, so that it is freed outside the lock.
       _ = state.withLock { _ in
         defer { sequence.rest = [] }

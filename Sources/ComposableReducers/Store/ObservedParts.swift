@@ -91,7 +91,7 @@ final class ObservedParts<State>: Observable {
   }
 }
 
-/// Tells whether the object that it belongs to still exists.
+/// Has a second reference as long as the object that it belongs to exists.
 private final class Token {}
 
 /// The part of a state in which child stores have their states.

@@ -10,6 +10,7 @@ struct ScheduleTrace: Sendable {
     case resumed(by: UInt64)
     /// A task enters or leaves an actor.
     case actor
+    /// A task enters the main actor.
     case mainActor
     /// An actor that has been running another task.
     case nextTurn

@@ -16,7 +16,7 @@ final class JobWatch: Sendable {
 
   private struct Watched {
     weak let executor: TestExecutor?
-    let message: String
+    let test: Test?
     let place: SourceLocation
     var job: Int?
     /// The number of times in a row that the job was seen.
@@ -36,8 +36,8 @@ final class JobWatch: Sendable {
   }
 
   func add(_ executor: TestExecutor, at place: SourceLocation) {
-    let message = Self.message
-    watched.withLock { $0.append(Watched(executor: executor, message: message, place: place)) }
+    let test = TestContext.currentTest
+    watched.withLock { $0.append(Watched(executor: executor, test: test, place: place)) }
   }
 
   /// Finds the jobs that have been running at this check and the ten before.
@@ -49,7 +49,7 @@ final class JobWatch: Sendable {
       watched.count = job != nil && job == watched.job ? watched.count + 1 : 0
       watched.job = job
       if watched.count == Self.steps, let job {
-        TestFailure.warn(watched.message, at: watched.place)
+        TestFailure.warn(Self.message(about: watched.test), at: watched.place)
         executor.runOthers(beside: job)
       }
       remaining.append(watched)
@@ -57,11 +57,11 @@ final class JobWatch: Sendable {
     watched.withLock { [remaining] in $0 += remaining }
   }
 
-  /// Describes a job that blocks its thread, for the current test.
-  static var message: String {
-    let test = TestContext.currentTest.map { " “\($0.displayName ?? $0.name)”" } ?? ""
+  /// Describes a job of a test that blocks its thread.
+  static func message(about test: Test?) -> String {
+    let name = test.map { " “\($0.displayName ?? $0.name)”" } ?? ""
     return """
-      A job of the test\(test) ran for \(TestRun.limit) without suspending, while others waited. The \
+      A job of the test\(name) ran for \(TestRun.limit) without suspending, while others waited. The \
       jobs of a test run one at a time. After that time, others run beside it, except those of the \
       main actor or of a store that it may be running on.
         Instead: `await` a clock, a continuation or an asynchronous sequence, rather than what \
