@@ -71,7 +71,11 @@ struct LostReadsTests {
     }
     #expect(synchronous == 1)
     #expect(await !isListening())
-    await withTestDependencies(reporting: .lostReads) { #expect(await isListening()) }
+    var isReported = false
+    _ = await lostReads {
+      await withTestDependencies(reporting: .lostReads) { isReported = await isListening() }
+    }
+    #expect(isReported)
     #expect(await !isListening())
     await withTestDependencies(reporting: .unusedOverrides) { #expect(await !isListening()) }
   }
@@ -98,10 +102,18 @@ struct LostReadsTests {
     #expect(failures.count == 1)
   }
 
-  @Test("the trait enables the report", .dependencies(reporting: .lostReads))
-  func trait() async {
+  @Test("the trait enables the report")
+  func trait() async throws {
     let reader = await Task.detached { Reader() }.value
-    #expect(await lostReads { _ = reader.lost } == 1)
+    let (test, testCase) = try (#require(Test.current), #require(Test.Case.current))
+    let trait = DependenciesTrait.dependencies(reporting: .lostReads)
+    // What other tests read meanwhile is reported when the trait's scope ends.
+    let reads = await lostReads {
+      await #expect(throws: Never.self) {
+        try await trait.provideScope(for: test, testCase: testCase) { _ = reader.lost }
+      }
+    }
+    #expect(reads == 1)
   }
 }
 
