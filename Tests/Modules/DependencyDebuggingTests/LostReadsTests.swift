@@ -4,7 +4,7 @@ import Testing
 @testable import ComposableDependencies
 @testable import DependencyDebugging
 
-@Suite("Lost reads", .serialized)
+@Suite("Listening to lost reads", .serialized)
 struct LostReadsTests {
   @Test("a scope built outside any scope is lost, with few overrides or many")
   func builtOnNone() async {

@@ -70,12 +70,14 @@ struct ClockTimerTests {
   func memory() async {
     // In a separate process, in which no other test allocates.
     await #expect(processExitsWith: .success) {
-      var bytes = 0
-      for await tick in ImmediateClock().timer(interval: .seconds(1)).prefix(3_000) {
+      var (bytes, growth) = (0, 0)
+      for await tick in ImmediateClock().timer(interval: .seconds(1)).prefix(21_000) {
         if tick == 1_000 { bytes = Allocations.bytesInUse }
+        if tick == 21_000 { growth = Allocations.bytesInUse - bytes }
       }
-      // A layer around a closure takes more than 100 bytes a tick.
-      #expect(Allocations.bytesInUse - bytes < 50_000)
+      // A layer around a closure takes more than 100 bytes a tick. The allocator counts what it keeps
+      // for each thread as in use: 80 KB more after some runs, however many ticks there were.
+      #expect(growth < 500_000)
     }
   }
 
