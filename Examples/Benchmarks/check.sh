@@ -19,15 +19,17 @@ expect_status() {
 folder=$(mktemp -d)
 trap 'rm -r "$folder"' EXIT
 
-# On a shared machine, ratios vary by a few percent, even those of minimums of many samples. They also
-# vary between processes, with the addresses of keys and with the cores that threads run on. So a row
-# is beyond its limit only if it is in three processes.
+# Ratios depend on the processor: atomic operations cost more on one, allocations on another, and
+# entering a scope took from 2.3 to 3.8 times as long as a bare `withValue`. They also vary between
+# processes, with the addresses of keys and with the cores that threads run on. So a row is beyond its
+# limit only if it is by half in three processes. A lock, an allocation or a look-up too many still
+# shows, and blocks have no allowance.
 check_limits() { # the program
   local names="" process status # all rows
   for process in 1 2 3; do
     status=0
     # shellcheck disable=SC2086 # names are words
-    "$1" $names --quick --check --allowance 1.15 2>"$folder/errors" || status=$?
+    "$1" $names --quick --check --allowance 1.5 2>"$folder/errors" || status=$?
     cat "$folder/errors"
     [ "$status" -eq 1 ] || break
     names=$(sed -n 's/^benchmarks: \([^ ]*\) exceeds its limit.*/\1/p' "$folder/errors")
@@ -36,7 +38,7 @@ check_limits() { # the program
   [ "$status" -eq 0 ]
 }
 
-echo "benchmarks: every row is within its limit, plus 15 % for noise"
+echo "benchmarks: every row is within its limit, plus half of it for another processor"
 check_limits "$benchmarks"
 check_limits "$unoptimized"
 

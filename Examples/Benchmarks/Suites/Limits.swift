@@ -88,7 +88,7 @@ extension Catalog {
   private static let rest = [
     Benchmark(
       "limits/enter", "enter and leave a scope with one more override",
-      against: "bare withValue on a @TaskLocal reference", limit: 3
+      against: "bare withValue on a @TaskLocal reference", limit: 3, allocationLimit: 2
     ) {
       Benchmark.Subject(operation: enter(in: .overriding(1)), yardstick: Bare.entering)
     },
