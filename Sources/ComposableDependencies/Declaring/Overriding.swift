@@ -27,7 +27,8 @@ public func withDependencies<R, E: Error>(
   operation: () throws(E) -> R
 ) throws(E) -> R {
   let (node, isNew) = updatedCurrentScope(fileID: fileID, line: line, update)
-  return try CurrentScope.enter(node, isCurrent: !isNew, operation)
+  guard isNew else { return try operation() }
+  return try CurrentScope.enter(consume node, operation)
 }
 
 /// Overrides dependencies while an asynchronous operation runs.
@@ -56,7 +57,8 @@ public func withDependencies<R, E: Error>(
   operation: @concurrent () async throws(E) -> R
 ) async throws(E) -> R {
   let (node, isNew) = updatedCurrentScope(fileID: fileID, line: line, update)
-  return try await CurrentScope.enter(node, isCurrent: !isNew, operation: operation)
+  guard isNew else { return try await operation() }
+  return try await CurrentScope.enter(consume node, operation: operation)
 }
 
 /// The current scope with more overrides, and whether that is a different scope.
@@ -125,8 +127,10 @@ extension ScopeNode? {
   consuming func updated(
     fileID: StaticString, line: UInt, _ update: (inout Dependencies) -> Void
   ) -> ScopeNode? {
+    // Asked before, because a scope that may change is retained for each question.
+    let isWatched = isWatched
     var dependencies = Dependencies(node: self)
-    if dependencies.isWatched {
+    if isWatched {
       dependencies.update(fileID: fileID, line: line, update)
     } else {
       update(&dependencies)
@@ -165,14 +169,16 @@ extension DependencyScope {
   }
 }
 
-extension Dependencies {
+extension ScopeNode? {
   /// Whether updates of this scope are watched.
   @usableFromInline
   var isWatched: Bool {
     // Not unwrapped, because that would retain it.
-    Unretained.optional(node)?.store.borrow { $0.isWatched } ?? GlobalStore.process.isWatched
+    Unretained.optional(self)?.store.borrow { $0.isWatched } ?? GlobalStore.process.isWatched
   }
+}
 
+extension Dependencies {
   @usableFromInline
   mutating func update(
     fileID: StaticString, line: UInt, _ update: (inout Dependencies) -> Void

@@ -134,12 +134,13 @@ extension ScopeNode? {
     of key: any DependencyKey.Type, isWatched: Bool, _ read: (UnsafeRawPointer) -> Void
   ) {
     let usesTestValue = unretainedRoot.borrow { $0.store.usesTestValues }
-    CurrentScope.enter(self, isCurrent: CurrentScope.isCurrent(self)) {
+    func compute() {
       ComputedDefault.compute(key, isWatched: isWatched) {
         // Sound: `read` is for the values of this key.
         unsafe key.readDefault(usingTestValue: usesTestValue, read)
       }
     }
+    if CurrentScope.isCurrent(self) { compute() } else { CurrentScope.enter(self, compute) }
   }
 }
 

@@ -71,6 +71,13 @@ package struct Unretained<Object: AnyObject>: Equatable {
 
   package func takeRetained() -> Object { unsafe reference.takeRetainedValue() }
 
+  /// Puts this retained object in place of one whose reference something else owns by now.
+  @inline(__always)
+  func overwrite(_ object: inout Object?) {
+    // Sound: both are one pointer.
+    unsafe withUnsafeMutableBytes(of: &object) { unsafe $0.storeBytes(of: self, as: Self.self) }
+  }
+
   /// Calls `body` with the object, which must stay alive until `body` returns.
   @_alwaysEmitIntoClient
   @inline(__always)

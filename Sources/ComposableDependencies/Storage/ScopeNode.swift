@@ -230,9 +230,7 @@ extension ScopeNode {
     } else {
       let new = node.successor(isFull: isFull)
       new.set(override, hash, at: index)
-      // Otherwise the optimizer may release the scope that is replaced before it is used.
-      withExtendedLifetime(scope) {}
-      scope = new.takeRetained()
+      new.overwrite(&scope)
     }
   }
 
@@ -258,13 +256,17 @@ extension Unretained<ScopeNode> {
     replaced?.release()
   }
 
-  /// Returns a retained scope with the same overrides and room for another.
+  /// Turns this retained scope into another with the same overrides and room for one more.
   @inline(__always)
   fileprivate func successor(isFull: Bool) -> Unretained {
-    if isFull { return ScopeNode.make(ScopeNode.Head(older: (merged ?? merge()).retained())) }
+    if isFull {
+      let new = ScopeNode.make(ScopeNode.Head(older: (merged ?? merge()).retained()))
+      release()
+      return new
+    }
     let new = unsafe ScopeNode.make(
       ScopeNode.Head(
-        older: older, below: retained(), tags: head.pointee.tags, count: head.pointee.count,
+        older: older, below: self, tags: head.pointee.tags, count: head.pointee.count,
         depth: head.pointee.depth &+ 1))
     unsafe new.elements.initialize(from: elements, count: Int(head.pointee.count))
     if unsafe new.head.pointee.depth > ScopeNode.room { new.ownAll() }

@@ -70,8 +70,10 @@ struct JobWatchTests {
   }
 
   /// Blocks the thread, which asynchronous code may not do itself.
+  ///
+  /// For long, because on a busy machine the next task may run after half a minute.
   private func block(until signal: DispatchSemaphore) {
-    #expect(signal.wait(timeout: .now() + 30) == .success)
+    #expect(signal.wait(timeout: .now() + 300) == .success)
   }
 
   @Test("lets others run beside it after a while, which may end it")
@@ -80,12 +82,14 @@ struct JobWatchTests {
     let executor = TestExecutor(order: FirstInFirstOut())
     watch.add(executor, at: #_sourceLocation)
     let found = await failures {
+      let (isBlocking, begin) = AsyncStream.makeStream(of: Never.self)
       async let test: Void = Task(executorPreference: executor) {
         let signal = DispatchSemaphore(value: 0)
         Task(executorPreference: executor) { signal.signal() }
+        begin.finish()
         block(until: signal)
       }.value
-      while executor.runningJob == nil { await Task.yield() }
+      for await _ in isBlocking {}
       for _ in 0..<20 { watch.check() }
       await test
     }

@@ -22,7 +22,7 @@ package final class Signal: Sendable {
   /// Waits for the signal, and returns whether it was raised in time.
   ///
   /// Only time in which tasks get to run counts, so that a busy machine doesn't look like a hanging
-  /// program. If tasks don't run at all, the wait ends after thirty times the limit.
+  /// program. If tasks hardly run at all, the wait ends after a hundred times the limit.
   package func wait(atMost limit: Duration) async -> Bool {
     if state.withLock({ $0.isRaised }) { return true }
     Watchdog.watch(self, for: limit)
@@ -59,7 +59,7 @@ private enum Watchdog {
     _ = isWatching
     let turns = Int((limit / interval).rounded(.up))
     watched.withLock {
-      $0.append(Watched(signal: signal, turnsLeft: turns, deadline: .now + limit * 30))
+      $0.append(Watched(signal: signal, turnsLeft: turns, deadline: .now + limit * 100))
     }
   }
 
