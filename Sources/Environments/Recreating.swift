@@ -6,7 +6,7 @@ extension ScopeCapturing {
   package func recreated(
     fileID: StaticString, line: UInt, overriding update: (inout Dependencies) -> Void
   ) -> Self {
-    let place = SourcePlace(fileID: fileID, line: line)
+    let (scope, place) = (scope, SourcePlace(fileID: fileID, line: line))
     let updated = scope.with(at: place, update)
     let added = updated.overrides(addedTo: scope)
     let kept = scope.overrides(setOn: Self.self)
@@ -26,24 +26,28 @@ extension ScopeCapturing {
   private func recreated(
     in scope: DependencyScope, _ own: [Override], at place: SourcePlace
   ) -> Self {
-    var copy = Self.made(in: scope, own, at: place)
-    carryDerivedEnvironments(from: self, to: copy)
-    scope.run { copy.adopt(from: self) }
+    let copy = Self.made(in: scope, own, at: place) {
+      var copy = Self()
+      carryDerivedEnvironments(from: self, to: copy)
+      copy.adopt(from: self)
+      return copy
+    }
     #if DEBUG
       Self.reportLostProperties(from: self, to: copy, at: place)
     #endif
     return copy
   }
 
+  /// Creates an environment in a scope.
+  static func made(in scope: DependencyScope, at place: SourcePlace) -> Self {
+    made(in: scope, [], at: place) { Self() }
+  }
+
   /// Creates an environment in a scope, with the overrides that belong to it.
-  static func made(
-    in scope: DependencyScope, _ own: [Override] = [], at place: SourcePlace
+  private static func made(
+    in scope: DependencyScope, _ own: [Override], at place: SourcePlace, _ create: () -> Self
   ) -> Self {
-    let (environment, hasCaptured) = scope.create(with: own) {
-      Self()
-    } scope: {
-      $0.scope
-    }
+    let (environment, hasCaptured) = scope.create(with: own, create) { $0.scope }
     #if DEBUG
       if !hasCaptured { Self.reportScopeNotCaptured(at: place) }
     #endif

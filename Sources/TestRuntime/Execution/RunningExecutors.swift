@@ -127,7 +127,7 @@ private let getMainExecutor: GetExecutorHook = { original in
 /// Remembers tasks, until newer ones take their places.
 // Sound: the memory is never freed, and its words are atomic.
 @safe private struct RecentTasks: Sendable {
-  private static let capacity: UInt64 = 1 << 14
+  private static let capacity: UInt64 = 1 << 17
 
   nonisolated(unsafe) private let places: UnsafeMutablePointer<Atomic<UInt64>>
 
