@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The running effects of one store: a tree, from the group of an action down to operations.
 ///
-/// A group is in the tree while it has members, everything else from `add` to `remove`. Numbers
-/// increase, so effects are cancelled in the order in which they were made.
+/// A group is in the tree while it has members, everything else from `add` to `remove`, and then like
+/// a group. Numbers increase, so effects are cancelled in the order in which they were made.
 ///
 /// No user code runs under the lock: identifiers are looked up by their hashes there, and compared
 /// outside.
@@ -22,34 +22,33 @@ package final class EffectRegistry: Sendable {
     var children: [Int: Members] = [:]
     var deliver: Deliver?
 
-    /// Adds an effect, and the groups around it that had no members.
+    /// Adds an effect, and what is around it and enters the tree with its first member.
     mutating func add(_ effect: RunningEffect) {
       var effect = effect
       while let parent = effect.context.parent {
         setGroup(effect, isPresent: true)
         let isFirst = parent.members.isEmpty
         parent.members.add(effect)
-        guard isFirst, parent.isGroup else { return }
+        guard isFirst, parent.needsMembers else { return }
         effect = parent
       }
       setGroup(effect, isPresent: true)
     }
 
-    /// Removes an effect, and the groups around it that have no more members.
+    /// Removes an effect that has ended, and what is around it and leaves the tree with its last member.
     ///
     /// - Returns: What has lost its last member: the group of the action, or a sequence or operation.
     mutating func remove(_ effect: RunningEffect) -> RunningEffect? {
       effect.end()
       var effect = effect
-      while let parent = effect.context.parent {
+      while effect.members.isEmpty {
+        guard effect.needsMembers else { return effect }
         setGroup(effect, isPresent: false)
+        guard let parent = effect.context.parent else { return effect }
         parent.members.remove(effect)
-        guard parent.members.isEmpty else { return nil }
-        guard parent.isGroup else { return parent }
         effect = parent
       }
-      setGroup(effect, isPresent: false)
-      return effect
+      return nil
     }
 
     /// Adds a group to those of its kind, or removes it.
@@ -63,7 +62,7 @@ package final class EffectRegistry: Sendable {
       }
     }
 
-    /// Returns effects and those below them, without groups, in the order in which they were made.
+    /// Returns effects and groups, and what is below them, in the order in which they were made.
     ///
     /// - Parameter visit: A new number, because a group may be inside another one.
     func effects(of roots: some Sequence<RunningEffect>, visit: Int) -> [RunningEffect] {
@@ -71,7 +70,7 @@ package final class EffectRegistry: Sendable {
       while let next = pending.popLast() {
         if next.visit == visit { continue }
         next.visit = visit
-        if !next.isGroup { effects.append(next) }
+        effects.append(next)
         next.members.forEach { pending.append($0) }
       }
       return effects.sorted { $0.number < $1.number }
@@ -132,12 +131,13 @@ extension EffectRegistry {
   ///
   /// - Returns: The sequence that must continue, because its part has ended.
   func remove(_ effect: RunningEffect) -> RunningEffect? {
-    let (outer, waiters) = state.withLock { state in
+    let whole = effect.context.operation ?? effect
+    let (outer, waiters, isOver) = state.withLock { state in
       let outer = state.remove(effect)
       defer { outer?.waiters = [] }
-      return (outer, outer?.waiters ?? [])
+      return (outer, outer?.waiters ?? [], whole.needsMembers && whole.members.isEmpty)
     }
-    if effect.isSupervised { supervisor?.didFinish(ObjectIdentifier(effect)) }
+    if isOver, whole.isSupervised { supervisor?.didFinish(ObjectIdentifier(whole)) }
     for notify in waiters { notify() }
     if case .sequence = outer?.kind { return outer }
     return nil
@@ -165,11 +165,7 @@ extension EffectRegistry {
   /// What an action's effects start from then on is cancelled, too.
   func cancel(_ effect: RunningEffect) {
     cancel { state, visit in
-      if effect.isGroup {
-        if effect.members.isEmpty { return [] }
-        effect.markAsCancelled()
-      }
-      return state.effects(of: [effect], visit: visit)
+      effect.isGroup && effect.members.isEmpty ? [] : state.effects(of: [effect], visit: visit)
     }
   }
 
@@ -186,7 +182,7 @@ extension EffectRegistry {
         spared.insert(effect.number)
         // Its other parts are cancelled only under identifiers of their own.
         if case .operation = effect.kind { effect.visit = visit }
-        next = effect.context.owner
+        next = effect.context.parent
       }
       let effects = state.effects(of: groups, visit: visit)
       return spared.isEmpty ? effects : effects.filter { !spared.contains($0.number) }
@@ -204,8 +200,7 @@ extension EffectRegistry {
   /// Cancels everything that is running.
   package func cancelAll() {
     cancel { state, visit in
-      // A part whose operation has ended is only in the group of its own identifier.
-      var groups = state.identified.values.flatMap(\.values)
+      var groups: [RunningEffect] = []
       state.actions.forEach { groups.append($0) }
       return state.effects(of: groups, visit: visit)
     }

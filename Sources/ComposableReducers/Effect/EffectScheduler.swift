@@ -114,7 +114,7 @@ final class EffectScheduler {
     case .cancel(let ids):
       for id in ids { registry.cancel(id) }
     case .cancellable(let inner, let id, let cancelInFlight):
-      if cancelInFlight { registry.cancel(id, sparing: context.owner) }
+      if cancelInFlight { registry.cancel(id, sparing: context.parent) }
       context.enter(registry.makeGroup(.id(id), context))
       steps.append(.prepare(inner, context))
     case .openInterval(let throttling):

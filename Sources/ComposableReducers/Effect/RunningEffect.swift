@@ -65,18 +65,20 @@ package final class RunningEffect: @unchecked Sendable {
     if case .group(.id(id)) = kind { true } else { false }
   }
 
+  /// Whether only its members keep it in the tree.
+  var needsMembers: Bool { isGroup || hasEnded.load(ordering: .acquiring) }
+
   /// Whether it was cancelled, itself or with something around it: the store ignores what it sends.
   ///
-  /// A cancellation marks everything that is running. What has ended by then, or outlives its operation,
-  /// isn't marked, but is still a part of the sequence, operation or action that is.
+  /// A cancellation marks everything in the tree. What has left it by then isn't marked, but is still a
+  /// part of the group, sequence or operation that is.
   var isCancelled: Bool {
     // In a loop: a recursion would overflow the stack.
     var next: RunningEffect? = self
     while let effect = next {
       if effect.isMarked.load(ordering: .acquiring) { return true }
-      guard effect.isLate else { return false }
-      if effect.context.action?.isCancelled == true { return true }
-      next = effect.context.owner
+      guard effect.needsMembers else { return false }
+      next = effect.context.parent
     }
     return false
   }
@@ -92,7 +94,7 @@ package final class RunningEffect: @unchecked Sendable {
     isMarked.store(true, ordering: .releasing)
   }
 
-  /// Called when it leaves the tree.
+  /// Called when it ends; its members may keep it in the tree.
   func end() {
     hasEnded.store(true, ordering: .releasing)
     task = nil
@@ -181,7 +183,7 @@ extension RunningEffect {
     guard case .operation(let place) = kind else { return }
     DependencyIssue(
       problem: """
-        An effect sent the action \(action) after it ended. Nothing waits for that action.
+        An effect sent the action \(action) after it ended, so `finish()` may return before it.
         """,
       remedy: """
         make `.run { send in … }` wait for everything that sends actions: use `await`, or a task \
@@ -221,7 +223,7 @@ public struct Send<Action: Sendable>: Sendable {
   /// if the store is gone.
   ///
   /// Send actions only until the effect's operation returns. A later action, for example from a
-  /// `Task { }`, is still reduced, but `finish()` doesn't wait for it, and an issue is reported.
+  /// `Task { }`, is still reduced, but `finish()` may not wait for it, and an issue is reported.
   public func callAsFunction(_ action: Action) async {
     await effect.send(action)
   }

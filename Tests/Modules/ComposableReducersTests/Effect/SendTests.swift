@@ -30,41 +30,92 @@ struct SendTests {
     #expect(reported.allSatisfy { $0.fileID == #fileID && $0.problem.contains("late") })
   }
 
-  @Test(
-    "an action of a part that outlives its operation is reduced and reported, unless it was cancelled",
-    arguments: [false, true])
-  func lateActionOfAPart(isCancelled: Bool) async throws {
-    let (goOn, rest) = (Gate(), Gate())
-    let late = Shared<[Task<Void, any Error>]>([])
+  @Test("a part that outlives its operation is awaited, and what it sends is reported")
+  func outlivingPart() async {
+    let goOn = Gate()
     let line: UInt = #line + 3
     let reported = await issues {
       let store = recordingStore { _ in
         let operation = Effect<RecordingAction>.run { send in
-          let task = Task {
+          Task {
             try await send.withTaskCancellation(id: 1) { send in
               await goOn.wait()
               await send(.record("late"))
             }
           }
-          late.update { $0.append(task) }
-          await goOn.waitForArrivals(1)
+          await goOn.waitForArrivals()
         }
-        return .concatenate(operation, .run { _ in await rest.wait() })
+        return .concatenate(operation, .send(.record("next")))
       }
       let task = await store.send(.start(0))
-      await rest.waitForArrivals(1)
-      if isCancelled { task.cancel() }
+      await goOn.waitForArrivals()
+      await yield(100)
       goOn.open()
-      for task in late.value { try? await task.value }
-      #expect(await store.state == (isCancelled ? [] : ["late"]))
-      rest.open()
       await task.finish()
+      #expect(await store.state == ["late", "next"])
     }
-    #expect(reported.map(\.line) == (isCancelled ? [] : [line]))
+    #expect(reported.map(\.line) == [line])
+  }
+
+  @Test("a part that starts after the end of its effect is cancelled and awaited with its action")
+  func latePart() async throws {
+    let kept = Mutex<Send<RecordingAction>?>(nil)
+    let started = Gate()
+    let reported = try await issues {
+      let store = recordingStore { _ in
+        .concatenate(.run { send in kept.withLock { $0 = send } }, .run { _ in })
+      }
+      let task = await store.send(.start(0))
+      await task.finish()
+      let send = kept.withLock { $0 }
+      let wasCancelled = Task {
+        try await send?.withTaskCancellation(id: 1) { send in
+          started.open()
+          try? await Task.sleep(for: .seconds(1_000_000))
+          await send(.record("late"))
+          return send.isCancelled
+        }
+      }
+      await started.wait()
+      await task.cancelAndFinish()
+      let isCancelled = try await wasCancelled.value
+      #expect(isCancelled == true)
+      #expect(await store.state.isEmpty)
+    }
+    #expect(reported.isEmpty)
+  }
+
+  @Test(
+    "a part that outlives the part around it is cancelled with the whole",
+    arguments: [false, true])
+  func partOfAPart(byIdentifier: Bool) async {
+    let (started, outlives) = (Gate(), Gate())
+    let store = recordingStore { _ in
+      .run { send in
+        try await send.withTaskCancellation(id: 1) { send in
+          Task {
+            try await send.withTaskCancellation(id: 2) { send in
+              started.open()
+              try? await Task.sleep(for: .seconds(1_000_000))
+              await send(.record("late"))
+            }
+          }
+          await started.wait()
+        }
+        outlives.open()
+        try await Task.sleep(for: .seconds(1_000_000))
+      }
+      .cancellable(id: 0)
+    }
+    let task = await store.send(.start(0))
+    await outlives.wait()
+    if byIdentifier { await store.send(.cancel(0)) } else { task.cancel() }
+    await task.finish()
+    #expect(await store.state.isEmpty)
   }
 
   /// What an effect is a part of.
-  enum Whole: CaseIterable { case sequence, nestedSequence, operation }
+  enum Whole: CaseIterable { case sequence, nestedSequence, operation, merge }
 
   @Test(
     "a part that has ended is cancelled with its whole: what it sends is ignored",
@@ -80,6 +131,7 @@ struct SendTests {
           switch whole {
           case .sequence: .concatenate(part, rest)
           case .nestedSequence: .concatenate(.concatenate(part, .run { _ in }), rest)
+          case .merge: .merge(part.cancellable(id: 1), rest)
           case .operation:
             .run { send in
               try await send.withTaskCancellation(id: 1) { send in kept.withLock { $0 = send } }
