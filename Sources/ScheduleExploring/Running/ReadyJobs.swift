@@ -83,8 +83,10 @@ struct ReadyJobs {
 
   /// The number of steps that may still run after the body has ended, or was cancelled.
   private var restSteps = 0
-  /// Whether another thread runs what is left.
-  private var runsRest = false
+  /// Whether a thread runs what is next.
+  private(set) var isRunning = false
+  /// Finishes when nothing can run; set while the exploring task waits for that.
+  var pausing: Wait?
 
   /// The maximum number of steps after the end of the body.
   private static let restLimit = 1_000
@@ -152,8 +154,22 @@ struct ReadyJobs {
     outside = []
   }
 
+  /// Begins to run what is next, if something may run now and no thread runs it.
+  mutating func begin() -> Bool {
+    let mayRun = phase == .over ? !entries.isEmpty || !outside.isEmpty : pausing != nil
+    if isRunning || !mayRun { return false }
+    isRunning = true
+    return true
+  }
+
   /// Chooses what runs next.
   mutating func next() -> TestStep? {
+    let step = step()
+    isRunning = step != nil
+    return step
+  }
+
+  private mutating func step() -> TestStep? {
     switch phase {
     case .running: return choose()
     case .ended:
@@ -230,10 +246,7 @@ struct ReadyJobs {
   private mutating func takeRest() -> TestStep? {
     if entries.isEmpty { addOutside() }
     let isLimited = phase != .over
-    guard phase != .resting, !isLimited || restSteps > 0, !entries.isEmpty else {
-      if !isLimited { runsRest = false }
-      return nil
-    }
+    guard phase != .resting, !isLimited || restSteps > 0, !entries.isEmpty else { return nil }
     if isLimited { restSteps -= 1 }
     return run(entries.remove(at: 0))
   }
@@ -242,13 +255,6 @@ struct ReadyJobs {
   mutating func beginStopping() {
     phase = .stopping
     restSteps = Self.restLimit
-  }
-
-  /// Whether another thread must begin to run what is left.
-  mutating func beginRest() -> Bool {
-    if runsRest || entries.isEmpty && outside.isEmpty { return false }
-    runsRest = true
-    return true
   }
 }
 

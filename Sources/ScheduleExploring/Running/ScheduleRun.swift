@@ -57,7 +57,13 @@ package final class ScheduleRun: Sendable {
 extension ScheduleRun {
   /// Runs jobs until the body and what it has left behind have ended, or nothing can run.
   func drain(on executor: TestExecutor) async -> ReadyJobs.Pause {
-    await executor.drain()
+    let wait = Wait()
+    let begins = state.withLock { state in
+      state.pausing = wait
+      return state.begin()
+    }
+    if begins { await executor.drain() }
+    _ = await wait.outcome()
     return state.withLock { $0.pause }
   }
 
@@ -97,7 +103,7 @@ extension ScheduleRun {
   func stop(_ body: Task<Void, Never>, on executor: TestExecutor) async -> Bool {
     state.withLock { $0.beginStopping() }
     executor.asRunning { body.cancel() }
-    await executor.drain()
+    _ = await drain(on: executor)
     guard ending != nil else {
       state.withLock { $0.phase = .resting }
       RunningExecutors.shared.releaseTasks(of: executor)
@@ -117,7 +123,7 @@ extension ScheduleRun {
     RunningExecutors.shared.releaseTasks(of: executor)
     for sleeper in sleepers { sleeper.sleep.waitingTask.resume(returning: false) }
     for wait in waits { wait.finish(.timedOut) }
-    if state.withLock({ $0.beginRest() }) { executor.start() }
+    if begin() { executor.start() }
   }
 }
 
@@ -128,12 +134,12 @@ extension ScheduleRun: JobOrder {
     let kind = job.kind
     let task = job.isNextTurn ? 0 : kind == .task ? job.task : TaskID.current
     noteName()
-    let (startsRest, arrival): (Bool, Wait?) = state.withLock { state in
+    let (mustStart, arrival): (Bool, Wait?) = state.withLock { state in
       state.take(job, task: task, kind: kind, isOutside: isOutside)
-      return (state.phase == .over && state.beginRest(), state.arrival.take())
+      return (state.begin(), state.arrival.take())
     }
     arrival?.finish(.fulfilled)
-    return startsRest
+    return mustStart
   }
 
   package func noteDeparture(_ text: String) {
@@ -142,6 +148,12 @@ extension ScheduleRun: JobOrder {
 
   package func next() -> TestStep? {
     state.withLock { $0.next() }
+  }
+
+  package func begin() -> Bool { state.withLock { $0.begin() } }
+
+  package func takePause() -> Wait? {
+    state.withLock { $0.isRunning ? nil : $0.pausing.take() }
   }
 
   package var hasWaitingJobs: Bool { state.withLock { !$0.isIdle } }

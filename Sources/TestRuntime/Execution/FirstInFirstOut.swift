@@ -19,6 +19,12 @@ package final class FirstInFirstOut: JobOrder {
     var isWatched = false
     /// The effect of the last job that belonged to one.
     var lastEffect: EffectExecutor?
+
+    /// - Returns: Whether nothing has been running.
+    mutating func begin() -> Bool {
+      defer { isRunning = true }
+      return !isRunning
+    }
   }
 
   private let state: Mutex<State>
@@ -31,10 +37,11 @@ package final class FirstInFirstOut: JobOrder {
   package func add(_ job: TestJob, isOutside: Bool) -> Bool {
     state.withLock { state in
       state.jobs.append(job)
-      defer { state.isRunning = true }
-      return !state.isRunning
+      return state.begin()
     }
   }
+
+  package func begin() -> Bool { state.withLock { $0.begin() } }
 
   /// The number of steps after which a wait gives up, because something keeps running.
   private static let stepLimit = 1_000_000

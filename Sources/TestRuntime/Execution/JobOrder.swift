@@ -2,9 +2,9 @@
 // Sound: an executor runs each job once.
 @safe package struct TestJob: Sendable {
   /// Where a job runs.
-  enum Place: Sendable {
+  enum Place: Int, Sendable {
     /// Outside of actors, or on a default actor.
-    case nonisolated
+    case nonisolated = 1
     /// On an actor that runs on the executor.
     case executor
     case mainActor
@@ -57,6 +57,14 @@ package protocol JobOrder: AnyObject, Sendable {
   /// Removes what runs next; `nil` if nothing can run.
   func next() -> TestStep?
 
+  /// Begins to run what is next, unless something runs it already.
+  ///
+  /// - Returns: Whether the caller must run it.
+  func begin() -> Bool
+
+  /// Removes what waits until nothing can run and no job blocks its thread.
+  func takePause() -> Wait?
+
   /// Whether something waits for the running job to end.
   var hasWaitingJobs: Bool { get }
 
@@ -92,6 +100,7 @@ package protocol JobOrder: AnyObject, Sendable {
 
 // What only a schedule does, and then what only an order in real time does.
 extension JobOrder {
+  package func takePause() -> Wait? { nil }
   package func note(_ text: @autoclosure () -> String) {}
   package func announceTask(_ origin: @autoclosure () -> String) {}
 

@@ -17,7 +17,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   /// started.
   private let root: Atomic<UInt64>
   private let standIn = AtomicLazyReference<MainActorStandIn>()
-  /// Four times the number of jobs so far, plus the isolation of the running one; plus 0 if none runs.
+  /// Four times the number of jobs so far, plus the place of the running one; plus 0 if none runs.
   private let turns = Atomic(0)
   /// Whether an actor's turn ends after the running task.
   private let endsTurn = Atomic(false)
@@ -101,14 +101,14 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   }
 
   /// Runs what is next until nothing can run: the main actor's jobs there, and others on this thread.
+  ///
+  /// If a job has blocked the thread, another thread may still run what is next.
   @concurrent package func drain() async {
-    repeat {
-      var next = run()
-      while let step = next {
-        next = await MainActor.run { self.run(step, isOnMainActor: true) }
-        if let step = next { next = run(step) }
-      }
-    } while await othersHaveRun()
+    var next = run()
+    while let step = next {
+      next = await MainActor.run { self.run(step, isOnMainActor: true) }
+      if let step = next { next = run(step) }
+    }
   }
 
   /// Runs what is next on this thread.
@@ -139,12 +139,12 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   private func perform(_ step: TestStep) -> Bool {
     switch step {
     case .run(let job):
-      let isolation = isolation(of: job)
+      let place = place(of: job)
       // One thread at a time gets here.
-      let turn = turns.load(ordering: .relaxed) / 4 * 4 + 4 + isolation.rawValue
+      let turn = turns.load(ordering: .relaxed) / 4 * 4 + 4 + place.rawValue
       turns.store(turn, ordering: .relaxed)
       endsTurn.store(false, ordering: .relaxed)
-      run(job, isolation)
+      run(job, at: place)
       return end(turn)
     case .call(let function):
       function()
@@ -152,34 +152,23 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     }
   }
 
-  /// What no other job may use while a job runs.
-  private enum Isolation: Int {
-    case none = 1
-    /// The actors of this executor.
-    case actors
-    case mainActor
-  }
-
-  private func isolation(of job: TestJob) -> Isolation {
-    switch job.place {
-    case .mainActor: .mainActor
-    case .executor: .actors
-    // In a schedule without isolation, so that a task needs no turn to leave that of the actors.
-    case .nonisolated: isExplored || isBlocked(.actors) ? .none : .actors
-    }
+  private func place(of job: TestJob) -> TestJob.Place {
+    // In real time, nonisolated jobs run where actors do, so that a task needs no turn to enter one.
+    // In a schedule they don't, so that a task needs no turn to leave one.
+    job.place == .nonisolated && !isExplored && !isBlocked(.executor) ? .executor : job.place
   }
 
   // Sound: the executors live as long as the code that runs their jobs.
-  private func run(_ job: TestJob, _ isolation: Isolation) {
+  private func run(_ job: TestJob, at place: TestJob.Place) {
     let executor = unsafe job.effect?.asUnownedTaskExecutor() ?? asUnownedTaskExecutor()
-    switch isolation {
+    switch place {
     case .mainActor:
       unsafe job.job.runSynchronously(
         isolatedTo: mainActor.asUnownedSerialExecutor(), taskExecutor: executor)
-    case .none:
+    case .nonisolated:
       // Sound, as above.
       unsafe job.job.runSynchronously(on: executor)
-    case .actors:
+    case .executor:
       unsafe job.job.runSynchronously(
         isolatedTo: asUnownedSerialExecutor(), taskExecutor: executor)
     }
@@ -188,12 +177,15 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   // MARK: - Jobs that block their threads
 
   private struct Blocked {
-    /// The isolation of each job that blocks its thread while others run beside it.
-    var isolations: [Isolation] = []
-    /// The jobs that wait for such an isolation.
+    /// The jobs that block their threads while others run beside them.
+    var jobs: [Int] = []
+    /// The jobs that wait for one of these to leave its actor.
     var waiting: [TestJob] = []
-    /// Finishes when none of the others can run.
-    var others: Wait?
+
+    /// Whether a job at a place must wait.
+    func contains(_ place: TestJob.Place) -> Bool {
+      place != .nonisolated && jobs.contains { $0 % 4 == place.rawValue }
+    }
   }
 
   private let blocked = Mutex(Blocked())
@@ -201,6 +193,10 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   /// Whether a job has blocked its thread for so long that others began to run beside it.
   var hasBlockedJobs: Bool { hasBlocked.load(ordering: .relaxed) }
+
+  private func isBlocked(_ place: TestJob.Place) -> Bool {
+    hasBlockedJobs && blocked.withLock { $0.contains(place) }
+  }
 
   /// Identifies the running job, if something waits for it to end.
   var runningJob: Int? {
@@ -210,12 +206,11 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   /// Lets other jobs run beside one that blocks its thread, unless it has ended.
   ///
-  /// From then on, another thread runs what is next. What needs the job's isolation waits for its end.
+  /// From then on, another thread runs what is next. What needs the job's actor waits for its end.
   func runOthers(beside job: Int) {
     let isRunning = blocked.withLock { blocked in
-      guard let isolation = Isolation(rawValue: job % 4), noteEnd(of: job) else { return false }
-      blocked.isolations.append(isolation)
-      if blocked.others == nil { blocked.others = Wait() }
+      guard noteEnd(of: job) else { return false }
+      blocked.jobs.append(job)
       hasBlocked.store(true, ordering: .relaxed)
       return true
     }
@@ -229,23 +224,19 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     turns.compareExchange(expected: turn, desired: turn / 4 * 4, ordering: .relaxed).exchanged
   }
 
-  /// Ends a job, and makes those ready that have waited for its isolation.
+  /// Ends a job, and makes those ready that have waited for it.
   ///
-  /// - Returns: Whether this thread still runs what is next.
+  /// - Returns: Whether this thread still runs what is next, or again.
   private func end(_ turn: Int) -> Bool {
     if noteEnd(of: turn) { return true }
     let waiting = blocked.withLock { blocked in
-      let index = blocked.isolations.firstIndex { $0.rawValue == turn % 4 }
-      if let index { blocked.isolations.remove(at: index) }
+      blocked.jobs.removeAll { $0 == turn }
       defer { blocked.waiting = [] }
       return blocked.waiting
     }
-    for job in waiting where order.add(job, isOutside: false) { start() }
-    return false
-  }
-
-  private func isBlocked(_ isolation: Isolation) -> Bool {
-    hasBlockedJobs && blocked.withLock { $0.isolations.contains(isolation) }
+    var goesOn = false
+    for job in waiting where order.add(job, isOutside: false) { goesOn = true }
+    return goesOn || order.begin()
   }
 
   /// Removes what runs next, and keeps what must wait for a job that blocks its thread.
@@ -253,26 +244,18 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     while let step = order.next() {
       guard hasBlockedJobs, case .run(let job) = step, keep(job) else { return step }
     }
-    if hasBlockedJobs { blocked.withLock { $0.others }?.finish(.fulfilled) }
+    let pause = blocked.withLock { $0.jobs.isEmpty ? order.takePause() : nil }
+    // What waits for the pause isn't a part of the test.
+    if let pause { RunningExecutors.shared.with(nil) { pause.finish(.fulfilled) } }
     return nil
   }
 
   private func keep(_ job: TestJob) -> Bool {
     blocked.withLock { blocked in
-      let mustWait = blocked.isolations.contains {
-        $0 == .actors && job.place == .executor || $0 == .mainActor && job.place == .mainActor
-      }
+      let mustWait = blocked.contains(job.place)
       if mustWait { blocked.waiting.append(job) }
       return mustWait
     }
-  }
-
-  /// Waits for the thread that has taken over, if a job has blocked its own.
-  private func othersHaveRun() async -> Bool {
-    guard hasBlockedJobs, let others = blocked.withLock({ $0.others }) else { return false }
-    _ = await others.outcome()
-    blocked.withLock { $0.others = nil }
-    return true
   }
 }
 

@@ -109,6 +109,18 @@ struct JobWatchTests {
     }
   }
 
+  /// Runs a body in a schedule, or on an executor.
+  private static func run(
+    isExplored: Bool, on executor: TestExecutor,
+    _ body: @escaping @Sendable (TestExecutor) async -> Void
+  ) async {
+    if isExplored {
+      _ = await Explorer([]) { await body(TestRun.running.executor) }.run(.given(.plain), seed: 0)
+    } else {
+      await Task(executorPreference: executor) { await body(executor) }.value
+    }
+  }
+
   private actor Place {
     private nonisolated let executor: TestExecutor
     private(set) var log = ""
@@ -145,15 +157,31 @@ struct JobWatchTests {
       let found = await place.log
       log.update { $0 = found }
     }
-    _ = await failures {
-      if isExplored {
-        _ = await Explorer([]) { await run(on: TestRun.running.executor) }
-          .run(.given(.plain), seed: 0)
-      } else {
-        await Task(executorPreference: executor) { await run(on: executor) }.value
-      }
-    }
+    _ = await failures { await Self.run(isExplored: isExplored, on: executor, run) }
     #expect(log.value == "()x")
+  }
+
+  @Test("lets jobs run that arrive from elsewhere after all others", arguments: [false, true])
+  func lateArrivals(isExplored: Bool) async {
+    let hasArrived = Shared(false)
+    @Sendable func run(on executor: TestExecutor) async {
+      let (signal, others) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      async let other: Void = { _ = others.signal() }()
+      Self.runOthers(on: executor)
+      Thread.detachNewThread {
+        for next in [others, signal] {
+          others.wait()
+          Thread.sleep(forTimeInterval: 0.05)
+          Task(executorPreference: executor) { next.signal() }
+        }
+      }
+      func wait() -> Bool { signal.wait(timeout: .now() + 30) == .success }
+      let isSignaled = wait()
+      hasArrived.update { $0 = isSignaled }
+      await other
+    }
+    _ = await failures { await Self.run(isExplored: isExplored, on: executor, run) }
+    #expect(hasArrived.value)
   }
 
   @Test("of the main actor runs beside others, but not beside that actor's")
@@ -172,20 +200,25 @@ struct JobWatchTests {
     }
   }
 
-  @Test("may wait for another one that blocks its thread")
-  func nested() async {
-    await Task(executorPreference: executor) {
+  @Test("may wait for another one that blocks its thread", arguments: [false, true])
+  func nested(isExplored: Bool) async {
+    let count = Shared(0)
+    @Sendable func run(on executor: TestExecutor) async {
       let signals = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
-      async let other: Void = {
+      @Sendable func wait(for signal: DispatchSemaphore) {
         Self.runOthers(on: executor)
-        block(until: signals[1])
+        if signal.wait(timeout: .now() + 30) == .success { count.update { $0 += 1 } }
+      }
+      async let other: Void = {
+        wait(for: signals[1])
         signals[0].signal()
       }()
       async let last: Void = { _ = signals[1].signal() }()
-      Self.runOthers(on: executor)
-      block(until: signals[0])
+      wait(for: signals[0])
       _ = await (other, last)
-    }.value
+    }
+    _ = await failures { await Self.run(isExplored: isExplored, on: executor, run) }
+    #expect(count.value == 2)
   }
 
   @Test("leaves the others in their order when it ends")
