@@ -31,11 +31,10 @@ let modules = [
     "IdentifiedArrays", "ValueDifferences"),
   module("TestRuntime", "ComposableDependencies"),
   module("TestClocks", "TestRuntime"),
+  module("ScheduleExploring", "StandardDependencies", "TestClocks"),
   module(
-    "ScheduleExploring", "DependencyDebugging", "StandardDependencies", "TestClocks"),
-  module(
-    "ComposableTesting", "ComposableReducers", "ComposableResources", "ScheduleExploring",
-    "StandardDependencies"),
+    "ComposableTesting", "ComposableReducers", "ComposableResources", "DependencyDebugging",
+    "ScheduleExploring", "StandardDependencies"),
 ]
 
 /// The modules that most tests use.

@@ -10,8 +10,8 @@ extension Dependencies {
   /// ```
   ///
   /// From then on, each override and each global value over the current scope's global store has its
-  /// place, in debug builds and in release builds. Values that were set before have none. Scopes made
-  /// for tests record without it.
+  /// place, in debug builds and in release builds. Values that were set before have none. Scopes that
+  /// `.dependencies` creates for tests record without it.
   ///
   /// Recording makes each override many times as slow, and each read somewhat slower. A long history
   /// keeps only the latest places.

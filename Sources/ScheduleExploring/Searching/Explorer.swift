@@ -1,5 +1,4 @@
 package import ComposableDependencies
-internal import DependencyDebugging
 internal import StandardDependencies
 internal import Synchronization
 internal import TestRuntime
@@ -80,9 +79,7 @@ final class Explorer: Sendable {
     of testRun: TestRun, _ run: ScheduleRun, isReported: Bool
   ) -> (DependencyScope, leave: [@Sendable () -> Void]) {
     let isOutermost = TestContext.current == nil
-    let base =
-      isOutermost
-      ? .isolated(usingTestValues: true, recordingPlaces: true) : DependencyScope.current
+    let base = isOutermost ? .isolated(usingTestValues: true) : DependencyScope.current
     var scope = base.with {
       $0.testRun = testRun
       $0.testExecutor = testRun.executor

@@ -22,6 +22,16 @@ struct ExploredScopeTests {
     #expect(after.isEmpty, "\(after)")
   }
 
+  @Test("records where a trait overrides dependencies")
+  func places() async {
+    let (explanation, line) = (Shared(""), #line + 1)
+    let explorer = Explorer([DependenciesTrait.dependencies { $0.uuid = .incrementing }]) {
+      explanation.update { $0 = "\(DependencyScope.current.explain(\.uuid))" }
+    }
+    _ = await explorer.run(.given(.plain), seed: 0)
+    #expect(explanation.value.contains("overridden at \(#fileID):\(line)"), "\(explanation.value)")
+  }
+
   @Test("knows its test, also in tasks that don't")
   func test() async throws {
     let test = try #require(Test.current)
