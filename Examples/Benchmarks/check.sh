@@ -19,11 +19,10 @@ expect_status() {
 folder=$(mktemp -d)
 trap 'rm -r "$folder"' EXIT
 
-# Ratios depend on the processor: atomic operations cost more on one, allocations on another, and
-# entering a scope took from 2.3 to 3.8 times as long as a bare `withValue`. They also vary between
-# processes, with the addresses of keys and with the cores that threads run on. So a row is beyond its
-# limit only if it is by half in three processes. A lock, an allocation or a look-up too many still
-# shows, and blocks have no allowance.
+# Ratios depend on the processor: atomic operations cost more on one, allocations on another. They
+# also vary between processes, with the addresses of keys and with the cores that threads run on. So a
+# row is beyond its limit only if it is by half in three processes. A lock, an allocation or a look-up
+# too many still shows, and blocks have no allowance.
 check_limits() { # the program
   local names="" process status # all rows
   for process in 1 2 3; do

@@ -134,13 +134,12 @@ extension ScopeNode? {
     of key: any DependencyKey.Type, isWatched: Bool, _ read: (UnsafeRawPointer) -> Void
   ) {
     let usesTestValue = unretainedRoot.borrow { $0.store.usesTestValues }
-    func compute() {
+    DependencyScope(node: self).run {
       ComputedDefault.compute(key, isWatched: isWatched) {
         // Sound: `read` is for the values of this key.
         unsafe key.readDefault(usingTestValue: usesTestValue, read)
       }
     }
-    if CurrentScope.isCurrent(self) { compute() } else { CurrentScope.enter(self, compute) }
   }
 }
 

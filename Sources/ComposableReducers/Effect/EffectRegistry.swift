@@ -131,7 +131,7 @@ extension EffectRegistry {
   ///
   /// - Returns: The sequence that must continue, because its part has ended.
   func remove(_ effect: RunningEffect) -> RunningEffect? {
-    let whole = effect.context.operation ?? effect
+    let whole = effect.whole
     let (outer, waiters, isOver) = state.withLock { state in
       let outer = state.remove(effect)
       defer { outer?.waiters = [] }

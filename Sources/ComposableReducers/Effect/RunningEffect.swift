@@ -83,10 +83,12 @@ package final class RunningEffect: @unchecked Sendable {
     return false
   }
 
+  /// The operation that it is a part of; otherwise itself.
+  var whole: RunningEffect { context.operation ?? self }
+
   /// Whether it has ended, or the operation that it is a part of.
   private var isLate: Bool {
-    hasEnded.load(ordering: .acquiring)
-      || context.operation?.hasEnded.load(ordering: .acquiring) == true
+    hasEnded.load(ordering: .acquiring) || whole.hasEnded.load(ordering: .acquiring)
   }
 
   /// Prevents anything more from being reduced.
@@ -136,7 +138,7 @@ extension RunningEffect {
       // A task without an executor preference starts faster.
       return Task(priority: priority) { await self.perform() }
     }
-    let supervised = ObjectIdentifier(context.operation ?? self)
+    let supervised = ObjectIdentifier(whole)
     return Task(executorPreference: supervisor.executor(of: supervised), priority: priority) {
       if self.isSupervised { supervisor.didStart(supervised) }
       await self.perform()

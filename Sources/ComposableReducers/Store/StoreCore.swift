@@ -94,8 +94,8 @@ extension StoreCore {
       if effect.isCancelled { return }
       if isBusy {
         // What waits for the whole operation must wait for the action, too.
-        let context = (effect.context.operation ?? effect).context
-        waiting.append(.action(action, effects.add(.waitingAction, context), from: effect))
+        let waitingAction = effects.add(.waitingAction, effect.whole.context)
+        waiting.append(.action(action, waitingAction, from: effect))
       } else {
         drain(didReduce) { _ = step(action as! Action, of: effect.context.action, didReduce) }
       }

@@ -226,7 +226,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   /// Ends a job, and makes those ready that have waited for it.
   ///
-  /// - Returns: Whether this thread still runs what is next, or again.
+  /// - Returns: Whether this thread runs what is next.
   private func end(_ turn: Int) -> Bool {
     if noteEnd(of: turn) { return true }
     let waiting = blocked.withLock { blocked in
@@ -234,9 +234,9 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       defer { blocked.waiting = [] }
       return blocked.waiting
     }
-    var goesOn = false
-    for job in waiting where order.add(job, isOutside: false) { goesOn = true }
-    return goesOn || order.begin()
+    var mustRun = false
+    for job in waiting where order.add(job, isOutside: false) { mustRun = true }
+    return mustRun || order.begin()
   }
 
   /// Removes what runs next, and keeps what must wait for a job that blocks its thread.
