@@ -63,11 +63,13 @@ public struct DerivedEnvironment<Environment: DependencyEnvironment>: Sendable {
   }
 
   private init(
-    given: Environment?, aliases: (AliasBuilder) -> AliasBuilder, at place: SourcePlace
+    given: (any DependencyEnvironment)?, aliases: (AliasBuilder) -> AliasBuilder,
+    at place: SourcePlace
   ) {
     let parent = DependencyScope.entered
     _ = aliases(AliasBuilder(scope: parent, place: place))
-    cell = DerivedCell(given: given, parent: parent, place: place)
+    let given = GivenEnvironment(environment: given, isAssigned: false)
+    cell = DerivedCell(given, parent: parent, place: place)
   }
 
   @usableFromInline
@@ -102,27 +104,16 @@ extension DerivedEnvironment: CustomReflectable {
 @safe
 @usableFromInline
 final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
-  private struct Given {
-    var environment: Environment?
-    /// Whether it was set after the parent was created, so that recreating the parent loses it.
-    var isAssigned: Bool
-  }
-
   private let parent: DependencyScope
   private let place: SourcePlace
-  private let given: Mutex<Given>
+  private let given: Mutex<GivenEnvironment>
   /// Published once, and owned from then on.
   ///
   /// Not an `AtomicLazyReference`, because its unspecialized load costs more than the rest of an
   /// access.
   @usableFromInline let made = unsafe Atomic<Unmanaged<AnyMadeEnvironment>?>(nil)
 
-  convenience init(given: Environment?, parent: DependencyScope, place: SourcePlace) {
-    self.init(
-      Given(environment: given, isAssigned: false), parent: parent, place: place)
-  }
-
-  private init(_ given: Given, parent: DependencyScope, place: SourcePlace) {
+  fileprivate init(_ given: GivenEnvironment, parent: DependencyScope, place: SourcePlace) {
     self.given = Mutex(given)
     self.parent = parent
     self.place = place
@@ -161,11 +152,10 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
 
   @usableFromInline
   func make() -> Environment {
-    let environment = given.withLock { $0.environment }
-    if let environment = environment as? any ScopeCapturing {
-      return environment.recreated(below: parent, at: place) as! Environment
+    if let given = given.withLock({ $0.environment }) {
+      let environment = (given as? any ScopeCapturing)?.recreated(below: parent, at: place) ?? given
+      return environment as! Environment
     }
-    if let environment { return environment }
     if let type = Environment.self as? any ScopeCapturing.Type {
       return type.made(in: parent, at: place) as! Environment
     }
@@ -175,9 +165,17 @@ final class DerivedCell<Environment: DependencyEnvironment>: Sendable {
   @usableFromInline
   func replacing(_ environment: Environment) -> DerivedCell {
     AssignedEnvironments.insert(Environment.self)
-    return DerivedCell(
-      Given(environment: environment, isAssigned: true), parent: parent, place: place)
+    let given = GivenEnvironment(environment: environment, isAssigned: true)
+    return DerivedCell(given, parent: parent, place: place)
   }
+}
+
+/// What a parent gives a cell to make its child of.
+// Not generic, because looking up metadata for each parent takes a fifth of the time of recreating it.
+private struct GivenEnvironment {
+  var environment: (any DependencyEnvironment)?
+  /// Whether it was set after the parent was created, so that recreating the parent loses it.
+  var isAssigned: Bool
 }
 
 /// A cell's child, of a type whose metadata the atomic reference needn't look up at each access.
