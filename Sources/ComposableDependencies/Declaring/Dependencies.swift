@@ -27,9 +27,10 @@ public struct Dependencies: Sendable {
   // Nothing else, because a structure of two references is retained where it is passed on.
   @usableFromInline var node: ScopeNode?
 
-  @usableFromInline
-  init(node: ScopeNode?) {
-    self.node = node
+  @_alwaysEmitIntoClient
+  @_transparent
+  init(node: consuming ScopeNode?) {
+    self.node = consume node
   }
 
   /// The value of a key in this scope.

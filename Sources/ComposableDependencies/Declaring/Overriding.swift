@@ -172,10 +172,7 @@ extension DependencyScope {
 extension ScopeNode? {
   /// Whether updates of this scope are watched.
   @usableFromInline
-  var isWatched: Bool {
-    // Not unwrapped, because that would retain it.
-    Unretained.optional(self)?.store.borrow { $0.isWatched } ?? GlobalStore.process.isWatched
-  }
+  var isWatched: Bool { unretainedStore.borrow { $0.isWatched } }
 }
 
 extension Dependencies {
@@ -221,12 +218,8 @@ extension Dependencies {
 
   /// Whether an override of a key concerns no other key, and no observer.
   private func isPlain(_ id: ObjectIdentifier) -> Bool {
-    func isPlain(_ store: GlobalStore) -> Bool {
-      store.globalKeys.use(of: id) != .isAliased && !store.isWatched
-    }
-    // Unretained, because retaining the node or the store costs more than the rest.
-    guard let node = Unretained.optional(node) else { return isPlain(.process) }
-    return node.store.borrow(isPlain)
+    // Unretained, because retaining the store costs more than the rest.
+    node.unretainedStore.borrow { $0.globalKeys.use(of: id) != .isAliased && !$0.isWatched }
   }
 
   /// Sets an override for its key and for the keys that are aliased to it.

@@ -54,17 +54,15 @@ extension Unretained<ScopeNode> {
   @inline(never)
   fileprivate func lookUp(_ id: ObjectIdentifier) -> Lookup {
     let hash = KeyHash(id)
-    return store.borrow { store in
-      let use = store.globalKeys.use(of: id, hash)
-      if use == .isAliased { return .elsewhere }
-      if let override = find(id, hash) {
-        if override.isWatched { override.didRead(in: object) }
-        return .override(override)
-      }
-      return use == .none && root.borrow { $0.readsDefaultValues && !$0.isWatched }
-        && CurrentScope.isCurrent(self)
-        ? .defaultOfCurrentScope : .elsewhere
+    let use = store.borrow { $0.globalKeys.use(of: id, hash) }
+    if use == .isAliased { return .elsewhere }
+    if let override = find(id, hash) {
+      if override.isWatched { override.didRead(in: object) }
+      return .override(override)
     }
+    return use == .none && root.borrow { $0.readsDefaultValues && !$0.isWatched }
+      && CurrentScope.isCurrent(self)
+      ? .defaultOfCurrentScope : .elsewhere
   }
 }
 

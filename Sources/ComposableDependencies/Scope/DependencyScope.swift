@@ -210,7 +210,7 @@ extension CurrentScope {
 
   @usableFromInline
   static func bind<R>(_ node: consuming ScopeNode?, _ operation: () throws -> R) rethrows -> R {
-    try $scope.withValue(Scope(node: node), operation: operation)
+    try $scope.withValue(Scope(node: consume node), operation: operation)
   }
 
   /// Creates an environment in a scope, with overrides that belong to it.
@@ -226,7 +226,7 @@ extension CurrentScope {
     isolation: isolated (any Actor)? = #isolation,
     operation: @concurrent () async -> Void
   ) async {
-    await $scope.withValue(Scope(node: node), operation: operation)
+    await $scope.withValue(Scope(node: consume node), operation: operation)
   }
 
   @usableFromInline
@@ -235,7 +235,7 @@ extension CurrentScope {
     isolation: isolated (any Actor)? = #isolation,
     _ operation: nonisolated(nonsending) () async -> Void
   ) async {
-    await $scope.withValue(Scope(node: node)) {
+    await $scope.withValue(Scope(node: consume node)) {
       // A closure that captures the actor's parameter stays on the actor; one that captures a copy of
       // it, as `[isolation] in` does, leaves.
       _ = isolation

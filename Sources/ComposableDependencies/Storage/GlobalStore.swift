@@ -254,7 +254,7 @@ struct GlobalKeys: ~Copyable, @unchecked Sendable {
     writer.withLock { $0.deallocate() }
   }
 
-  @inline(__always)
+  @_transparent
   func use(of id: ObjectIdentifier, _ hash: KeyHash) -> Use {
     let table = unsafe current.load(ordering: .acquiring)
     let mask = unsafe Int(bitPattern: table.pointee.load(ordering: .relaxed))

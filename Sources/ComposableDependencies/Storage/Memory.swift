@@ -3,6 +3,9 @@
 //
 // Each `unsafe` here is sound if the object of a reference is alive, which is up to who keeps one. Where
 // there is another reason, it stands beside it.
+//
+// What is small is transparent in this folder, because debug builds inline nothing else: with
+// `@inline(__always)` in its place, entering a scope takes them a third longer.
 
 /// A reference that retains nothing.
 ///
@@ -20,7 +23,7 @@ package struct Unretained<Object: AnyObject>: Equatable {
   @usableFromInline let reference: Unmanaged<Object>
 
   @usableFromInline
-  @inline(__always)
+  @_transparent
   package init(_ object: borrowing Object) {
     unsafe reference = .passUnretained(object)
   }
@@ -32,21 +35,21 @@ package struct Unretained<Object: AnyObject>: Equatable {
   /// Wraps an optional object.
   ///
   /// Unwrapping it first would retain it.
-  @inline(__always)
+  @_transparent
   static func optional(_ object: Object?) -> Unretained? {
     // Sound: all three are one pointer, and 0 is `nil`.
     unsafe unsafeBitCast(object, to: Unretained?.self)
   }
 
   /// Retains an object until ``release()`` or ``takeRetained()``.
-  @inline(__always)
+  @_transparent
   package static func retaining(_ object: consuming Object) -> Unretained {
     unsafe Unretained(reference: .passRetained(object))
   }
 
   /// The address of an object, to compare it without retaining it; 0 for `nil`.
   @_alwaysEmitIntoClient
-  @inline(__always)
+  @_transparent
   static func address(of object: Object?) -> UInt {
     // Sound: the reference is one pointer.
     unsafe unsafeBitCast(object, to: UInt.self)
@@ -62,9 +65,10 @@ package struct Unretained<Object: AnyObject>: Equatable {
   }
 
   /// Retains the object until ``release()`` or ``takeRetained()``.
-  @inline(__always)
+  @_transparent
   func retained() -> Unretained {
-    unsafe Unretained(reference: reference.retain())
+    // A debug build retains once here, and twice in `retain()`.
+    unsafe Unretained(reference: reference._withUnsafeGuaranteedRef { unsafe .passRetained($0) })
   }
 
   package func release() { unsafe reference.release() }
@@ -72,21 +76,21 @@ package struct Unretained<Object: AnyObject>: Equatable {
   package func takeRetained() -> Object { unsafe reference.takeRetainedValue() }
 
   /// Puts this retained object in place of one whose reference something else owns by now.
-  @inline(__always)
-  func overwrite(_ object: inout Object?) {
+  @_transparent
+  func overwrite(_ reference: UnsafeMutablePointer<Object?>) {
     // Sound: both are one pointer.
-    unsafe withUnsafeMutableBytes(of: &object) { unsafe $0.storeBytes(of: self, as: Self.self) }
+    unsafe UnsafeMutableRawPointer(reference).storeBytes(of: address, as: UInt.self)
   }
 
   /// Calls `body` with the object, which must stay alive until `body` returns.
   @_alwaysEmitIntoClient
-  @inline(__always)
+  @_transparent
   package func borrow<R>(_ body: (Object) -> R) -> R {
     unsafe reference._withUnsafeGuaranteedRef(body)
   }
 
   /// The object, retained.
-  @inline(__always)
+  @_transparent
   package var object: Object { unsafe reference.takeUnretainedValue() }
 
   @usableFromInline
@@ -133,20 +137,14 @@ struct TailLayout {
   /// Returns a retained object of a class without stored properties, with uninitialized memory.
   ///
   /// - Parameter bytes: The size of the elements.
-  @inline(__always)
+  @_transparent
   func make<Object: AnyObject>(_ type: Object.Type, bytes: Int) -> Unretained<Object> {
     let wordSize = MemoryLayout<UInt>.size
     let words = (elements &+ bytes &- 2 &* wordSize &+ wordSize &- 1) / wordSize
     let buffer = ManagedBufferPointer<Void, UInt>(
       bufferClass: type, minimumCapacity: words, makingHeaderWith: { _, _ in })
     // Sound: a buffer pointer is a single reference, to an object of this class.
-    let object = unsafe unsafeBitCast(buffer, to: Unretained<Object>.self).retained()
-    // The optimizer knows the answer.
-    let begin = unsafe buffer.withUnsafeMutablePointerToElements { UInt(bitPattern: $0) }
-    precondition(
-      begin == object.address &+ UInt(2 &* wordSize),
-      "This platform lays out objects in an unknown way.")
-    return object
+    return unsafe .retaining(unsafeBitCast(buffer, to: Object.self))
   }
 }
 
@@ -156,23 +154,23 @@ struct TailLayout {
 struct KeyHash {
   private let product: UInt64
 
-  @inline(__always)
+  @_transparent
   init(_ id: ObjectIdentifier) {
     self.init(UInt(bitPattern: id))
   }
 
-  @inline(__always)
+  @_transparent
   init(_ address: UInt) {
     // 2⁶⁴ divided by the golden ratio, made odd, so that evenly spaced addresses end up far apart.
     product = UInt64(address) &* 0x9E37_79B9_7F4A_7C15
   }
 
   /// A byte that isn't 0.
-  @inline(__always)
+  @_transparent
   var tag: UInt64 { product >> 57 | 0x80 }
 
   /// The highest bit of each byte of `tags` that is this tag.
-  @inline(__always)
+  @_transparent
   func matches(in tags: UInt64) -> UInt64 {
     let lowBits: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
     // A byte is 0 where the tags are equal.
@@ -181,6 +179,6 @@ struct KeyHash {
   }
 
   /// A slot within `mask`, computed from other bits than ``tag``.
-  @inline(__always)
+  @_transparent
   func slot(_ mask: Int) -> Int { Int(truncatingIfNeeded: product >> 26) & mask }
 }

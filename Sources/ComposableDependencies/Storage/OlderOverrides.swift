@@ -98,7 +98,7 @@ extension OlderOverrides {
     return moved.storeIfNil(next)
   }
 
-  @inline(__always)
+  @_transparent
   private func insert(_ override: Unretained<Override>) {
     table.insert(override)?.release()
   }
@@ -146,12 +146,12 @@ struct OverrideTable: ~Copyable, @unchecked Sendable {
     return unsafe slots
   }
 
-  @inline(__always)
+  @_transparent
   func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unretained<Override>? {
     unsafe slots[slot(of: id, hash)]
   }
 
-  @inline(__always)
+  @_transparent
   func forEach(_ body: (Unretained<Override>) -> Void) {
     if count == 0 { return }
     var slot = 0
@@ -191,7 +191,7 @@ struct OverrideTable: ~Copyable, @unchecked Sendable {
   /// Inserts a retained override, for which there is room.
   ///
   /// - Returns: The override that it replaces, which the caller must release.
-  @inline(__always)
+  @_transparent
   mutating func insert(_ override: Unretained<Override>) -> Unretained<Override>? {
     let id = override.id
     let slot = slot(of: id, KeyHash(id))
@@ -202,7 +202,7 @@ struct OverrideTable: ~Copyable, @unchecked Sendable {
   }
 
   /// The slot that has the override of a key, or would have it.
-  @inline(__always)
+  @_transparent
   private func slot(of id: ObjectIdentifier, _ hash: KeyHash) -> Int {
     var slot = hash.slot(mask)
     while let override = unsafe slots[slot], override.id != id { slot = (slot &+ 1) & mask }

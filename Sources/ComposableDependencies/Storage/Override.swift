@@ -70,7 +70,7 @@ package final class Override: @unchecked Sendable {
 }
 
 extension Unretained<Override> {
-  @inline(__always)
+  @_transparent
   fileprivate var head: UnsafeMutablePointer<Override.Head> {
     unsafe (reference.toOpaque() + Override.Head.layout.head)
       .assumingMemoryBound(to: Override.Head.self)
@@ -78,7 +78,7 @@ extension Unretained<Override> {
 
   /// The address of the value, regardless of its type, unless its alignment is exceptional.
   @_alwaysEmitIntoClient
-  @inline(__always)
+  @_transparent
   func valueAddress<Value>(_: Value.Type) -> UnsafeMutablePointer<Value> {
     let address = unsafe reference.toOpaque() + Override.Head.layout.elements
     return MemoryLayout<Value>.alignment <= Override.Head.valueAlignment
@@ -88,19 +88,19 @@ extension Unretained<Override> {
 
   /// The value, which must be of type `Value`.
   @_alwaysEmitIntoClient
-  @inline(__always)
+  @_transparent
   func value<Value>(as type: Value.Type) -> Value {
     unsafe valueAddress(Value.self).pointee
   }
 
-  @inline(__always)
+  @_transparent
   var key: any DependencyKey.Type { unsafe head.pointee.key }
 
-  @inline(__always)
+  @_transparent
   var id: ObjectIdentifier { ObjectIdentifier(key) }
 
   /// Whether a read must call ``didRead(_:by:in:)``.
-  @inline(__always)
+  @_transparent
   var isWatched: Bool {
     unsafe head.pointee.attachment.load(ordering: .relaxed) & 1 != 0 && isWatching
   }
@@ -118,7 +118,7 @@ extension Unretained<Override> {
     watcher.didRead(Read(key ?? self.key, by: reader, from: .override(object), in: scope))
   }
 
-  @inline(__always)
+  @_transparent
   fileprivate var attachment: Unretained<OverrideAttachment>? {
     let address = unsafe head.pointee.attachment.load(ordering: .acquiring) & ~1
     return address == 0 ? nil : Unretained<OverrideAttachment>(address: address)

@@ -70,14 +70,14 @@ package final class ScopeNode: @unchecked Sendable {
 }
 
 extension Unretained<ScopeNode> {
-  @inline(__always)
+  @_transparent
   fileprivate var head: UnsafeMutablePointer<ScopeNode.Head> {
     unsafe (reference.toOpaque() + ScopeNode.Head.layout.head)
       .assumingMemoryBound(to: ScopeNode.Head.self)
   }
 
   /// The first `count` are overrides.
-  @inline(__always)
+  @_transparent
   fileprivate var elements: UnsafeMutablePointer<Unretained<Override>> {
     unsafe (reference.toOpaque() + ScopeNode.Head.layout.elements)
       .assumingMemoryBound(to: Unretained<Override>.self)
@@ -88,15 +88,15 @@ extension Unretained<ScopeNode> {
     unsafe head.pointee.count == 0 ? nil : elements[Int(head.pointee.newest)]
   }
 
-  @inline(__always)
+  @_transparent
   private var older: Unretained<OlderOverrides> { unsafe head.pointee.older }
 
   /// The root of this scope, which lives as long as this node.
-  @inline(__always)
+  @_transparent
   var root: Unretained<ScopeRoot> { older.borrow { Unretained<ScopeRoot>($0.root) } }
 
   /// The global store below this scope, which lives as long as this node.
-  @inline(__always)
+  @_transparent
   var store: Unretained<GlobalStore> { older.borrow { $0.store } }
 
   fileprivate func releaseContents() {
@@ -105,7 +105,7 @@ extension Unretained<ScopeNode> {
     merged?.release()
   }
 
-  @inline(__always)
+  @_transparent
   private func forEachOwned(_ body: (Unretained<Override>) -> Void) {
     var rest = unsafe head.pointee.owned
     while rest != 0 {
@@ -115,7 +115,7 @@ extension Unretained<ScopeNode> {
   }
 
   /// Calls `body` with each override of this node, without the older ones.
-  @inline(__always)
+  @_transparent
   private func forEachNewest(_ body: (Unretained<Override>) -> Void) {
     let count = unsafe Int(head.pointee.count)
     var index = 0
@@ -129,7 +129,7 @@ extension Unretained<ScopeNode> {
 // MARK: - Finding
 
 extension Unretained<ScopeNode> {
-  @inline(__always)
+  @_transparent
   func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unretained<Override>? {
     if let index = index(of: id, hash) { return unsafe elements[index] }
     return older.borrow { $0.find(id, hash) }
@@ -139,7 +139,7 @@ extension Unretained<ScopeNode> {
   @inline(never)
   func find(_ id: ObjectIdentifier) -> Unretained<Override>? { find(id, KeyHash(id)) }
 
-  @inline(__always)
+  @_transparent
   fileprivate func index(of id: ObjectIdentifier, _ hash: KeyHash) -> Int? {
     var matches = unsafe hash.matches(in: head.pointee.tags)
     while matches != 0 {
@@ -185,6 +185,11 @@ extension ScopeNode? {
     Unretained.optional(self)?.root ?? Unretained(.outsideAnyScope)
   }
 
+  /// The global store below this scope, which lives as long as this node.
+  var unretainedStore: Unretained<GlobalStore> {
+    Unretained.optional(self)?.store ?? Unretained(.process)
+  }
+
   var root: ScopeRoot { withExtendedLifetime(self) { unretainedRoot.object } }
 
   var store: GlobalStore { root.store }
@@ -196,8 +201,10 @@ extension ScopeNode? {
 
   /// The overrides of this scope that `scope`, which it was built on, doesn't have.
   func overrides(addedTo scope: ScopeNode?) -> [Override] {
-    withExtendedLifetime((self, scope)) {
-      Unretained.optional(self)?.overrides(addedTo: .optional(scope)) ?? []
+    withExtendedLifetime(self) {
+      withExtendedLifetime(scope) {
+        Unretained.optional(self)?.overrides(addedTo: .optional(scope)) ?? []
+      }
     }
   }
 
@@ -230,7 +237,7 @@ extension ScopeNode {
     } else {
       let new = node.successor(isFull: isFull)
       new.set(override, hash, at: index)
-      new.overwrite(&scope)
+      unsafe new.overwrite(&scope)
     }
   }
 
@@ -241,7 +248,7 @@ extension ScopeNode {
 
 extension Unretained<ScopeNode> {
   /// Adds a retained override, or replaces one.
-  @inline(__always)
+  @_transparent
   fileprivate func set(_ override: Unretained<Override>, _ hash: KeyHash, at present: Int?) {
     let index = unsafe present ?? Int(head.pointee.count)
     let bit: UInt8 = 1 &<< UInt8(truncatingIfNeeded: index)
@@ -257,7 +264,7 @@ extension Unretained<ScopeNode> {
   }
 
   /// Turns this retained scope into another with the same overrides and room for one more.
-  @inline(__always)
+  @_transparent
   fileprivate func successor(isFull: Bool) -> Unretained {
     if isFull {
       let new = ScopeNode.make(ScopeNode.Head(older: (merged ?? merge()).retained()))
@@ -298,7 +305,7 @@ extension Unretained<ScopeNode> {
   }
 
   /// What holds the overrides of this full node as well, once a scope was built on it.
-  @inline(__always)
+  @_transparent
   fileprivate var merged: Unretained<OlderOverrides>? {
     let address = unsafe head.pointee.merged.load(ordering: .acquiring)
     return address == 0 ? nil : Unretained<OlderOverrides>(address: address)

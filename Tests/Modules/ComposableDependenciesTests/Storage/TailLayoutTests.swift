@@ -27,6 +27,15 @@ struct TailLayoutTests {
     #expect(layout.elements == elements)
   }
 
+  @Test("an object without stored properties has memory after two words")
+  func object() {
+    let buffer = ManagedBufferPointer<Void, UInt>(
+      bufferClass: Object.self, minimumCapacity: 1, makingHeaderWith: { _, _ in })
+    let object = unsafe UnsafeRawPointer(Unmanaged.passUnretained(buffer.buffer).toOpaque())
+    let memory = unsafe buffer.withUnsafeMutablePointerToElements { unsafe UnsafeRawPointer($0) }
+    #expect(unsafe memory == object + 2 * MemoryLayout<UInt>.size)
+  }
+
   @Test("an override's value is behind its head, where clients read it")
   func override() {
     let layout = Override.Head.layout
@@ -39,6 +48,8 @@ struct TailLayoutTests {
     #expect(unsafe (address + layout.elements).load(as: Int.self) == 7)
     withExtendedLifetime(override) {}
   }
+
+  private final class Object {}
 
   private enum NumberKey: DependencyKey {
     static var defaultValue: Int { 0 }
