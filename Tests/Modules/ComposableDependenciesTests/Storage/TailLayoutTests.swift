@@ -32,7 +32,7 @@ struct TailLayoutTests {
     let buffer = ManagedBufferPointer<Void, UInt>(
       bufferClass: Object.self, minimumCapacity: 1, makingHeaderWith: { _, _ in })
     let object = unsafe UnsafeRawPointer(Unmanaged.passUnretained(buffer.buffer).toOpaque())
-    let memory = unsafe buffer.withUnsafeMutablePointerToElements { unsafe UnsafeRawPointer($0) }
+    let memory = unsafe buffer.withUnsafeMutablePointerToElements { UnsafeRawPointer($0) }
     #expect(unsafe memory == object + 2 * MemoryLayout<UInt>.size)
   }
 
