@@ -6,38 +6,38 @@ import ComposableEnvironment
 extension Catalog {
   static let unoptimized = [
     Benchmark(
-      "debug/wrapper", "@Dependency, overridden", against: taskLocal, limit: 10,
+      "debug/wrapper", "@Dependency, overridden", against: taskLocal, limit: 8,
       allocationLimit: 0
     ) {
       Benchmark.Subject(operation: readWrapper(in: .overriding(16)), yardstick: Bare.reading)
     },
     Benchmark(
-      "debug/current", "current.number, overridden", against: taskLocal, limit: 11,
+      "debug/current", "current.number, overridden", against: taskLocal, limit: 10,
       allocationLimit: 0
     ) {
       Benchmark.Subject(operation: readCurrent(in: .overriding(16)), yardstick: Bare.reading)
     },
-    Benchmark("debug/with", "scope.with { $0.number = … }", against: withValue, limit: 8) {
+    Benchmark("debug/with", "scope.with { $0.number = … }", against: withValue, limit: 6) {
       Benchmark.Subject(operation: override(in: .overriding(1)), yardstick: Bare.entering)
     },
-    Benchmark("debug/update", "one of 256 overrides, in one update", against: withValue, limit: 7) {
+    Benchmark("debug/update", "one of 256 overrides, in one update", against: withValue, limit: 6) {
       Benchmark.Subject(operation: overrideAtOnce(256), yardstick: Bare.entering)
     },
-    Benchmark("debug/enter", "enter with one more override", against: withValue, limit: 11) {
+    Benchmark("debug/enter", "enter with one more override", against: withValue, limit: 8) {
       Benchmark.Subject(operation: enter(in: .overriding(1)), yardstick: Bare.entering)
     },
-    Benchmark("debug/enter-256", "the same among 256", against: withValue, limit: 11) {
+    Benchmark("debug/enter-256", "the same among 256", against: withValue, limit: 8) {
       Benchmark.Subject(operation: enter(in: .overriding(256)), yardstick: Bare.entering)
     },
     Benchmark(
       "debug/nested", "one of 64 overrides, each in a scope inside the other", against: withValue,
-      limit: 20
+      limit: 17
     ) {
       Benchmark.Subject(operation: overrideNested(64), yardstick: Bare.entering)
     },
     Benchmark(
       "debug/environment", "environment.with(\\.number, …), with one derived environment",
-      against: "scope.with(\\.number, …)", limit: 7
+      against: "scope.with(\\.number, …)", limit: 6
     ) { recreate() },
   ]
 
