@@ -24,6 +24,13 @@ extension Catalog {
           }))
     },
     Benchmark(
+      "limits/explored-many", "a step of an explored schedule among 10,000 ready jobs",
+      against: "one among 100", limit: 2
+    ) {
+      Benchmark.Subject(
+        operation: yielding(tasks: 10_000, times: 1), yardstick: yielding(tasks: 100, times: 100))
+    },
+    Benchmark(
       "limits/explored-main-actor", "a call of the main actor in an explored schedule",
       against: "a call of an actor that other tasks use, there", limit: 3
     ) {
@@ -50,6 +57,17 @@ extension Catalog {
               }
             }
           }
+        }
+      })
+  }
+
+  /// Explores a schedule of tasks that yield once, of so many at a time.
+  private static func yielding(tasks: Int, times: Int) -> Workload {
+    Workload(
+      each: tasks * times,
+      suspending: {
+        _ = try? await explore(schedules: 1, seed: 1) {
+          for _ in 0..<times { await yield(tasks, in: tasks) }
         }
       })
   }
