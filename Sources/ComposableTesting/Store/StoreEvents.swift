@@ -258,13 +258,16 @@ extension StoreEvents {
     let wait = Wait()
     task.whenFinished { wait.finish(.fulfilled) }
     let timeout = timeout
-    let outcome = await testRun.order.outcome(of: wait, within: Countdown(timeout))
+    let limit = Countdown(timeout)
+    let outcome = await testRun.order.outcome(of: wait, within: limit)
+    // The job in which the last one ended may still have to say so here.
+    if outcome == .fulfilled { _ = await testRun.order.idle(within: limit) }
     let running = Set(task.effects)
     let known = contents.withLock { $0.effects }.filter { running.contains($0.key) }
     // They may have ended at the same moment, or a failure has named them.
     if outcome == .fulfilled || known.isEmpty { return }
     let lines = lines(of: known.values.sorted { $0.number < $1.number })
-    let limit =
+    let hint =
       type(of: testRun.order).isExplored ? "" : " `store.timeout` is how long the test waits."
     forget(Array(known.keys))
     TestFailure.record(
@@ -273,7 +276,7 @@ extension StoreEvents {
       \(testRun.order.ending(of: timeout)):
       \(lines)
         Instead: let them end before you wait, for example by advancing the test's clock. Or cancel \
-      them, with what `send` returns or by an action.\(limit)
+      them, with what `send` returns or by an action.\(hint)
       """, at: place)
   }
 }
