@@ -12,11 +12,7 @@ extension Catalog {
       let executor = SerialTaskExecutor()
       return Benchmark.Subject(
         // Both run for about as long, so that a loaded machine interrupts both as often.
-        operation: Workload(
-          each: 1_000,
-          suspending: {
-            _ = try? await explore(schedules: 1, seed: 1) { await yield(1_000, in: 10) }
-          }),
+        operation: exploring(steps: 1_000) { await yield(1_000, in: 10) },
         yardstick: Workload(
           each: 1_000,
           suspending: {
@@ -28,7 +24,10 @@ extension Catalog {
       against: "one among 100", limit: 2
     ) {
       Benchmark.Subject(
-        operation: yielding(tasks: 10_000, times: 1), yardstick: yielding(tasks: 100, times: 100))
+        operation: exploring(steps: 10_000) { await yield(10_000, in: 10_000) },
+        yardstick: exploring(steps: 10_000) {
+          for _ in 0..<100 { await yield(100, in: 100) }
+        })
     },
     Benchmark(
       "limits/explored-main-actor", "a call of the main actor in an explored schedule",
@@ -43,33 +42,25 @@ extension Catalog {
 
   /// Explores schedules in which ten tasks repeat a call a hundred times.
   private static func exploring(_ call: @escaping @Sendable () async -> Void) -> Workload {
-    Workload(
-      each: 1_000,
-      suspending: {
-        _ = try? await explore(schedules: 1, seed: 1) {
-          await withDiscardingTaskGroup { group in
-            for _ in 0..<10 {
-              group.addTask {
-                for _ in 0..<100 {
-                  await Task.yield()
-                  await call()
-                }
-              }
+    exploring(steps: 1_000) {
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<10 {
+          group.addTask {
+            for _ in 0..<100 {
+              await Task.yield()
+              await call()
             }
           }
         }
-      })
+      }
+    }
   }
 
-  /// Explores a schedule of tasks that yield once, of so many at a time.
-  private static func yielding(tasks: Int, times: Int) -> Workload {
+  private static func exploring(
+    steps: Int, _ test: @escaping @Sendable () async -> Void
+  ) -> Workload {
     Workload(
-      each: tasks * times,
-      suspending: {
-        _ = try? await explore(schedules: 1, seed: 1) {
-          for _ in 0..<times { await yield(tasks, in: tasks) }
-        }
-      })
+      each: steps, suspending: { _ = try? await explore(schedules: 1, seed: 1) { await test() } })
   }
 
   private static func yield(_ count: Int, in tasks: Int) async {
