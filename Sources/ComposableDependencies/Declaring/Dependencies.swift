@@ -27,6 +27,7 @@ public struct Dependencies: Sendable {
   // Nothing else, because a structure of two references is retained where it is passed on.
   @usableFromInline var node: ScopeNode?
 
+  // Transparent and consuming, so that debug builds don't retain the scope for the call.
   @_alwaysEmitIntoClient
   @_transparent
   init(node: consuming ScopeNode?) {

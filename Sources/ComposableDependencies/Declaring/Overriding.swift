@@ -122,6 +122,7 @@ extension DependencyScope {
 
 extension ScopeNode? {
   /// Returns a scope with more overrides.
+  // Not transparent, which would retain the scope once more in a release build.
   @_alwaysEmitIntoClient
   @inline(__always)
   consuming func updated(
@@ -187,7 +188,7 @@ extension Dependencies {
   fileprivate mutating func update(
     at place: SourcePlace, _ update: (inout Dependencies) -> Void
   ) {
-    guard node.store.isWatched, let watcher = node.store.watcher else { return update(&self) }
+    guard node.isWatched, let watcher = node.store.watcher else { return update(&self) }
     watcher.update(node, at: place) {
       update(&self)
       return node

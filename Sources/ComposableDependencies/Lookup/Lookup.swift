@@ -131,7 +131,7 @@ extension ScopeNode? {
   private func computeDefault(
     of key: any DependencyKey.Type, isWatched: Bool, _ read: (UnsafeRawPointer) -> Void
   ) {
-    let usesTestValue = unretainedRoot.borrow { $0.store.usesTestValues }
+    let usesTestValue = unretainedStore.borrow { $0.usesTestValues }
     DependencyScope(node: self).run {
       ComputedDefault.compute(key, isWatched: isWatched) {
         // Sound: `read` is for the values of this key.

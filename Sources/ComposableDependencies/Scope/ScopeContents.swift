@@ -56,7 +56,7 @@ extension DependencyScope {
 extension DependencyScope {
   /// Whether the watcher of this scope's global store is notified.
   package var isWatched: Bool {
-    get { node.store.isWatched }
+    get { node.isWatched }
     nonmutating set { node.store.isWatched = newValue }
   }
 

@@ -259,13 +259,15 @@ extension StoreEvents {
     task.whenFinished { wait.finish(.fulfilled) }
     let timeout = timeout
     let limit = Countdown(timeout)
-    let outcome = await testRun.order.outcome(of: wait, within: limit)
-    // The job in which the last one ended may still have to say so here.
-    if outcome == .fulfilled { _ = await testRun.order.idle(within: limit) }
+    if await testRun.order.outcome(of: wait, within: limit) == .fulfilled {
+      // The job in which the last one ended may still have to say so here.
+      _ = await testRun.order.idle(within: limit)
+      return
+    }
     let running = Set(task.effects)
     let known = contents.withLock { $0.effects }.filter { running.contains($0.key) }
     // They may have ended at the same moment, or a failure has named them.
-    if outcome == .fulfilled || known.isEmpty { return }
+    if known.isEmpty { return }
     let lines = lines(of: known.values.sorted { $0.number < $1.number })
     let hint =
       type(of: testRun.order).isExplored ? "" : " `store.timeout` is how long the test waits."
