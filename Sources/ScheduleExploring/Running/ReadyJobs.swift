@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import TestRuntime
 
 /// The ready jobs of a schedule, its waiting tasks, and its choices.
@@ -10,6 +11,8 @@ struct ReadyJobs {
     case yield(TestJob)
     /// A task that waits at a choice point, or sleeps until now.
     case waitingTask(WaitingTask)
+    /// The rest of a job that others have overtaken.
+    indirect case overtaken(DispatchSemaphore, Running)
   }
 
   struct Entry {
@@ -18,6 +21,27 @@ struct ReadyJobs {
     /// The number of the task, in the order in which tasks arrived.
     let number: Int
     let cause: ScheduleTrace.Cause
+    /// The actor on which the job runs.
+    var actor: Int?
+    /// The boundaries in the task's step so far.
+    var boundaries: [Int] = []
+  }
+
+  /// What is known of the running job.
+  struct Running {
+    var task: UInt64 = 0
+    /// The actor on which the job began.
+    var actor: Int?
+    var isOnMainActor = false
+    /// Whether a task has begun to run on the actor.
+    var hasBegun = false
+    /// Whether it only resumes a task.
+    var isResumption = false
+    var hasYielded = false
+    /// The boundaries in the task's step so far.
+    var boundaries: [Int] = []
+    /// The task's next job, which goes on in the same step.
+    var next: (entry: Entry, isBoundary: Bool)?
   }
 
   /// Why nothing runs.
@@ -68,6 +92,10 @@ struct ReadyJobs {
   var limitedWaits: [Wait] = []
 
   private(set) var now = Duration.zero
+  /// The number of sleeps that began after the end of the run.
+  private var lateSleeps = 0
+  /// The number of jobs so far.
+  private var jobs = 0
   var sleepers = Sleepers<Sleep>()
 
   private var strategy: any Strategy
@@ -77,9 +105,27 @@ struct ReadyJobs {
   private(set) var arrivalCount = 0
   /// How often a task let something run outside.
   private(set) var departureCount = 0
-  private(set) var runningTask: UInt64 = 0
+  /// Whether some job could not be overtaken, because too many were.
+  private(set) var isLimited = false
+  /// Whether a job has waited for a lock that an overtaken one held.
+  private(set) var hasStoppedOvertaking = false
+  /// Whether jobs may be overtaken.
+  private let mayOvertake: Bool
+  private var running = Running()
+  /// Whether the running job has just made another one ready, and so may be overtaken.
+  private var hasMadeReady = false
+  private var boundaries = Boundaries()
+  /// The boundary before which a task has yielded on the actor that it left there.
+  private var yields: [UInt64: Int] = [:]
   private var numbers: [UInt64: Int] = [:]
-  private var countBeforeResuming: Int?
+  /// The number of overtaken jobs.
+  private var overtakenCount = 0
+  /// What waits for the main actor, while a job there is overtaken.
+  private var heldForMainActor: [Entry]?
+  /// The number of ready jobs of default actors, which other tasks may wait for unseen.
+  private var readyActors = 0
+  /// The entry that was chosen to overtake the running job.
+  private var chosen: Entry?
 
   /// The number of steps that may still run after the body has ended, or was cancelled.
   private var restSteps = 0
@@ -94,35 +140,188 @@ struct ReadyJobs {
   static let stepLimit = 200_000
   /// The number of jobs after which jobs from outside run even if others are ready.
   private static let patience = 1_000
+  /// The maximum number of threads that wait until their jobs go on.
+  private static let mostOvertaken = 24
 
-  init(strategy: any Strategy, isTraced: Bool) {
+  init(strategy: any Strategy, isTraced: Bool, mayOvertake: Bool) {
     self.strategy = strategy
+    self.mayOvertake = mayOvertake
     trace = isTraced ? ScheduleTrace() : nil
   }
 
-  /// - Parameters:
-  ///   - task: The task of the job, or the task that created it.
-  ///   - kind: What the job is.
-  mutating func take(_ job: TestJob, task: UInt64, kind: JobKind, isOutside: Bool) {
-    let task = task == 0 && !isOutside && !job.isNextTurn ? runningTask : task
+  /// Takes a job that has become ready.
+  mutating func take(_ job: TestJob, isOutside: Bool) {
+    let (kind, current) = (job.kind, job.origin)
+    if !isOutside, current != 0, !job.isTurnEnd { noteRunning(current) }
+    let task =
+      switch kind {
+      case .task: job.task
+      case .yield: current
+      case .actor: isOutside || job.isNextTurn || current != 0 ? 0 : running.task
+      }
+    let actor = job.actor.map { boundaries.visit($0, by: job.isNextTurn ? 0 : task, job: true) }
     let cause: ScheduleTrace.Cause =
       job.isNextTurn
       ? .nextTurn
       : trace?.cause(
-        of: task, kind: kind, isOnMainActor: job.isOnMainActor, running: runningTask,
+        of: task, kind: kind, isOnMainActor: job.isOnMainActor, running: running.task,
         isOutside: isOutside)
         ?? .itself
-    let entry = Entry(
+    var entry = Entry(
       work: kind == .yield ? .yield(job) : .job(job), task: task, number: number(of: task),
-      cause: cause)
-    guard isOutside else { return add(entry) }
-    if outside.isEmpty { outsideSince = record.steps }
-    outside.append(entry)
-    if phase == .running || phase == .ended { arrivalCount += 1 }
+      cause: cause, actor: actor)
+    if isOutside {
+      if outside.isEmpty { outsideSince = record.steps }
+      outside.append(entry)
+      if phase == .running || phase == .ended { arrivalCount += 1 }
+    } else if current == 0, task != 0, task == running.task, kind != .yield {
+      // The running task has let go of its thread, and goes on elsewhere.
+      if let actor { boundaries.visit(actor, after: running.boundaries) }
+      noteReturn(to: actor, of: task)
+      // The queue of a default actor isn't seen, so whether its turn comes now is a choice, too.
+      let isBoundary =
+        kind == .actor || running.actor != nil && actor == nil && !running.isResumption
+      entry.boundaries = running.boundaries
+      addNext()
+      running.next = (entry, isBoundary: isBoundary)
+    } else {
+      if kind == .yield { noteYield(of: task) }
+      add(entry)
+      hasMadeReady = current != 0 && !job.isTurnEnd && kind != .yield
+    }
+  }
+
+  /// Notices that another task runs than the one with which the job began.
+  private mutating func noteRunning(_ task: UInt64) {
+    guard running.task != task, !running.isResumption else { return }
+    endStep()
+    addNext()
+    running.task = task
+  }
+
+  /// Makes the running task's next job a ready one like the others.
+  private mutating func addNext() {
+    guard let next = running.next else { return }
+    running.next = nil
+    add(next.entry)
+  }
+
+  /// Ends the running task's step, which has reached a suspension, or the end of the task.
+  private mutating func endStep() {
+    if !running.isResumption, !running.hasYielded,
+      let left = yields.removeValue(forKey: running.task)
+    {
+      boundaries.confirm(left)
+    }
+    // The task may wait for an actor whose job is ready, or on which an overtaken job is.
+    let mayWaitUnseen = readyActors > 0 || overtakenCount > 0
+    for boundary in running.boundaries where mayWaitUnseen || boundaries.leaves(boundary) {
+      boundaries.confirm(boundary)
+    }
+    running.boundaries = []
+  }
+
+  /// Keeps the boundary where a task has left the actor on which it yields.
+  private mutating func noteYield(of task: UInt64) {
+    running.hasYielded = true
+    guard let last = running.boundaries.last, boundaries.leaves(last) else { return }
+    running.boundaries.removeLast()
+    yields[task] = last
+  }
+
+  /// Notices where a task is after a yield: on its actor again, as if it had never left it, or not.
+  private mutating func noteReturn(to actor: Int?, of task: UInt64) {
+    guard actor != nil || !running.isResumption, let left = yields.removeValue(forKey: task) else {
+      return
+    }
+    if actor == nil || !boundaries.leaves(left, actor!) { boundaries.confirm(left) }
   }
 
   private mutating func add(_ entry: Entry) {
-    entries.append(entry, priority: strategy.priority(of: entry.number))
+    if heldForMainActor != nil, entry.isOnMainActor {
+      heldForMainActor?.append(entry)
+    } else {
+      if entry.isActor { readyActors += 1 }
+      entries.append(entry, priority: strategy.priority(of: entry.number))
+    }
+  }
+
+  private mutating func remove(at index: Int) -> Entry {
+    let entry = entries.remove(at: index)
+    if entry.isActor { readyActors -= 1 }
+    return entry
+  }
+
+  /// Notices that the running task visits an actor, which it is about to leave.
+  mutating func didVisit(_ actor: UInt, by task: UInt64) {
+    if task != 0 { noteRunning(task) }
+    let actor = boundaries.visit(actor, by: running.task)
+    boundaries.visit(actor, after: running.boundaries)
+  }
+
+  /// Notices that a task runs on the running job's actor.
+  mutating func begin(_ task: UInt64, on actor: UInt) -> DispatchSemaphore? {
+    if running.hasBegun {
+      endStep()
+      addNext()
+      running.hasYielded = false
+    }
+    defer { running.hasBegun = true }
+    _ = trace?.cause(
+      of: task, kind: .task, isOnMainActor: false, running: running.task, isOutside: false)
+    running.task = task
+    let index = boundaries.visit(actor, by: task, job: true)
+    return running.hasBegun && !boundaries.isOwn(index, of: task)
+      ? overtake(on: actor, leaves: true) : nil
+  }
+
+  /// Lets others overtake the running job, if the schedule says so.
+  ///
+  /// - Returns: What the job's thread waits for.
+  mutating func overtake(on actor: UInt?, leaves: Bool) -> DispatchSemaphore? {
+    guard hasMadeReady || leaves else { return nil }
+    hasMadeReady = false
+    guard mayOvertake, !hasStoppedOvertaking, phase == .running, isRunning, running.task != 0,
+      !entries.isEmpty
+    else { return nil }
+    if overtakenCount == Self.mostOvertaken {
+      isLimited = true
+      return nil
+    }
+    let actor = actor.map { boundaries.visit($0, by: running.task) } ?? running.actor
+    running.boundaries.append(
+      boundaries.add(choice: record.picks.count, on: actor, leaves: leaves))
+    let rest = DispatchSemaphore(value: 0)
+    addNext()
+    entries.append(
+      Entry(
+        work: .overtaken(rest, running), task: running.task, number: number(of: running.task),
+        cause: .overtaken),
+      priority: strategy.priority(of: number(of: running.task)))
+    let next = choose(insteadOf: entries.count - 1)
+    if case .overtaken(let own, _) = next.work, own === rest { return nil }
+    overtakenCount += 1
+    if running.isOnMainActor { holdForMainActor() }
+    chosen = next
+    return rest
+  }
+
+  /// Lets no more jobs be overtaken.
+  ///
+  /// - Returns: Whether any is overtaken.
+  mutating func stopOvertaking() -> Bool {
+    if overtakenCount == 0 { return false }
+    hasStoppedOvertaking = true
+    return true
+  }
+
+  /// Keeps what needs the main actor until the overtaken job leaves it.
+  private mutating func holdForMainActor() {
+    var held: [Entry] = []
+    for index in (0..<entries.count).reversed() where entries[index].isOnMainActor {
+      held.append(remove(at: index))
+    }
+    heldForMainActor = held.reversed()
   }
 
   /// Records that the running job lets something run outside.
@@ -164,6 +363,7 @@ struct ReadyJobs {
 
   /// Chooses what runs next.
   mutating func next() -> TestStep? {
+    hasMadeReady = false
     let step = step()
     isRunning = step != nil
     return step
@@ -176,7 +376,7 @@ struct ReadyJobs {
       if restSteps > 0 {
         restSteps -= 1
         if let step = choose() { return step }
-      } else if !entries.isEmpty {
+      } else if !entries.isEmpty || running.next != nil {
         noteDeparture("still runs \(Self.restLimit.grouped) steps after the test's body has ended")
       }
       pause = .ended
@@ -186,10 +386,30 @@ struct ReadyJobs {
   }
 
   private mutating func choose() -> TestStep? {
-    if let count = countBeforeResuming {
-      countBeforeResuming = nil
-      // Don't choose the chosen task again.
-      if entries.count == count + 1 { return run(entries.remove(at: count)) }
+    if let chosen = chosen.take() { return run(chosen) }
+    if jobs >= Self.stepLimit {
+      pause = .restless
+      return nil
+    }
+    if let next = running.next {
+      running.next = nil
+      if heldForMainActor != nil, next.entry.isOnMainActor {
+        add(next.entry)
+      } else if next.isBoundary, !entries.isEmpty {
+        let entered = next.entry.actor
+        let boundary = boundaries.add(
+          choice: record.picks.count, on: entered == nil ? running.actor : nil,
+          leaves: entered == nil)
+        if let entered { boundaries.visit(entered, after: [boundary]) }
+        var entry = next.entry
+        entry.boundaries.append(boundary)
+        add(entry)
+        return run(choose(insteadOf: entries.count - 1))
+      } else {
+        return run(next.entry)
+      }
+    } else {
+      endStep()
     }
     if !outside.isEmpty, entries.isEmpty || record.steps - outsideSince > Self.patience {
       addOutside()
@@ -197,7 +417,7 @@ struct ReadyJobs {
     while entries.isEmpty {
       if phase == .ended { return nil }
       if !idleWaits.isEmpty {
-        runningTask = 0
+        running = Running()
         return .finish(idleWaits.removeFirst())
       }
       guard wakeSleepers() else {
@@ -205,37 +425,67 @@ struct ReadyJobs {
         return nil
       }
     }
-    if record.steps >= Self.stepLimit {
-      pause = .restless
-      return nil
-    }
+    return run(choose(insteadOf: 0))
+  }
+
+  /// Removes what runs next.
+  ///
+  /// - Parameter plain: The index of what runs next in the plain order.
+  private mutating func choose(insteadOf plain: Int) -> Entry {
     let width = entries.count
-    let index = width > 1 ? strategy.choose(among: &entries) : 0
-    let passed = trace == nil ? 0 : min(index, ScheduleTrace.mostPassed)
-    let passedTasks = (0..<passed).map { entries[$0].task }
-    let entry = entries.remove(at: index)
-    record.didChoose(entry.number, pick: index, of: width)
-    trace?.append(entry, passed: passedTasks, index: index, of: width)
-    return run(entry)
+    let index = width > 1 ? strategy.choose(among: &entries, plain: plain) : 0
+    // The plain one comes first, and then the others, the oldest first.
+    let pick = index == plain ? 0 : index < plain ? index + 1 : index
+    var passed: [UInt64] = []
+    if trace != nil, pick > 0 {
+      passed.append(entries[plain].task)
+      for other in 0..<index where other != plain && passed.count < ScheduleTrace.mostPassed {
+        passed.append(entries[other].task)
+      }
+    }
+    let entry = remove(at: index)
+    // A job that isn't overtaken goes on in its step.
+    let goesOn = pick == 0 && plain > 0
+    record.didChoose(entry.number, pick: pick, of: width, goesOn: goesOn)
+    if !goesOn || entry.cause != .overtaken {
+      trace?.append(entry, passed: passed, index: pick, of: width)
+    }
+    return entry
   }
 
   private mutating func run(_ entry: Entry) -> TestStep {
-    runningTask = entry.task
+    jobs += 1
+    running = Running(
+      task: entry.task, actor: entry.actor, isOnMainActor: entry.isOnMainActor,
+      boundaries: entry.boundaries)
     switch entry.work {
     case .job(let job):
       return .run(job)
     case .yield(let job):
-      countBeforeResuming = entries.count
+      running.isResumption = true
       return .run(job)
     case .waitingTask(let waitingTask):
-      countBeforeResuming = entries.count
+      running.isResumption = true
       return .call { waitingTask.resume(returning: true) }
+    case .overtaken(let rest, let waiting):
+      let since = running.boundaries
+      running = waiting
+      running.boundaries += since
+      overtakenCount -= 1
+      if waiting.isOnMainActor, let held = heldForMainActor.take() {
+        for entry in held { add(entry) }
+      }
+      return .resume(rest)
     }
   }
 
   /// Lets what the body has left behind run for a number of steps.
   mutating func endBody(_ ending: ScheduleEnding) {
     self.ending = ending
+    // An isolated body leaves its actor just to return.
+    if let last = running.boundaries.last, boundaries.leaves(last) {
+      running.boundaries.removeLast()
+    }
     if phase == .over { return }
     phase = .ended
     restSteps = Self.restLimit
@@ -244,17 +494,28 @@ struct ReadyJobs {
 
   /// Returns what remains after a run, in order.
   private mutating func takeRest() -> TestStep? {
+    if let chosen = chosen.take() { add(chosen) }
+    addNext()
     if entries.isEmpty { addOutside() }
-    let isLimited = phase != .over
-    guard phase != .resting, !isLimited || restSteps > 0, !entries.isEmpty else { return nil }
-    if isLimited { restSteps -= 1 }
-    return run(entries.remove(at: 0))
+    let isCounted = phase != .over
+    guard phase != .resting, !isCounted || restSteps > 0, !entries.isEmpty else { return nil }
+    if isCounted { restSteps -= 1 }
+    return run(remove(at: 0))
   }
 
   /// Lets what a canceled body does run for a number of steps.
   mutating func beginStopping() {
     phase = .stopping
     restSteps = Self.restLimit
+  }
+}
+
+extension ReadyJobs {
+  /// The record of the choices, which knows those that nobody noticed.
+  var recordOfNoticedChoices: ChoiceRecord {
+    var record = record
+    for choice in boundaries.unnoticed { record.isNoticed[choice] = false }
+    return record
   }
 }
 
@@ -266,7 +527,12 @@ extension ReadyJobs {
     let wasCancelled = sleepers.begin(id)
     // In a stopped run, a loop that ignores its cancellation must not spin.
     let mayRest = phase == .stopping || phase == .resting
-    if phase == .over || wasCancelled && !mayRest { return false }
+    if phase == .over {
+      // A loop that ignores errors must rest, too.
+      lateSleeps += 1
+      return lateSleeps > Self.restLimit
+    }
+    if wasCancelled, !mayRest { return false }
     sleepers.insert(
       id, until: deadline, Sleep(task: TaskID.current, waitingTask: waitingTask))
     // A sleeper whose deadline has passed takes part in the next choice.
@@ -312,5 +578,16 @@ extension ReadyJobs {
 
   func resume(returning value: Bool) {
     unsafe continuation.resume(returning: value)
+  }
+}
+
+extension ReadyJobs.Entry {
+  fileprivate var isOnMainActor: Bool {
+    if case .job(let job) = work { job.isOnMainActor } else { false }
+  }
+
+  /// Whether it is the job of a default actor.
+  fileprivate var isActor: Bool {
+    if case .job(let job) = work { job.kind == .actor } else { false }
   }
 }

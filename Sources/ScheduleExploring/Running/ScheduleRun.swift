@@ -1,3 +1,4 @@
+package import Dispatch
 internal import ComposableDependencies
 internal import StandardDependencies
 internal import Synchronization
@@ -29,13 +30,13 @@ package final class ScheduleRun: Sendable {
   /// - Parameter isReported: Whether issues are reported as usual.
   init(
     strategy: any Strategy, seed: UInt64 = 0, isTraced: Bool, isReported: Bool = true,
-    at place: String = ""
+    mayOvertake: Bool = true, at place: String = ""
   ) {
     self.seed = seed
     self.place = place
     self.isTraced = isTraced
     self.isReported = isReported
-    state = Mutex(ReadyJobs(strategy: strategy, isTraced: isTraced))
+    state = Mutex(ReadyJobs(strategy: strategy, isTraced: isTraced, mayOvertake: mayOvertake))
   }
 
   /// The run of the schedule that the current scope was created for, or nothing.
@@ -44,12 +45,15 @@ package final class ScheduleRun: Sendable {
   /// The run whose job this thread runs, or nothing.
   static var onThread: ScheduleRun? { RunningExecutors.shared.current?.order as? ScheduleRun }
 
-  var record: ChoiceRecord { state.withLock { $0.record } }
+  /// The choices so far, of which those at boundaries that nobody noticed count for nothing.
+  var record: ChoiceRecord { state.withLock { $0.recordOfNoticedChoices } }
   var trace: ScheduleTrace? { state.withLock { $0.trace } }
   /// The number of tasks that left the executor, as far as that is known.
   ///
   /// Some are seen only when they leave, and some only when they come back.
   var outsideCount: Int { state.withLock { max($0.arrivalCount, $0.departureCount) } }
+  /// Whether some job could not be overtaken.
+  var isLimited: Bool { state.withLock { $0.isLimited || $0.hasStoppedOvertaking } }
   var hasUsedRandomNumbers: Bool { usesRandomNumbers.load(ordering: .relaxed) }
 }
 
@@ -131,11 +135,9 @@ extension ScheduleRun: JobOrder {
   package static let isExplored = true
 
   package func add(_ job: TestJob, isOutside: Bool) -> Bool {
-    let kind = job.kind
-    let task = job.isNextTurn ? 0 : kind == .task ? job.task : TaskID.current
     noteName()
     let (mustStart, arrival): (Bool, Wait?) = state.withLock { state in
-      state.take(job, task: task, kind: kind, isOutside: isOutside)
+      state.take(job, isOutside: isOutside)
       return (state.begin(), state.arrival.take())
     }
     arrival?.finish(.fulfilled)
@@ -151,6 +153,21 @@ extension ScheduleRun: JobOrder {
   }
 
   package func begin() -> Bool { state.withLock { $0.begin() } }
+
+  package func stopOvertaking() -> Bool { state.withLock { $0.stopOvertaking() } }
+  package var hasStoppedOvertaking: Bool { state.withLock { $0.hasStoppedOvertaking } }
+
+  package func didVisit(_ actor: UInt, by task: UInt64) {
+    state.withLock { $0.didVisit(actor, by: task) }
+  }
+
+  package func begin(_ task: UInt64, on actor: UInt) -> DispatchSemaphore? {
+    state.withLock { $0.begin(task, on: actor) }
+  }
+
+  package func overtake(on actor: UInt?, leaves: Bool) -> DispatchSemaphore? {
+    state.withLock { $0.overtake(on: actor, leaves: leaves) }
+  }
 
   package func takePause() -> Wait? {
     state.withLock { $0.isRunning ? nil : $0.pausing.take() }

@@ -14,6 +14,8 @@ struct ScheduleTrace: Sendable {
     case mainActor
     /// An actor that has been running another task.
     case nextTurn
+    /// The rest of a job that others have overtaken.
+    case overtaken
     case outside
     case deadline(Duration)
     /// A choice point; its label is in ``labels``.
@@ -133,6 +135,7 @@ extension ScheduleTrace {
     case .actor: "enters an actor"
     case .mainActor: "enters the main actor"
     case .nextTurn: "runs its next task"
+    case .overtaken: "goes on"
     case .outside: "comes from outside the executor"
     case .deadline(let deadline): "wakes at \(deadline)"
     case .choice(let index): labels[index]

@@ -8,7 +8,9 @@ protocol Strategy: Sendable {
   mutating func priority(of task: Int) -> UInt64
 
   /// Returns the index of the job that runs next; there are at least two.
-  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>) -> Int
+  ///
+  /// - Parameter plain: The index of the job that runs next in the plain order.
+  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>, plain: Int) -> Int
 }
 
 extension Strategy {
@@ -30,20 +32,22 @@ struct GivenOrder: Strategy {
     self.switches = switches
   }
 
-  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>) -> Int {
+  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>, plain: Int) -> Int {
     defer { choice += 1 }
-    guard next < switches.count, switches[next].choice == choice else { return 0 }
+    guard next < switches.count, switches[next].choice == choice else { return plain }
     defer { next += 1 }
-    return min(switches[next].index, ready.count - 1)
+    let index = min(switches[next].index, ready.count - 1)
+    return index <= plain ? index - 1 : index
   }
 }
 
-/// Each job with the same probability.
+/// Each job with the same probability; a running one goes on three times out of four.
 struct UniformOrder: Strategy {
   var numbers: SplitMix64
 
-  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>) -> Int {
-    Int(numbers.next(below: UInt64(ready.count)))
+  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>, plain: Int) -> Int {
+    if plain > 0, numbers.next(below: 4) > 0 { return plain }
+    return Int(numbers.next(below: UInt64(ready.count)))
   }
 }
 
@@ -66,8 +70,9 @@ struct HeadStarts: Strategy {
     return index.map { UInt64(headStarts.count - $0) } ?? 0
   }
 
-  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>) -> Int {
-    let index = ready.highest
+  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>, plain: Int) -> Int {
+    let highest = ready.highest
+    let index = ready.priority(at: highest) == ready.priority(at: plain) ? plain : highest
     counts.count(ready[index].number)
     return index
   }
@@ -106,7 +111,7 @@ struct RandomPriorities: Strategy {
     return priorities[task]
   }
 
-  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>) -> Int {
+  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>, plain: Int) -> Int {
     var index = ready.highest
     var task = ready[index].number
     if changes.contains(choice) || (task == last && repetitions > Self.limit) {

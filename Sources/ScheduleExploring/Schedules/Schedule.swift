@@ -23,6 +23,8 @@ struct Schedule: Sendable, Equatable {
 struct ChoiceRecord: Sendable, Equatable {
   /// The number of ready jobs at each choice.
   var widths: [Int32] = []
+  /// Whether others noticed what each choice decided.
+  var isNoticed: [Bool] = []
   /// The index of the job that ran.
   var picks: [Int32] = []
   /// The number of jobs that ran, with and without a choice.
@@ -35,11 +37,14 @@ struct ChoiceRecord: Sendable, Equatable {
   private var isHeadStart = false
 
   /// Records the number of the task that runs, and how many jobs there were to choose from.
-  mutating func didChoose(_ task: Int, pick: Int, of width: Int) {
-    steps += 1
+  ///
+  /// - Parameter goesOn: Whether the running task goes on in its step.
+  mutating func didChoose(_ task: Int, pick: Int, of width: Int, goesOn: Bool = false) {
+    if !goesOn { steps += 1 }
     defer { isHeadStart = pick > 0 }
     guard width > 1 else { return }
     widths.append(Int32(truncatingIfNeeded: width))
+    isNoticed.append(true)
     picks.append(Int32(truncatingIfNeeded: pick))
     counts.count(task)
     if pick == 0 { return }
@@ -53,6 +58,16 @@ struct ChoiceRecord: Sendable, Equatable {
   static func == (lhs: ChoiceRecord, rhs: ChoiceRecord) -> Bool {
     lhs.widths == rhs.widths && lhs.picks == rhs.picks && lhs.steps == rhs.steps
   }
+
+  /// The number of jobs among which each choice was, from a certain one on.
+  ///
+  /// There was one if nobody noticed the choice.
+  func alternatives(at choice: Int) -> Int {
+    isNoticed[choice] || picks[choice] != 0 ? Int(widths[choice]) : 1
+  }
+
+  /// The number of choices that others noticed.
+  var noticedCount: Int { isNoticed.count { $0 } }
 
   var switches: [Schedule.Switch] {
     picks.indices.lazy.filter { picks[$0] != 0 }.map { .init(choice: $0, index: Int(picks[$0])) }

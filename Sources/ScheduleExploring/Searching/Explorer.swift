@@ -9,6 +9,8 @@ final class Explorer: Sendable {
   private let participants: [any ScheduleParticipant]
   private let body: @Sendable () async throws -> Void
   private let patience: Mutex<Patience>
+  /// Whether no job has waited for a lock that an overtaken one held.
+  private let mayOvertake = Atomic(true)
   let issues: ScheduleIssues
   /// What failures and warnings about the exploration name.
   let place: SourceLocation
@@ -37,7 +39,8 @@ final class Explorer: Sendable {
     _ strategy: any Strategy, seed: UInt64, isTraced: Bool = false, isReported: Bool = false
   ) async -> ScheduleResult {
     let run = ScheduleRun(
-      strategy: strategy, seed: seed, isTraced: isTraced, isReported: isReported, at: "\(place)")
+      strategy: strategy, seed: seed, isTraced: isTraced, isReported: isReported,
+      mayOvertake: mayOvertake.load(ordering: .relaxed), at: "\(place)")
     issues.begin(run)
     let testRun = TestRun(order: run, root: 0, at: place)
     let (scope, leave) = scope(of: testRun, run, isReported: isReported)
@@ -62,6 +65,7 @@ final class Explorer: Sendable {
     let sleepers = stop == nil ? [] : testRun.sleepers
     if stop == nil { run.end(on: testRun.executor) }
     testRun.markEnded()
+    if run.hasStoppedOvertaking { mayOvertake.store(false, ordering: .relaxed) }
     let (record, trace) = (run.record, run.trace)
     let found = issues.take() + run.collected
     if stop != nil, await !run.stop(root, on: testRun.executor) {
@@ -71,7 +75,8 @@ final class Explorer: Sendable {
       schedule: Schedule(
         switches: record.switches, seed: run.hasUsedRandomNumbers ? seed : 0),
       record: record, ending: stop ?? run.ending ?? .returned, issues: found, trace: trace,
-      outsideCount: run.outsideCount, sleepers: sleepers)
+      outsideCount: run.outsideCount, isLimited: run.isLimited,
+      hasStoppedOvertaking: run.hasStoppedOvertaking, sleepers: sleepers)
   }
 
   /// Creates the scope of a schedule, and what ends it.
@@ -286,6 +291,10 @@ struct ScheduleResult: Sendable {
   let trace: ScheduleTrace?
   /// The number of jobs that arrived from other threads.
   let outsideCount: Int
+  /// Whether some job could not be overtaken.
+  var isLimited = false
+  /// Whether jobs may no longer be overtaken, because one waited for a lock of another.
+  var hasStoppedOvertaking = false
   /// The tasks that sleep on test clocks, if the body hasn't ended.
   var sleepers: [SleepingTask] = []
 

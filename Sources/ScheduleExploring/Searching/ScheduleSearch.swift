@@ -26,8 +26,12 @@ struct ScheduleSearch {
   private var randomCount = 0
   /// The maximum number of choices in the schedules so far.
   private var choices = 0
+  /// The maximum number of these and of those that nobody noticed.
+  private var allChoices = 0
   /// The first schedule in which a task came from outside the executor, and its number.
   private var left: Finding?
+  /// Whether every job could be overtaken.
+  private var isComplete = true
 
   init(_ explorer: Explorer, limit: Int, seed: UInt64) {
     self.explorer = explorer
@@ -36,27 +40,33 @@ struct ScheduleSearch {
   }
 
   mutating func run() async -> Outcome {
-    var all = ExhaustiveSearch()
-    let plain = await run(.given(.plain), seed: 0)
+    var all = ExhaustiveSearch(limit: limit)
+    var plain = await run(.given(.plain), seed: 0)
+    // Where no job is overtaken, the same choices mean something else.
+    if plain.hasStoppedOvertaking { plain = await run(.given(.plain), seed: 0) }
     if let outcome = outcome(of: plain) { return outcome }
     all.didRun(plain.record)
     // The number of switches up to which all schedules have run, or are running.
-    var bound = 0
+    var (bound, isAll) = (0, true)
     while let schedule = all.next() {
       if schedule.switches.count > bound {
         // All with one more switch run, or none, because only all prove something.
-        guard mayRun(all, beyond: bound) else { break }
+        guard mayRun(all, beyond: bound) else {
+          isAll = false
+          break
+        }
         bound += 1
       }
       let result = await run(.given(schedule), seed: 0)
       if let outcome = outcome(of: result) { return outcome }
+      if result.hasStoppedOvertaking { return await run() }
       all.didRun(result.record)
       // Random ones find a bug that needs several switches long before the others get to it.
       if count > Self.head, randomCount < randomShare {
         if let outcome = await runRandom() { return outcome }
       }
     }
-    if !all.isBroken, all.known == count - randomCount {
+    if isAll, !all.isBroken {
       while left == nil, count < min(Self.runsAtLeast, limit), !all.isBroken {
         let again = await run(.given(.plain), seed: 0)
         if let outcome = outcome(of: again) { return outcome }
@@ -100,7 +110,7 @@ struct ScheduleSearch {
     schedules: Int, _ all: ExhaustiveSearch, isExhaustive: Bool, bound: Int
   ) async -> Outcome {
     var exploration = Exploration(
-      schedules: schedules, isExhaustive: isExhaustive, choices: choices,
+      schedules: schedules, isExhaustive: isExhaustive && isComplete, choices: choices,
       randomSchedules: isExhaustive ? 0 : randomCount, switches: all.isBroken ? 0 : bound,
       isRepeatable: !all.isBroken)
     guard let left else { return .passed(exploration) }
@@ -119,7 +129,7 @@ struct ScheduleSearch {
     let numbers = SplitMix64(seed: seed, number: 2 * number)
     if number.isMultiple(of: 2) { return UniformOrder(numbers: numbers) }
     var seeds = numbers
-    return RandomPriorities(seed: seeds.next(), depth: number / 2 % 4, choices: choices)
+    return RandomPriorities(seed: seeds.next(), depth: number / 2 % 4, choices: allChoices)
   }
 
   private func seedOfRandomNumbers(for number: Int) -> UInt64 {
@@ -130,7 +140,9 @@ struct ScheduleSearch {
   private mutating func run(_ strategy: any Strategy, seed: UInt64) async -> ScheduleResult {
     let result = await explorer.run(strategy, seed: seed)
     count += 1
-    choices = max(choices, result.record.picks.count)
+    choices = max(choices, result.record.noticedCount)
+    allChoices = max(allChoices, result.record.picks.count)
+    if result.isLimited { isComplete = false }
     if left == nil, result.outsideCount > 0 { left = Finding(number: count, result: result) }
     return result
   }
@@ -153,9 +165,14 @@ struct ScheduleSearch {
 struct ExhaustiveSearch: Sendable {
   /// Schedules that differ in their last switch.
   private struct Family {
+    /// The schedule from which these differ by one switch more.
     let switches: [Schedule.Switch]
-    /// The number of ready jobs at each choice, of which those after the last switch count.
+    /// The index of the family of that schedule; `nil` for the plain one.
+    let parent: Int?
+    /// The number of ready jobs at each choice from the first one that may differ.
     let widths: [Int32]
+    /// The number of these that are known to matter.
+    var alternatives: [Int32]
 
     var start: Int { switches.last.map { $0.choice + 1 } ?? 0 }
   }
@@ -171,26 +188,73 @@ struct ExhaustiveSearch: Sendable {
   private var products = 0.0
   private var runs = 0
   private var families: [Family] = []
-  private var current = 0
-  private var last: Schedule.Switch?
-  private var running: [Schedule.Switch] = []
+  /// The schedules to run, by their numbers of switches but one.
+  private var levels: [Level] = []
+  private var running: (switches: [Schedule.Switch], family: Int?) = ([], nil)
+  /// The number of schedules above which none with more switches are run.
+  private let limit: Int
+
+  /// Schedules with the same number of switches.
+  private struct Level {
+    /// The families, each with the choice of their last switches.
+    var branches: [(family: Int, choice: Int)] = []
+    var current = 0
+    /// The last index that ran at the choice.
+    var index = 0
+  }
+
+  init(limit: Int = .max) {
+    self.limit = limit
+  }
 
   /// Records the run of the last schedule that ``next()`` returned, or at first of the plain one.
   mutating func didRun(_ record: ChoiceRecord) {
-    let start = running.last.map { $0.choice + 1 } ?? 0
+    let start = running.switches.last.map { $0.choice + 1 } ?? 0
     // Up to its last switch, it must have done what the schedule without this switch did.
-    guard record.switches == running, start <= record.widths.count,
-      running.isEmpty || families[current].widths.starts(with: record.widths[..<start])
+    guard record.switches == running.switches, start <= record.widths.count,
+      isSame(record, before: start)
     else {
       isBroken = true
       return
     }
     runs += 1
-    products += record.widths.reduce(1.0) { $0 * Double($1) }
-    known += record.widths[start...].reduce(0) { $0 + Int($1) - 1 }
-    if start < record.widths.count {
-      families.append(Family(switches: running, widths: record.widths))
+    products += record.widths.indices.reduce(1.0) { $0 * Double(record.alternatives(at: $1)) }
+    // A choice that mattered in none of the schedules before may matter in this one.
+    var (end, owner) = (start, running.family)
+    while let family = owner {
+      for choice in families[family].start..<end { add(choice, of: record, to: family) }
+      (end, owner) = (families[family].start, families[family].parent)
     }
+    guard known <= limit || running.family == nil else {
+      // Only counted, because memory would grow with the square of the number of choices.
+      for choice in start..<record.widths.count { known += record.alternatives(at: choice) - 1 }
+      return
+    }
+    families.append(
+      Family(
+        switches: running.switches, parent: running.family, widths: Array(record.widths[start...]),
+        alternatives: Array(repeating: 1, count: record.widths.count - start)))
+    for choice in start..<record.widths.count { add(choice, of: record, to: families.count - 1) }
+  }
+
+  private func isSame(_ record: ChoiceRecord, before start: Int) -> Bool {
+    var (end, owner) = (start, running.family)
+    while let family = owner.map({ families[$0] }) {
+      if !family.widths.starts(with: record.widths[family.start..<end]) { return false }
+      (end, owner) = (family.start, family.parent)
+    }
+    return true
+  }
+
+  /// Adds the schedules of a family that differ in a choice, unless they are known.
+  private mutating func add(_ choice: Int, of record: ChoiceRecord, to family: Int) {
+    let (place, alternatives) = (choice - families[family].start, record.alternatives(at: choice))
+    guard families[family].alternatives[place] < alternatives else { return }
+    families[family].alternatives[place] = Int32(alternatives)
+    known += alternatives - 1
+    let level = families[family].switches.count
+    if level == levels.count { levels.append(Level()) }
+    levels[level].branches.append((family, choice))
   }
 
   /// Records that a schedule ran twice.
@@ -200,22 +264,19 @@ struct ExhaustiveSearch: Sendable {
 
   /// Returns the next schedule; `nil` if all have run, or if the test doesn't repeat what it did.
   mutating func next() -> Schedule? {
-    while !isBroken, current < families.count {
-      let family = families[current]
-      var last = self.last ?? Schedule.Switch(choice: family.start, index: 0)
-      last.index += 1
-      if last.index >= family.widths[last.choice] {
-        last = Schedule.Switch(choice: last.choice + 1, index: 1)
+    if isBroken { return nil }
+    for level in levels.indices {
+      while levels[level].current < levels[level].branches.count {
+        let (family, choice) = levels[level].branches[levels[level].current]
+        levels[level].index += 1
+        let index = levels[level].index
+        if index < families[family].alternatives[choice - families[family].start] {
+          running = (families[family].switches + [.init(choice: choice, index: index)], family)
+          return Schedule(switches: running.switches)
+        }
+        levels[level].current += 1
+        levels[level].index = 0
       }
-      if last.choice < family.widths.count {
-        self.last = last
-        running = family.switches + [last]
-        return Schedule(switches: running)
-      }
-      // Free the families that are done.
-      families[current] = Family(switches: [], widths: [])
-      current += 1
-      self.last = nil
     }
     return nil
   }

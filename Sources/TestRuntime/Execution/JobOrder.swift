@@ -1,3 +1,5 @@
+package import Dispatch
+
 /// A job of a task on a test's executor, or of an actor there.
 // Sound: an executor runs each job once.
 @safe package struct TestJob: Sendable {
@@ -14,20 +16,36 @@
   let place: Place
   /// The effect that the job belongs to, if any.
   package var effect: EffectExecutor?
+  /// The task that has made the job ready; 0 if none ran.
+  package var origin: UInt64 = 0
   /// Whether the job is one of an actor that has been running another task.
   package var isNextTurn = false
+  /// Whether the end of an actor's turn has made the job ready, and no task of the test.
+  package var isTurnEnd = false
 
   /// Whether the job is a task's, a resumption after a yield, or an actor's.
   package var kind: JobKind { place == .nonisolated ? JobKind(job) : .task }
   package var isOnMainActor: Bool { place == .mainActor }
   /// Identifies the task of the job; meaningless if it belongs to none.
   package var task: UInt64 { TaskID.of(job) }
+  /// Whether the task of the job prefers an executor.
+  package var prefersExecutor: Bool { job.prefersExecutor }
+
+  /// Identifies the actor on which the job runs, while that lives; `nil` outside of actors.
+  package var actor: UInt? {
+    switch place {
+    case .nonisolated: job.defaultActor
+    case .executor, .mainActor: UInt(place.rawValue)
+    }
+  }
 }
 
 /// What a test's executor does next.
 package enum TestStep: Sendable {
   case run(TestJob)
   case call(@Sendable () -> Void)
+  /// Resumes a thread whose job has been overtaken, and which runs what is next from then on.
+  case resume(DispatchSemaphore)
 
   /// Whether the step runs on the main actor; `nil` if it may, because it only resumes a task.
   var isOnMainActor: Bool? {
@@ -62,6 +80,21 @@ package protocol JobOrder: AnyObject, Sendable {
   /// - Returns: Whether the caller must run it.
   func begin() -> Bool
 
+  /// Notices that a task visits an actor, which it is about to leave; 0 if the running job's has ended.
+  func didVisit(_ actor: UInt, by task: UInt64)
+
+  /// Notices that a task runs on an actor, and lets others overtake it if another task has run there in
+  /// the same job.
+  ///
+  /// - Returns: As of `overtake`.
+  func begin(_ task: UInt64, on actor: UInt) -> DispatchSemaphore?
+
+  /// Lets others overtake the running job, which has just made another one ready or left an actor.
+  ///
+  /// - Returns: What the job's thread must wait for, while another thread runs what is next; `nil` if
+  ///   the job goes on.
+  func overtake(on actor: UInt?, leaves: Bool) -> DispatchSemaphore?
+
   /// Removes what waits until nothing can run and no job blocks its thread.
   func takePause() -> Wait?
 
@@ -73,6 +106,14 @@ package protocol JobOrder: AnyObject, Sendable {
 
   /// Waits until something finishes a wait, or until that is too late.
   func outcome(of wait: Wait, within limit: Countdown) async -> Wait.Outcome
+
+  /// Lets no more jobs be overtaken, because one waits for a lock that an overtaken one holds.
+  ///
+  /// - Returns: Whether any is overtaken.
+  func stopOvertaking() -> Bool
+
+  /// Whether a job has waited for a lock that an overtaken one held.
+  var hasStoppedOvertaking: Bool { get }
 
   /// Records that the running job lets something run outside the executor.
   func noteDeparture(_ text: String)
@@ -101,6 +142,11 @@ package protocol JobOrder: AnyObject, Sendable {
 // What only a schedule does, and then what only an order in real time does.
 extension JobOrder {
   package func takePause() -> Wait? { nil }
+  package func stopOvertaking() -> Bool { false }
+  package var hasStoppedOvertaking: Bool { false }
+  package func didVisit(_ actor: UInt, by task: UInt64) {}
+  package func begin(_ task: UInt64, on actor: UInt) -> DispatchSemaphore? { nil }
+  package func overtake(on actor: UInt?, leaves: Bool) -> DispatchSemaphore? { nil }
   package func note(_ text: @autoclosure () -> String) {}
   package func announceTask(_ origin: @autoclosure () -> String) {}
 

@@ -49,7 +49,9 @@ final class JobWatch: Sendable {
       watched.count = job != nil && job == watched.job ? watched.count + 1 : 0
       watched.job = job
       if watched.count == Self.steps, let job {
-        TestFailure.warn(Self.message(about: watched.test), at: watched.place)
+        if !executor.order.stopOvertaking() {
+          TestFailure.warn(Self.message(about: watched.test), at: watched.place)
+        }
         executor.runOthers(beside: job)
       }
       remaining.append(watched)

@@ -60,7 +60,7 @@ package final class RunningExecutors: Sendable {
       if isEmpty.load(ordering: .relaxed) { return false }
     }
     // On an actor that tests share, this thread may run a task of another test.
-    let test = here.map { TestRun.ofScope?.executor ?? $0 }
+    let test = here.map { $0.runningTask == 0 ? $0 : TestRun.ofScope?.executor ?? $0 }
     let owner: TestExecutor? = state.withLock { state in
       // A task stays with its test, whichever job resumes it.
       if let owner = state.owners[task]?.executor { return owner }
@@ -91,6 +91,11 @@ enum RuntimeHooks {
   static func install() {
     jobs?.install()
     mainExecutor?.install()
+    // The runtime also calls the last two under its own locks, where nothing may be initialized.
+    _ = (currentDefaultActor, RunningExecutors.shared.current, TaskID.current)
+    release?.install()
+    acquire?.install()
+    DefaultExecutor.installOnce()
   }
 
   fileprivate static let jobs = Hook("swift_task_enqueueGlobal_hook") {
@@ -99,6 +104,14 @@ enum RuntimeHooks {
   }
   fileprivate static let mainExecutor = Hook("swift_task_getMainExecutor_hook") {
     unsafe unsafeBitCast(getMainExecutor, to: UInt.self)
+  }
+  /// What the runtime calls for ThreadSanitizer, with an actor that a thread is about to let go.
+  fileprivate static let release = Hook("_swift_tsan_release") {
+    unsafe unsafeBitCast(willRelease, to: UInt.self)
+  }
+  /// What the runtime calls for ThreadSanitizer, with a job that a thread is about to run.
+  fileprivate static let acquire = Hook("_swift_tsan_acquire") {
+    unsafe unsafeBitCast(willAcquire, to: UInt.self)
   }
 }
 
@@ -122,6 +135,28 @@ private let getMainExecutor: GetExecutorHook = { original in
   }
   guard let previous = RuntimeHooks.mainExecutor?.previous else { return unsafe original() }
   return unsafe unsafeBitCast(previous, to: GetExecutorHook.self)(original)
+}
+
+private typealias AddressHook = @convention(thin) (UInt) -> Void
+
+private let willRelease: AddressHook = { address in
+  if let previous = RuntimeHooks.release?.previous {
+    // Sound, as above.
+    unsafe unsafeBitCast(previous, to: AddressHook.self)(address)
+  }
+  if address == currentDefaultActor { RunningExecutors.shared.current?.willRelease(address) }
+}
+
+private let willAcquire: AddressHook = { address in
+  if let previous = RuntimeHooks.acquire?.previous {
+    // Sound, as above.
+    unsafe unsafeBitCast(previous, to: AddressHook.self)(address)
+  }
+  if let executor = RunningExecutors.shared.current, let actor = currentDefaultActor,
+    actor != address
+  {
+    executor.willAcquire(address, on: actor)
+  }
 }
 
 /// Remembers tasks, until newer ones take their places.

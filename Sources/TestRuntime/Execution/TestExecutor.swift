@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 
 /// Runs the jobs of a test one at a time, in an order that it is given.
@@ -19,8 +20,12 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   private let standIn = AtomicLazyReference<MainActorStandIn>()
   /// Four times the number of jobs so far, plus the place of the running one; plus 0 if none runs.
   private let turns = Atomic(0)
+  /// The task on whose thread the jobs run, if any, which isn't one of the test.
+  private let host = Atomic<UInt64>(0)
   /// Whether an actor's turn ends after the running task.
   private let endsTurn = Atomic(false)
+  /// Whether the running job is calling the order.
+  private let isAsking = Atomic(false)
   /// Whether an actor's turn is ending.
   private let isEndingTurn = Atomic(false)
 
@@ -64,19 +69,85 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   func enqueue(_ job: TestJob) {
     if root.load(ordering: .relaxed) == 0 { root.store(job.task, ordering: .relaxed) }
     let isOutside = RunningExecutors.shared.current !== self
-    var job = job
-    if !isOutside {
-      job.isNextTurn = isEndingTurn.load(ordering: .relaxed)
-      endTurn()
+    if isOutside || !isExplored {
+      if order.add(job, isOutside: isOutside) { start() }
+      return
     }
-    if order.add(job, isOutside: isOutside) { start() }
+    var job = job
+    let actor = currentDefaultActor
+    job.origin = runningTask
+    job.isTurnEnd = isEndingTurn.load(ordering: .relaxed)
+    job.isNextTurn = actor != nil && job.actor == actor
+    let leaves = job.isNextTurn && !job.isTurnEnd
+    // In a cancellation handler, the cancelled task would wait for the thread that waits for it.
+    let isLocked = job.job.isLocked
+    if leaves {
+      // The running task leaves the actor. This lets go of the actor, or adds a job for its next turn.
+      run(job, at: .nonisolated)
+      endsTurn.store(false, ordering: .relaxed)
+    } else {
+      _ = asking { order.add(job, isOutside: false) }
+    }
+    if isLocked { return }
+    if let pause = asking({ order.overtake(on: actor, leaves: leaves) }) { wait(for: pause) }
   }
 
-  /// If the running job is an actor's, ends the actor's turn after the running task.
+  /// Ends an actor's turn when the running task leaves the actor, on the same thread.
+  func willRelease(_ actor: UInt) {
+    guard isExplored, !isAsking.load(ordering: .relaxed) else { return }
+    asking {
+      if isEndingTurn.load(ordering: .relaxed) { return }
+      order.didVisit(actor, by: runningTask)
+      if runningTask != 0 { endTurn() }
+    }
+  }
+
+  /// Lets others overtake the next of the tasks that run on an actor in one job.
   ///
-  /// Called when a job becomes ready, so that it can run before the actor's next turn.
+  /// - Parameter address: What the runtime acquires: the next task, if none is running.
+  func willAcquire(_ address: UInt, on actor: UInt) {
+    guard isExplored, !isAsking.load(ordering: .relaxed) else { return }
+    let pause: DispatchSemaphore? = asking {
+      if isEndingTurn.load(ordering: .relaxed) || runningTask != 0 { return nil }
+      // Sound: where no task runs on an actor, the runtime acquires the actor, a job, or a task that
+      // waits for one that ends.
+      let job = unsafe unsafeBitCast(address, to: UnownedJob.self)
+      guard job.isEnqueued, job.priority != TurnEnd.priority else { return nil }
+      return order.begin(TaskID.of(job), on: actor)
+    }
+    if let pause { wait(for: pause) }
+  }
+
+  /// The task that runs on this thread; 0 if it has let go of the thread, or ended.
+  var runningTask: UInt64 {
+    let task = TaskID.current
+    return task == host.load(ordering: .relaxed) ? 0 : task
+  }
+
+  /// Calls a function, during which the runtime may acquire and release objects of its own.
+  private func asking<R>(_ function: () -> R) -> R {
+    isAsking.store(true, ordering: .relaxed)
+    defer { isAsking.store(false, ordering: .relaxed) }
+    return function()
+  }
+
+  /// Lets another thread run what is next, until this thread's job goes on.
+  private func wait(for pause: DispatchSemaphore) {
+    let (turn, endsTurn, host) = (
+      turns.load(ordering: .relaxed), endsTurn.load(ordering: .relaxed),
+      host.load(ordering: .relaxed)
+    )
+    // Not one of the few threads that all executors share: each of them may wait here.
+    DispatchQueue(label: "TestExecutor").async { self.takeTurn() }
+    pause.wait()
+    turns.store(turn, ordering: .relaxed)
+    self.endsTurn.store(endsTurn, ordering: .relaxed)
+    self.host.store(host, ordering: .relaxed)
+  }
+
+  /// Ends the turn of the running job's actor, so that leaving the actor makes a job ready.
   private func endTurn() {
-    guard isExplored, !endsTurn.load(ordering: .relaxed) else { return }
+    guard !endsTurn.load(ordering: .relaxed) else { return }
     let endsTurn = TurnEnd.schedule(
       willLeave: { self.isEndingTurn.store(true, ordering: .relaxed) },
       didLeave: { self.isEndingTurn.store(false, ordering: .relaxed) })
@@ -132,7 +203,9 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   /// Calls a function as a part of the running job.
   package func asRunning<R>(_ function: () -> R) -> R {
-    RunningExecutors.shared.with(root.load(ordering: .relaxed) == .max ? nil : self, function)
+    host.store(TaskID.current, ordering: .relaxed)
+    return RunningExecutors.shared.with(
+      root.load(ordering: .relaxed) == .max ? nil : self, function)
   }
 
   /// - Returns: Whether this thread still runs what is next.
@@ -149,6 +222,9 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     case .call(let function):
       function()
       return true
+    case .resume(let pause):
+      pause.signal()
+      return false
     }
   }
 
@@ -160,18 +236,18 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   // Sound: the executors live as long as the code that runs their jobs.
   private func run(_ job: TestJob, at place: TestJob.Place) {
-    let executor = unsafe job.effect?.asUnownedTaskExecutor() ?? asUnownedTaskExecutor()
-    switch place {
-    case .mainActor:
-      unsafe job.job.runSynchronously(
-        isolatedTo: mainActor.asUnownedSerialExecutor(), taskExecutor: executor)
-    case .nonisolated:
-      // Sound, as above.
-      unsafe job.job.runSynchronously(on: executor)
-    case .executor:
-      unsafe job.job.runSynchronously(
-        isolatedTo: asUnownedSerialExecutor(), taskExecutor: executor)
-    }
+    let actor =
+      switch place {
+      case .nonisolated: unsafe UnownedSerialExecutor.nonisolated
+      case .executor: unsafe asUnownedSerialExecutor()
+      case .mainActor: unsafe mainActor.asUnownedSerialExecutor()
+      }
+    // With another task executor than its own, the task would become ready again before it runs.
+    let taskExecutor =
+      job.kind == .task && !job.prefersExecutor
+      ? unsafe UnownedTaskExecutor.none
+      : unsafe job.effect?.asUnownedTaskExecutor() ?? asUnownedTaskExecutor()
+    unsafe job.job.runSynchronously(isolatedTo: actor, taskExecutor: taskExecutor)
   }
 
   // MARK: - Jobs that block their threads

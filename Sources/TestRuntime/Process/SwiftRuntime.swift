@@ -17,6 +17,51 @@ private typealias CurrentExecutor = @convention(thin) () -> UnownedSerialExecuto
 /// The address of a function, which can't be declared here, because the compiler reserves its name.
 private let currentExecutor = symbolAddress("swift_task_getCurrentExecutor")
 
+// Sound: no executor, of an actor or of a task, is two words of zero.
+extension UnownedSerialExecutor {
+  /// The executor of code outside of actors.
+  static var nonisolated: Self { unsafe unsafeBitCast((UInt(0), UInt(0)), to: Self.self) }
+}
+
+extension UnownedTaskExecutor {
+  /// The executor of tasks that prefer none.
+  static var none: Self { unsafe unsafeBitCast((UInt(0), UInt(0)), to: Self.self) }
+}
+
+extension UnownedJob {
+  /// Whether the job's task was created with a preferred executor, its own or its parent's.
+  var prefersExecutor: Bool { jobFlags(self) & (1 << 29) != 0 }
+
+  /// The address of the default actor that the job runs; `nil` for other jobs.
+  // Sound: the actor is the first word after the eight words of a job.
+  var defaultActor: UInt? { jobFlags(self) & 0xFF == 193 ? word(at: 8) : nil }
+
+  /// Whether a thread holds the lock of the job's task, as in a cancellation handler.
+  var isLocked: Bool { flagsOfTask & 0x200 != 0 }
+
+  /// Whether the job's task is ready to run.
+  var isEnqueued: Bool { flagsOfTask & 0x1000 != 0 }
+
+  // Sound: a task is a job, and then the runtime's own words, of which the fifth begins with its flags.
+  private var flagsOfTask: UInt { JobKind(self) == .task ? word(at: 12) ?? 0 : 0 }
+
+  // Without 64 bits, the words are at other places.
+  private func word(at index: Int) -> UInt? {
+    guard MemoryLayout<UInt>.size == 8 else { return nil }
+    return unsafe UnsafePointer<UInt>(bitPattern: unsafeBitCast(self, to: UInt.self))?[index]
+  }
+}
+
+/// The address of the default actor on which this thread runs; `nil` if there is none.
+var currentDefaultActor: UInt? {
+  guard let currentExecutor else { return nil }
+  // Sound: a function without context is a pointer. An executor is the address of its object, and what
+  // implements it, which is nothing for a default actor.
+  let executor = unsafe unsafeBitCast(currentExecutor, to: CurrentExecutor.self)()
+  let (object, implementation) = unsafe unsafeBitCast(executor, to: (UInt, UInt).self)
+  return object == 0 || implementation != 0 ? nil : object
+}
+
 /// What a job does.
 package enum JobKind: Sendable {
   /// Runs a task.
@@ -67,13 +112,12 @@ package enum TaskID {
 
   /// Shares the executor on which this thread runs; `nil` if that isn't a default actor's.
   private init?() {
-    guard let currentExecutor else { return nil }
-    // Sound: a function without context is a pointer. An executor is the address of its object, and
-    // what implements it, which is nothing for a default actor.
-    unsafe unownedExecutor = unsafeBitCast(currentExecutor, to: CurrentExecutor.self)()
-    let (object, implementation) = unsafe unsafeBitCast(unownedExecutor, to: (UInt, UInt).self)
-    if object == 0 || implementation != 0 { return nil }
+    guard let actor = currentDefaultActor else { return nil }
+    unsafe unownedExecutor = unsafeBitCast((actor, UInt(0)), to: UnownedSerialExecutor.self)
   }
+
+  /// Above all priorities that tasks usually have.
+  static let priority = JobPriority(rawValue: 33)
 
   /// Ends the turn of the actor on which this thread runs.
   ///
@@ -86,8 +130,7 @@ package enum TaskID {
   ) -> Bool {
     guard let actor = TurnEnd() else { return false }
     actor.assumeIsolated { actor in
-      // Above all priorities that tasks usually have.
-      _ = Task(priority: TaskPriority(rawValue: 33)) {
+      _ = Task(priority: TaskPriority(rawValue: Self.priority.rawValue)) {
         _ = actor
         willLeave()
         await leave(didLeave)
@@ -99,6 +142,86 @@ package enum TaskID {
   @concurrent @inline(never) private static func leave(_ didLeave: @Sendable () -> Void) async {
     didLeave()
   }
+}
+
+/// The executor of jobs that have none of their own, which passes them to tests.
+///
+/// A task that yields after it has left an actor passes its job to this executor directly, and not to
+/// `swift_task_enqueueGlobal_hook`.
+enum DefaultExecutor {
+  /// The executor as it was, which runs the jobs that belong to no test.
+  private static let original = ExecutorReference(executor: globalConcurrentExecutor)
+  private static let isInstalled = install()
+  fileprivate static let mainExecutor = symbolAddress("$sScM8executors12MainExecutor_pvgZ") ?? 0
+  /// What implements the executor: a copy of the original, but for its functions `enqueue`.
+  // Sound: nothing writes it after `install`.
+  nonisolated(unsafe) private static let (executor, taskExecutor) = (
+    UnsafeMutablePointer<UInt>.allocate(capacity: size),
+    UnsafeMutablePointer<UInt>.allocate(capacity: size)
+  )
+  /// At least as many words as implement an executor.
+  private static let size = 10
+
+  fileprivate static func enqueue(_ job: UnownedJob) {
+    if !RunningExecutors.shared.take(job) { original.executor.enqueue(job) }
+  }
+
+  /// Passes jobs to tests from now on, where the runtime lets executors be replaced.
+  static func installOnce() { _ = isInstalled }
+
+  // Sound: what implements `TaskExecutor` are a descriptor, what implements `Executor`, and three
+  // functions `enqueue`, of which each takes a job as its first argument. What implements `Executor` are
+  // a descriptor and the same functions. The runtime calls the two functions of a factory of executors,
+  // which come after a word that it doesn't use. The executor stays the same object, so a thread that uses
+  // it meanwhile calls the original or the replaced functions.
+  private static func install() -> Bool {
+    guard let createExecutors = symbolAddress("swift_createExecutors"), mainExecutor != 0 else {
+      return false
+    }
+    let (_, implementation) = unsafe unsafeBitCast(original, to: (UInt, UInt).self)
+    let task = unsafe UnsafePointer<UInt>(bitPattern: implementation)!
+    unsafe taskExecutor.initialize(from: task, count: size)
+    unsafe executor.initialize(from: UnsafePointer<UInt>(bitPattern: task[1])!, count: size)
+    unsafe taskExecutor[1] = UInt(bitPattern: executor)
+    let enqueue = unsafe unsafeBitCast(enqueueByDefault, to: UInt.self)
+    for function in 1...3 {
+      unsafe executor[function] = enqueue
+      unsafe taskExecutor[function + 1] = enqueue
+    }
+    let factory = unsafe [
+      0, unsafeBitCast(getMainExecutorOfProcess, to: UInt.self),
+      unsafeBitCast(getDefaultExecutor, to: UInt.self),
+    ]
+    unsafe factory.withUnsafeBufferPointer { factory in
+      unsafe unsafeBitCast(createExecutors, to: CreateExecutors.self)(0, 0, factory.baseAddress!)
+    }
+    return true
+  }
+
+  /// The object of the executor, retained, and what implements it.
+  fileprivate static var replaced: (UInt, UInt) {
+    _ = unsafe Unmanaged.passRetained(original.executor as AnyObject)
+    let (object, _) = unsafe unsafeBitCast(original, to: (UInt, UInt).self)
+    return unsafe (object, UInt(bitPattern: taskExecutor))
+  }
+}
+
+private typealias CreateExecutors = @convention(thin) (UInt, UInt, UnsafePointer<UInt>) -> Void
+/// Returns an object and what implements it, retained.
+private typealias GetExecutorOfProcess = @convention(thin) () -> (UInt, UInt)
+
+/// An executor, as a value whose size doesn't depend on what the runtime knows of the protocol.
+private struct ExecutorReference {
+  let executor: any TaskExecutor
+}
+
+// Sound: functions without context are pointers.
+private let enqueueByDefault: @convention(thin) (UnownedJob) -> Void = {
+  DefaultExecutor.enqueue($0)
+}
+private let getDefaultExecutor: GetExecutorOfProcess = { DefaultExecutor.replaced }
+private let getMainExecutorOfProcess: GetExecutorOfProcess = {
+  unsafe unsafeBitCast(DefaultExecutor.mainExecutor, to: GetExecutorOfProcess.self)()
 }
 
 /// A place where the runtime looks for a function to call instead of its own.

@@ -48,7 +48,7 @@ struct ArrivalsTests {
     ]
     for strategy in strategies {
       let result = await explorer.run(strategy, seed: 0)
-      #expect(result.record.widths.max() == Int32(count) && result.failures.isEmpty)
+      #expect(result.record.widths.count >= count && result.failures.isEmpty)
     }
   }
 }

@@ -238,7 +238,7 @@ struct ExploringFailureTests {
     try await expectIssues(
       containing: "fails in schedule 2 of 100 (seed 0), and was cancelled",
       "Failure:   Issue recorded at ExploringFailureTests",
-      "Replay it: `explore(replaying: \"0.1/"
+      "Replay it: `explore(replaying: \"2.1/"
     ) {
       await #expect(throws: CancellationError.self) {
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -188,7 +188,7 @@ struct LawTests {
       if order.value == "cba" { throw WentWrong(description: "reversed") }
       if order.value != "abc" { throw CancellationError() }
     }
-    let reversed = [Schedule.Switch(choice: 0, index: 2), Schedule.Switch(choice: 1, index: 1)]
+    let reversed = [Schedule.Switch(choice: 3, index: 2), Schedule.Switch(choice: 4, index: 1)]
     let found = await explorer.traced(Schedule(switches: reversed))
     #expect(found.failures == [RunFailure(kind: "it threw WentWrong", place: "")])
     var shrinking = Shrinking(found, explorer, runs: 300)

@@ -38,7 +38,7 @@ extension OrderingBug {
     try await sideBySide(
       { await add() },
       {
-        await yield(8)
+        await yield(2)
         await add()
       })
     try await require(counter.count == 2, "the count is \(counter.count)")
@@ -63,7 +63,7 @@ extension OrderingBug {
     try await sideBySide(
       { await account.withdraw(80, approvedFirst: isCorrect, approve: approve) },
       {
-        await yield(10)
+        await yield(3)
         await account.withdraw(80, approvedFirst: isCorrect, approve: approve)
       })
     try await require(account.balance >= 0, "the balance is \(account.balance)")
@@ -82,7 +82,7 @@ extension OrderingBug {
     try await sideBySide(
       { await transfer(first, second) },
       {
-        await yield(14)
+        await yield(2)
         if isCorrect { await transfer(first, second) } else { await transfer(second, first) }
       })
   }

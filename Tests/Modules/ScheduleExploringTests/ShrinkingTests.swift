@@ -86,7 +86,7 @@ struct ShrinkingTests {
       let (found, shown) = try await shrink(explorer, seed: seed)
       #expect(shown.failures == found.failures)
       let switches = shown.schedule.switches
-      #expect(switches.map(\.index) == [1, 1, 1, 1, 1], "\(switches)")
+      #expect(switches.count == 5, "\(switches)")
       #expect(shown.record.headStarts.count == 1)
     }
   }
@@ -124,7 +124,7 @@ struct ShrinkingTests {
     var shrinking = Shrinking(found, explorer)
     runs.update { $0 = 0 }
     await shrinking.run()
-    #expect(shrinking.schedule.switches == [.init(choice: 0, index: 1)])
+    #expect(shrinking.schedule.switches == [.init(choice: 2, index: 1)])
     #expect(runs.value <= 30, "\(runs.value) runs")
   }
 

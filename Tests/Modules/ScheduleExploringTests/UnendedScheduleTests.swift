@@ -101,6 +101,6 @@ struct UnendedScheduleTests {
     }
     let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(output.contains("wrong order"))
-    #expect(output.contains("the token is \"0.1\""), "\(output)")
+    #expect(output.contains("the token is \"2.1\""), "\(output)")
   }
 }

@@ -144,7 +144,7 @@ struct UnstructuredTaskTests {
         gate.open()
       }
     }.traced(.plain)
-    #expect(result.outsideCount == 1)
+    #expect(result.outsideCount > 0)
     await older.value
   }
 
