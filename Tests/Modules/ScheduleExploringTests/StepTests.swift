@@ -65,6 +65,9 @@ private enum Kind: CaseIterable {
   }
 }
 
+/// What a task does outside of actors, so that it leaves one before it enters the next.
+private func between() {}
+
 @Suite("Steps of a schedule (rule 37)")
 struct StepTests {
   @Test(
@@ -148,9 +151,9 @@ struct StepTests {
       await Task.yield()
     }
     #expect(exploration.isExhaustive)
-    let count = ticks.value
+    // Each of the few runs lets a task that ignores errors sleep a thousand times.
     for _ in 0..<1_000 { await Task.yield() }
-    #expect(ticks.value <= count + 2_000 * exploration.schedules)
+    #expect(ticks.value < 20_000)
   }
 
   @Test("rule 37: a child overtakes the task that creates it, on the way to an actor")
@@ -201,7 +204,9 @@ struct StepTests {
       let tasks = ["a", "b"].map { name in
         Task {
           await diary.add(name)
+          between()
           await other.visit()
+          between()
           await diary.add(name)
         }
       }
