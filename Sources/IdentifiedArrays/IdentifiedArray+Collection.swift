@@ -23,14 +23,16 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
       if newID != storedIDs[position] {
         if index(id: newID) != nil { return reportTaken(newID) }
         replaceID(at: position, with: newID)
+        storage[position] = newValue
+      } else {
+        _ = replace(at: position, by: newValue)
       }
-      storage[position] = newValue
     }
     // Inlined, so that its frame isn't allocated.
     @inline(__always)
     _modify {
-      defer { checkID(at: position) }
-      yield &storage[position]
+      defer { didChange(at: position) }
+      yield &stored[position]
     }
   }
 
@@ -85,7 +87,7 @@ extension IdentifiedArray: Equatable where Element: Equatable {
   /// Whether two arrays have equal elements in the same order.
   @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.storage == rhs.storage
+    lhs.changes.version == rhs.changes.version || lhs.storage == rhs.storage
   }
 }
 

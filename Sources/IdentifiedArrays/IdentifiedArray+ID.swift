@@ -28,7 +28,7 @@ extension IdentifiedArray {
       if newID != id {
         reportChanged(id, to: newID, "The array ignores the change.")
       } else if let position = index(id: id) {
-        storage[position] = newValue
+        _ = replace(at: position, by: newValue)
       } else {
         add(newValue, id)
       }
@@ -50,8 +50,8 @@ extension IdentifiedArray {
   @inlinable
   mutating func take(_ id: ID, into element: inout Element?) -> Int? {
     guard let position = index(id: id) else { return nil }
-    storage.swapAt(position, storage.count - 1)
-    element = storage.removeLast()
+    stored.swapAt(position, stored.count - 1)
+    element = stored.removeLast()
     return position
   }
 
@@ -63,18 +63,19 @@ extension IdentifiedArray {
       return
     }
     if let changed = element.take() {
-      storage.append(changed)
-      storage.swapAt(position, storage.count - 1)
-      checkID(at: position)
+      stored.append(changed)
+      stored.swapAt(position, stored.count - 1)
+      didChange(at: position)
     } else {
       if position < storage.count { storage.append(storage.remove(at: position)) }
       removeID(at: position)
     }
   }
 
-  /// Reports an element whose id was changed in place.
+  /// Notes that an element was changed in place, and reports it if its id was.
   @inlinable
-  func checkID(at position: Int) {
+  mutating func didChange(at position: Int) {
+    changes.note(position)
     let id = id(storage[position])
     if id != storedIDs[position] {
       reportChanged(storedIDs[position], to: id, "The array keeps finding it by its old id.")
@@ -121,7 +122,8 @@ extension IdentifiedArray {
 
   @inlinable
   mutating func replace(at position: Int, by element: consuming Element) -> Element {
-    swap(&storage[position], &element)
+    swap(&stored[position], &element)
+    changes.note(position)
     return element
   }
 

@@ -26,7 +26,18 @@ public struct IdentifiedArray<ID: Hashable & Sendable, Element> {
   /// The ids, in the order of the elements; returned at no cost.
   @inlinable public var ids: [ID] { storedIDs }
 
-  @usableFromInline var storage: [Element] = []
+  /// The elements; setting them notes that any may have changed.
+  @inlinable var storage: [Element] {
+    get { stored }
+    _modify {
+      defer { changes.note(nil) }
+      yield &stored
+    }
+  }
+
+  @usableFromInline var stored: [Element] = []
+
+  @usableFromInline var changes = ElementChanges()
 
   /// The id of each element, at the element's position.
   @usableFromInline var storedIDs: [ID] = []

@@ -70,7 +70,7 @@ struct Throttling: Sendable {
   let openInterval: @Sendable () -> Interval
 }
 
-/// The intervals of one store's throttled effects, by identifier.
+/// The intervals of one child's throttled effects, by identifier.
 struct Throttles {
   /// The fate of an effect that arrives.
   enum Decision {
@@ -88,6 +88,8 @@ struct Throttles {
   }
 
   private var throttles: [EffectID: Throttle] = [:]
+
+  var isEmpty: Bool { throttles.isEmpty }
   /// The number of throttles above which ended ones are removed.
   private var limit = 16
 
@@ -125,7 +127,7 @@ struct Throttles {
   }
 
   /// Runs only when their number has doubled, so that the cost of a throttle doesn't grow with it.
-  private mutating func removeThoseThatAreOver() {
+  mutating func removeThoseThatAreOver() {
     throttles = throttles.filter { $0.value.waiting != nil || !$0.value.interval.isOver() }
     limit = max(16, 2 * throttles.count)
   }

@@ -198,7 +198,10 @@ extension Effect {
 /// Comparing and hashing run a user's code, so neither may happen under a lock. The hash is computed
 /// once, when the effect is created.
 struct EffectID: Hashable, Sendable {
-  private let value: any Hashable & Sendable
+  /// Identifies the only child of a pullback.
+  static let only = EffectID(0)
+
+  let value: any Hashable & Sendable
   let hash: Int
 
   init(_ value: any Hashable & Sendable) {
@@ -247,20 +250,11 @@ final class EffectNode: @unchecked Sendable {
 
   private(set) var kind: Kind
 
-  /// Whether a part of it belongs to a child that may disappear.
-  let mayLoseChild: Bool
-
   private let depth: Int
 
   init(_ kind: Kind) {
     self.kind = kind
-    let parts = Self.parts(of: kind)
-    depth = (parts.lazy.map { $0.depth + 1 }.max() ?? 0)
-    if case .ofChild(_, let link) = kind, link.mayDisappear {
-      mayLoseChild = true
-    } else {
-      mayLoseChild = parts.contains { $0.mayLoseChild }
-    }
+    depth = (Self.parts(of: kind).lazy.map { $0.depth + 1 }.max() ?? 0)
   }
 
   deinit {

@@ -5,7 +5,8 @@ internal import Synchronization
 /// A group is in the tree while it has members, everything else from `add` to `remove`, and then like
 /// a group. Numbers increase, so effects are cancelled in the order in which they were made.
 ///
-/// No user code runs under the lock: identifiers are looked up by their hashes there, and compared
+/// Beside it stands the tree of children, in which identifiers are looked up from the child that uses
+/// them. No user code runs under the lock: identifiers are looked up by their hashes there, and compared
 /// outside.
 package final class EffectRegistry: Sendable {
   /// Passes a request to the store; returns `nil` if the store is gone.
@@ -16,10 +17,6 @@ package final class EffectRegistry: Sendable {
   private struct State {
     /// The groups of the actions that the program sent.
     var actions = EffectMembers()
-    /// The groups of identifiers, by the identifier's hash.
-    var identified: [Int: Members] = [:]
-    /// The groups of children, by the child's number.
-    var children: [Int: Members] = [:]
     var deliver: Deliver?
 
     /// Adds an effect, and what is around it and enters the tree with its first member.
@@ -57,8 +54,14 @@ package final class EffectRegistry: Sendable {
       let new = isPresent ? effect : nil
       switch group {
       case .action: if isPresent { actions.add(effect) } else { actions.remove(effect) }
-      case .id(let id): identified.set(new, at: effect.number, of: id.hash)
-      case .child(let child): children.set(new, at: effect.number, of: child)
+      case .child: effect.context.child.groups[effect.number] = new
+      case .id(let id):
+        var next: EffectChild? = effect.context.child
+        while let child = next {
+          child.identified[id.hash, default: [:]][effect.number] = new
+          if child.identified[id.hash]?.isEmpty == true { child.identified[id.hash] = nil }
+          next = child.parent
+        }
       }
     }
 
@@ -78,6 +81,8 @@ package final class EffectRegistry: Sendable {
   }
 
   let supervisor: (any EffectSupervisor)?
+  /// The place of the store's own reducer.
+  let root = EffectChild(below: nil)
   private let state = Mutex(State())
   private let count = Atomic(0)
 
@@ -169,11 +174,11 @@ extension EffectRegistry {
     }
   }
 
-  /// Cancels the effects with an identifier.
+  /// Cancels the effects with an identifier, of a child and of those below it.
   ///
   /// - Parameter effect: An effect to leave running, together with those that it is a part of.
-  func cancel(_ id: EffectID, sparing effect: RunningEffect? = nil) {
-    let candidates = state.withLock { $0.identified[id.hash] }
+  func cancel(_ id: EffectID, of child: EffectChild, sparing effect: RunningEffect? = nil) {
+    let candidates = state.withLock { _ in child.identified[id.hash] }
     guard let groups = candidates?.values.filter({ $0.has(id) }), !groups.isEmpty else { return }
     cancel { state, visit in
       var spared: Set<Int> = []
@@ -190,10 +195,9 @@ extension EffectRegistry {
   }
 
   /// Cancels the effects of children that are gone.
-  func cancel(children: [Int]) {
+  func cancel(children: [EffectChild]) {
     cancel { state, visit in
-      let groups = children.flatMap { state.children[$0, default: [:]].values }
-      return state.effects(of: groups, visit: visit)
+      state.effects(of: children.flatMap(\.groups.values), visit: visit)
     }
   }
 
@@ -225,9 +229,6 @@ extension EffectRegistry {
     state.withLock { _ in sequence.members.isEmpty }
   }
 
-  /// The groups of children, by the child's number.
-  var children: [Int: Members] { state.withLock { $0.children } }
-
   /// The operations of an action, in the order in which they were made.
   func operations(of action: RunningEffect) -> [RunningEffect] {
     let visit = nextNumber()
@@ -242,13 +243,6 @@ extension EffectRegistry {
       return false
     }
     if isEmpty { notify() }
-  }
-}
-
-extension [Int: EffectRegistry.Members] {
-  fileprivate mutating func set(_ effect: RunningEffect?, at number: Int, of key: Int) {
-    self[key, default: [:]][number] = effect
-    if effect == nil, self[key]?.isEmpty == true { self[key] = nil }
   }
 }
 

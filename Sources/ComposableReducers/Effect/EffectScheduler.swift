@@ -11,22 +11,21 @@ final class EffectScheduler {
     case startNextPart(RunningEffect)
   }
 
-  /// A child with effects.
-  private struct Child {
-    /// The number of the groups that its effects are in.
-    let number: Int
-    /// The `Condition` under which its state exists.
-    let condition: any Sendable
-  }
-
   let registry: EffectRegistry
-  private var throttles = Throttles()
-  private var children: [ChildID: Child] = [:]
+  /// The number of children above which those without effects are forgotten.
+  private var limit = 16
+  private var childCount = 0
+  /// Children that are gone, whose effects must be cancelled.
+  private var gone: [EffectChild] = []
   /// Effects that are registered, so that they can be cancelled, but not started yet.
   private var launches: [RunningEffect] = []
 
   init(_ registry: EffectRegistry) {
     self.registry = registry
+  }
+
+  deinit {
+    registry.root.removeAll()
   }
 
   /// Prepares all parts of an effect that can start now; one part may cancel another.
@@ -43,23 +42,18 @@ final class EffectScheduler {
 
   /// Starts the tasks of the operations that were prepared.
   func start() {
-    // Starting a task runs no user code, so nothing is added meanwhile.
+    // The store is busy meanwhile, so nothing is added.
     for effect in launches { effect.start() }
     launches.removeAll(keepingCapacity: launches.count <= 64)
   }
 
-  /// Cancels the effects of children whose condition no longer holds.
-  func cancelEffectsOfGoneChildren(_ holds: (any Sendable) -> Bool) {
-    if children.isEmpty { return }
-    let running = registry.children
-    var gone: [Int] = []
-    for (id, child) in children {
-      let isRunning = running[child.number] != nil
-      if isRunning && holds(child.condition) { continue }
-      children[id] = nil
-      if isRunning { gone.append(child.number) }
-    }
-    if !gone.isEmpty { registry.cancel(children: gone) }
+  /// Cancels the effects of children that are gone from the store's state.
+  func cancelEffectsOfGoneChildren<State>(in state: State) {
+    registry.root.removeGone(in: state, &gone)
+    if gone.isEmpty { return }
+    registry.cancel(children: gone)
+    for child in gone { child.removeAll() }
+    gone = []
   }
 
   private func perform(_ first: Step, _ enqueue: Enqueue) {
@@ -103,24 +97,22 @@ final class EffectScheduler {
       context.maps = ActionMap(transform, inside: context.maps)
       steps.append(.prepare(inner, context))
     case .ofChild(let inner, let link):
-      context.links.append(link)
-      if link.mayDisappear {
-        context.enter(registry.makeGroup(.child(number(of: context.links)), context))
-      }
+      context.child = child(link, of: context.child)
+      if link.pullback.mayDisappear { context.enter(registry.makeGroup(.child, context)) }
       steps.append(.prepare(inner, context))
     case .scoped(let inner, let scope):
       context.scope = scope
       steps.append(.prepare(inner, context))
     case .cancel(let ids):
-      for id in ids { registry.cancel(id) }
+      for id in ids { registry.cancel(id, of: context.child) }
     case .cancellable(let inner, let id, let cancelInFlight):
-      if cancelInFlight { registry.cancel(id, sparing: context.parent) }
+      if cancelInFlight { registry.cancel(id, of: context.child, sparing: context.parent) }
       context.enter(registry.makeGroup(.id(id), context))
       steps.append(.prepare(inner, context))
     case .openInterval(let throttling):
-      throttles.openInterval(throttling, after: context.owner)
+      context.child.throttles.openInterval(throttling, after: context.owner)
     case .throttled(let inner, let throttling):
-      let decision = throttles.decide(throttling)
+      let decision = context.child.throttles.decide(throttling)
       context.enter(registry.makeGroup(.id(throttling.id), context))
       switch decision {
       case .runsNow:
@@ -129,7 +121,7 @@ final class EffectScheduler {
         let pause = EffectRun(at: throttling.place) { _ in await interval.waitForEnd() }
         let sequence = begin(
           [EffectNode(.run(pause)), EffectNode(.openInterval(throttling)), inner], context)
-        throttles.wait(sequence, throttling, interval)
+        context.child.throttles.wait(sequence, throttling, interval)
         if let replaced { registry.cancel(replaced) }
         steps.append(.startNextPart(sequence))
       case .isDropped:
@@ -153,14 +145,18 @@ final class EffectScheduler {
     return sequence
   }
 
-  /// Returns the number of the child that pullbacks lead to.
-  private func number(of links: [ChildLink]) -> Int {
-    let id = ChildID(steps: links.map(\.step))
-    if let child = children[id] { return child.number }
-    let exists = links.reversed().reduce(nil as (any Sendable)?) { $1.condition($0) }!
-    let child = Child(number: registry.nextNumber(), condition: exists)
-    children[id] = child
-    return child.number
+  /// Returns the child to which a pullback leads.
+  private func child(_ link: ChildLink, of parent: EffectChild) -> EffectChild {
+    let known = parent.branch(of: link).children[link.id]
+    if let known, known.identity == link.identity { return known }
+    if let known { gone.append(known) }
+    // Seldom enough that the cost of a child doesn't grow with their number.
+    if childCount >= limit {
+      childCount = registry.root.removeIdle()
+      limit = max(16, 2 * childCount)
+    }
+    childCount += 1
+    return parent.addChild(link)
   }
 }
 
@@ -178,14 +174,15 @@ struct EffectContext: Sendable {
   var cause: (@Sendable () -> any Sendable)?
   var scope: DependencyScope
   var maps: ActionMap?
-  /// The pullbacks from the root to the reducer, if the effect ends with a child.
-  var links: [ChildLink] = []
+  /// The child whose reducer returned the effect.
+  var child: EffectChild
 
   /// Creates the context of the effects of an action; without a group, the context of a new group.
-  init(action: RunningEffect? = nil, scope: DependencyScope) {
+  init(action: RunningEffect? = nil, scope: DependencyScope, child: EffectChild) {
     self.action = action
     self.parent = action
     self.scope = scope
+    self.child = child
   }
 
   /// Continues in a group, or in a part of a sequence.
@@ -237,37 +234,4 @@ final class ActionMap: @unchecked Sendable {
     var next = outer.take()
     while isKnownUniquelyReferenced(&next), let outer = next?.outer.take() { next = outer }
   }
-}
-
-/// Identifies a child in a store's state by the pullbacks that lead to it.
-struct ChildID: Hashable, Sendable {
-  struct Step: Hashable, Sendable {
-    let pullback: ObjectIdentifier
-    /// The key of an element.
-    var element: EffectID?
-    var identity: ChildIdentity?
-  }
-
-  let steps: [Step]
-}
-
-/// The `id` of a state.
-// Unchecked. Sound: it is immutable, and a part of a store's state, which is sendable.
-struct ChildIdentity: Hashable, @unchecked Sendable {
-  let value: AnyHashable
-}
-
-/// How a pullback finds a child's state in its parent's.
-struct ChildLink: Sendable {
-  let step: ChildID.Step
-  /// Whether the child's state can disappear, and end the child's effects.
-  let mayDisappear: Bool
-  /// Returns a `Condition` on the parent's state: that the child exists and fulfills a condition of
-  /// its own, if there is one.
-  let condition: @Sendable ((any Sendable)?) -> any Sendable
-}
-
-/// A condition on a state, for example that a child exists in it.
-struct Condition<State>: Sendable {
-  let holds: @Sendable (State) -> Bool
 }

@@ -118,8 +118,8 @@ enum EffectGroup: Sendable {
   case action
   /// The effects with an identifier.
   case id(EffectID)
-  /// The effects of a child's reducer, and of the reducers below it.
-  case child(Int)
+  /// The effects of a child that may disappear, and of those below it.
+  case child
 }
 
 extension RunningEffect {
@@ -163,7 +163,7 @@ extension RunningEffect {
   func startPart(
     _ id: EffectID, cancelInFlight: Bool, _ operation: @escaping EffectRun.Operation
   ) -> (RunningEffect, Task<Void, Never>) {
-    if cancelInFlight { registry.cancel(id, sparing: self) }
+    if cancelInFlight { registry.cancel(id, of: context.child, sparing: self) }
     guard case .operation(let place) = kind else { preconditionFailure("Only operations send.") }
     var context = context
     context.enterPart(of: self)

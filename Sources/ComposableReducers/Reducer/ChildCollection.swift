@@ -18,6 +18,20 @@ public protocol ChildCollection<ChildID, Child>: SendableMetatype {
 
   /// Changes a child's state in place, and returns the result; `nil` if there is no such child.
   mutating func _changeChild<Result>(id: ChildID, _ change: (inout Child) -> Result) -> Result?
+
+  /// Identifies the contents among all collections; `nil` if the collection doesn't know.
+  var _version: UInt64? { get }
+
+  /// Returns the ids of the only children that changed since a version; `nil` if there may be more.
+  func _childIDs(changedSince version: UInt64) -> [ChildID]?
+}
+
+extension ChildCollection {
+  /// `nil`: the collection doesn't know.
+  public var _version: UInt64? { nil }
+
+  /// `nil`: the collection doesn't know.
+  public func _childIDs(changedSince version: UInt64) -> [ChildID]? { nil }
 }
 
 extension IdentifiedArray: ChildCollection {
@@ -35,6 +49,14 @@ extension IdentifiedArray: ChildCollection {
     id: ID, _ change: (inout Element) -> Result
   ) -> Result? {
     index(id: id).map { change(&self[$0]) }
+  }
+
+  /// Identifies the elements among all arrays.
+  public var _version: UInt64? { version }
+
+  /// Returns the ids of the only elements that changed since a version, if the array still knows.
+  public func _childIDs(changedSince version: UInt64) -> [ID]? {
+    positions(changedSince: version)?.map { ids[$0] }
   }
 }
 

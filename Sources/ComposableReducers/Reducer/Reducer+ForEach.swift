@@ -49,16 +49,14 @@ extension Reducer {
     _ line: UInt
   ) -> Reducer<ParentState, ParentAction, ParentEnvironment>
   where Children.ChildID: Sendable, Children.Child == State {
-    let pullback = Pullback()
+    let pullback = Pullback(elements: state)
     return Reducer<ParentState, ParentAction, ParentEnvironment>(
       reduce: { parentState, parentAction, parent, context in
         guard let (id, childAction) = action.extract(from: parentAction) else { return .none }
         return environment.run(parent, context.child(of: pullback)) { environment, context in
           let effect = parentState[keyPath: state]._changeChild(id: id) { child in
             reduce(&child, childAction, environment, context).wrapped { effect in
-              effect.endingWithChild(child, of: pullback, context, id) { (parent: ParentState) in
-                parent[keyPath: state]._child(id: id)
-              }
+              effect.endingWithChild(child, of: pullback, context, id)
             }
           }
           if let effect { return effect }

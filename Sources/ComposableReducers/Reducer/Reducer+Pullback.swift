@@ -38,7 +38,7 @@ extension Reducer {
     let change: @Sendable (inout ParentState, (inout State) -> Effect<Action>) -> Effect<Action> = {
       $1(&$0[keyPath: state])
     }
-    let pullback = Pullback()
+    let pullback = Pullback(state)
     return Reducer<ParentState, ParentAction, ParentEnvironment>(
       reduce: { parentState, parentAction, parent, context in
         guard let childAction = action.extract(from: parentAction) else { return .none }
@@ -46,8 +46,7 @@ extension Reducer {
           change(&parentState) { reduce(&$0, childAction, environment, context) }
         }
         .wrapped { effect in
-          effect.ofChild(of: pullback, context) { (parent: ParentState) in parent[keyPath: state] }
-            .map(action.embed)
+          effect.ofChild(of: pullback, context).map(action.embed)
         }
       })
   }
@@ -100,7 +99,7 @@ extension Reducer {
     fileID: StaticString,
     line: UInt
   ) -> Reducer<ParentState, ParentAction, ParentEnvironment> {
-    let pullback = Pullback()
+    let pullback = Pullback(state)
     return Reducer<ParentState, ParentAction, ParentEnvironment>(
       reduce: { parentState, parentAction, parent, context in
         guard let childAction = action.extract(from: parentAction) else { return .none }
@@ -114,10 +113,7 @@ extension Reducer {
           reduce(&childState, childAction, $0, $1)
         }
         .wrapped { effect in
-          effect.endingWithChild(childState, of: pullback, context) { (parent: ParentState) in
-            state.extract(from: parent)
-          }
-          .map(action.embed)
+          effect.endingWithChild(childState, of: pullback, context).map(action.embed)
         }
       })
   }
@@ -130,7 +126,7 @@ extension Reducer {
   public func optional(
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Reducer<State?, Action, Environment> {
-    let pullback = Pullback()
+    let pullback = Pullback(unwrapping: State.self)
     return Reducer<State?, Action, Environment>(reduce: { state, action, environment, context in
       guard state != nil else {
         reportMissingChild("its \(State.self) is `nil`", action, fileID, line)
@@ -138,7 +134,7 @@ extension Reducer {
       }
       let context = context.child(of: pullback)
       return reduce(&state!, action, environment, context).wrapped { effect in
-        effect.endingWithChild(state!, of: pullback, context) { (state: State?) in state }
+        effect.endingWithChild(state!, of: pullback, context)
       }
     })
   }
@@ -161,66 +157,33 @@ func reportMissingChild<Action>(
   ).report()
 }
 
-/// The identity of a pullback.
-@usableFromInline
-final class Pullback: Sendable {
-  @usableFromInline init() {}
-
-  var id: ObjectIdentifier { ObjectIdentifier(self) }
-}
-
 extension Effect {
   /// Returns the same effect of a child whose state always exists.
   @usableFromInline
-  func ofChild<ParentState, State>(
-    of pullback: Pullback, _ context: ReducerContext,
-    state: @escaping @Sendable (ParentState) -> State
-  ) -> Effect {
-    guard context.isOfStore, node?.mayLoseChild == true else { return self }
-    return ofChild(ChildID.Step(pullback: pullback.id), mayDisappear: false, state)
+  func ofChild(of pullback: Pullback, _ context: ReducerContext) -> Effect {
+    // An action that such a child sends to itself has no identifier.
+    if case .send = node!.kind { return self }
+    return ofChild(pullback, context, .only, nil)
   }
 
   /// Returns the same effect, which ends with the child's state.
   ///
   /// - Parameter child: The child's state, after its reducer ran.
   @usableFromInline
-  func endingWithChild<ParentState, State>(
+  func endingWithChild<State>(
     _ child: State, of pullback: Pullback, _ context: ReducerContext,
-    _ element: (any Hashable & Sendable)? = nil,
-    find: @escaping @Sendable (ParentState) -> State?
+    _ element: (any Hashable & Sendable)? = nil
   ) -> Effect {
-    guard context.isOfStore else { return self }
-    let identity = ChildIdentity(of: child)
-    let step = ChildID.Step(
-      pullback: pullback.id, element: element.map { EffectID($0) }, identity: identity)
-    guard let identity else { return ofChild(step, mayDisappear: true, find) }
-    return ofChild(step, mayDisappear: true) { (parent: ParentState) in
-      find(parent).flatMap { ChildIdentity(of: $0) == identity ? $0 : nil }
-    }
+    ofChild(pullback, context, element.map { EffectID($0) } ?? .only, ChildIdentity(of: child))
   }
 
-  private func ofChild<ParentState, State>(
-    _ step: ChildID.Step, mayDisappear: Bool, _ find: @escaping @Sendable (ParentState) -> State?
+  private func ofChild(
+    _ pullback: Pullback, _ context: ReducerContext, _ id: EffectID, _ identity: ChildIdentity?
   ) -> Effect {
-    let link = ChildLink(step: step, mayDisappear: mayDisappear) { condition in
-      let condition = condition.map { $0 as! Condition<State> }
-      return Condition<ParentState> { parent in
-        guard let child = find(parent) else { return false }
-        return condition?.holds(child) ?? true
-      }
-    }
-    return Effect(.ofChild(node!, link))
+    guard context.isOfStore, let key = pullback.key else { return self }
+    return Effect(
+      .ofChild(node!, ChildLink(pullback: pullback, key: key, id: id, identity: identity)))
   }
-}
-
-extension ChildIdentity {
-  /// The `id` of a state that is `Identifiable`.
-  fileprivate init?(of state: some Any) {
-    guard let state = state as? any Identifiable else { return nil }
-    value = Self.id(of: state)
-  }
-
-  private static func id(of state: some Identifiable) -> AnyHashable { AnyHashable(state.id) }
 }
 
 /// The context of a running reducer: the environments that its store created, and the current scope.

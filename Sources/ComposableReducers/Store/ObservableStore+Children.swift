@@ -77,10 +77,10 @@ extension ObservableStore {
   }
 
   /// Makes a store of a part that may be removed, which then keeps the last value.
-  private func makeChild<Source: ObservedSource<State>, ChildAction: Sendable>(
+  private func makeChild<Source: ChildSource<State> & Hashable, ChildAction: Sendable>(
     _ value: Source.Child, _ source: Source, _ id: Source.ID,
     _ action: @escaping @MainActor (ChildAction) -> Action
-  ) -> ObservableStore<Source.Child, ChildAction> {
+  ) -> ObservableStore<Source.Child, ChildAction> where Source.Child: Equatable {
     var last = value
     return makeChild(
       source, id,
@@ -90,10 +90,10 @@ extension ObservableStore {
       }, action)
   }
 
-  private func makeChild<Source: ObservedSource<State>, ChildAction: Sendable>(
+  private func makeChild<Source: ChildSource<State> & Hashable, ChildAction: Sendable>(
     _ source: Source, _ id: Source.ID, _ read: @escaping @MainActor () -> Source.Child,
     _ action: @escaping @MainActor (ChildAction) -> Action
-  ) -> ObservableStore<Source.Child, ChildAction> {
+  ) -> ObservableStore<Source.Child, ChildAction> where Source.Child: Equatable {
     ObservableStore<Source.Child, ChildAction>(
       ObservableStore<Source.Child, ChildAction>.PartOfState(
         read: read,
@@ -126,30 +126,6 @@ public struct ChildStores<ID: Hashable & Sendable, State: Sendable, Action: Send
   /// it are actions for a missing child.
   public subscript(id id: ID) -> ObservableStore<State, Action>? {
     child(id)
-  }
-}
-
-private struct PartSource<State, Child: Equatable>: ObservedSource {
-  let part: KeyPath<State, Child>
-
-  func children(in state: State) -> Child { state[keyPath: part] }
-  func child(_ id: Int, in child: Child) -> Child? { child }
-}
-
-private struct OptionalSource<State, Child: Equatable>: ObservedSource {
-  let part: KeyPath<State, Child?>
-
-  func children(in state: State) -> Child? { state[keyPath: part] }
-  func child(_ id: Int, in child: Child?) -> Child? { child }
-}
-
-private struct CollectionSource<State, Children: ChildCollection>: ObservedSource
-where Children.Child: Equatable {
-  let part: KeyPath<State, Children>
-
-  func children(in state: State) -> Children { state[keyPath: part] }
-  func child(_ id: Children.ChildID, in children: Children) -> Children.Child? {
-    children._child(id: id)
   }
 }
 

@@ -58,9 +58,9 @@ final class ObservedParts<State>: Observable {
   /// Returns what is observed of a child store's state, for all stores of one child.
   ///
   /// - Parameter observed: Used if nothing is observed yet.
-  func child<Source: ObservedSource<State>>(
+  func child<Source: ChildSource<State> & Hashable>(
     _ source: Source, _ id: Source.ID, _ observed: ObservedParts<Source.Child>, in state: State
-  ) -> ObservedParts<Source.Child> {
+  ) -> ObservedParts<Source.Child> where Source.Child: Equatable {
     let key = AnyHashable(source)
     let children = parts[key].map { $0 as! ObservedChildren<Source> } ?? ObservedChildren(source)
     parts[key] = children
@@ -94,20 +94,11 @@ final class ObservedParts<State>: Observable {
 /// Has a second reference as long as the object that it belongs to exists.
 private final class Token {}
 
-/// The part of a state in which child stores have their states.
-protocol ObservedSource<State>: Hashable {
-  associatedtype State
-  associatedtype Children
-  associatedtype ID: Hashable
-  associatedtype Child: Equatable
-
-  func children(in state: State) -> Children
-  func child(_ id: ID, in children: Children) -> Child?
-}
-
 /// The observed children of one source.
 @MainActor
-private final class ObservedChildren<Source: ObservedSource>: ObservedParts<Source.State>.Part {
+private final class ObservedChildren<Source: ChildSource & Hashable>: ObservedParts<Source.State>
+    .Part
+where Source.Child: Equatable {
   typealias Notification = ObservedParts<Source.State>.Notification
 
   /// A child, and what is observed of it.

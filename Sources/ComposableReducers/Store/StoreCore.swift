@@ -76,7 +76,7 @@ extension StoreCore {
   package func receive(_ action: Action, didReduce: (Action) -> Void) -> StoreTask {
     guard !isBusy else {
       let group = makeGroup()
-      let context = EffectContext(action: group, scope: scope)
+      let context = EffectContext(action: group, scope: scope, child: effects.root)
       waiting.append(.action(action, effects.add(.waitingAction, context), from: nil))
       return StoreTask(group)
     }
@@ -146,18 +146,18 @@ extension StoreCore {
     var group = group
     if let node = effect.node {
       group = group ?? makeGroup()
-      var context = EffectContext(action: group, scope: scope)
+      var context = EffectContext(action: group, scope: scope, child: effects.root)
       if effects.supervisor != nil { context.cause = { action } }
       scheduler.prepare(node, in: context, enqueue: enqueue)
     }
-    scheduler.cancelEffectsOfGoneChildren { ($0 as! Condition<State>).holds(currentState) }
+    scheduler.cancelEffectsOfGoneChildren(in: currentState)
     scheduler.start()
     return group
   }
 
   /// Makes the group of an action that the program sent.
   private func makeGroup() -> RunningEffect {
-    effects.makeGroup(.action, EffectContext(scope: scope))
+    effects.makeGroup(.action, EffectContext(scope: scope, child: effects.root))
   }
 
   private func continueSequence(_ sequence: RunningEffect) {

@@ -9,6 +9,7 @@ struct Generator {
   private(set) var taste: [EffectKind] = [.none, .run]
   /// The likelihood that a step of a run begins a part.
   private var partChance = 0
+  private var identifierCount = 0
   private var lastNumber = 0
 
   static func program(_ choices: inout Choices) -> Program {
@@ -25,6 +26,7 @@ struct Generator {
       taste += Array(repeating: kind, count: random.pick([0, 1, 1, 3, 8]))
     }
     partChance = random.pick([0, 10, 50])
+    identifierCount = random.pick([2, 2, 2, 30])
   }
 
   private mutating func program() -> Program {
@@ -54,6 +56,10 @@ struct Generator {
     if budget > 6 {
       while random.another(after: feature.children.count, of: 0...most) {
         feature.children.append(self.feature(depth: depth + 1))
+      }
+      if depth > 0, random.chance(17) {
+        let links: [Feature.Link] = [.optional, .enumCase, .identifiedArray, .dictionary]
+        feature.recur(by: random.pick(links), levels: random.pick([1, 2]))
       }
     }
     return feature
@@ -103,7 +109,8 @@ extension Generator {
   }
 
   mutating func identifier() -> Identifier {
-    random.chance(25) ? .name(random.number(below: 2)) : .number(random.number(below: 2))
+    random.chance(25)
+      ? .name(random.number(below: 2)) : .number(random.number(below: identifierCount))
   }
 }
 
@@ -188,6 +195,10 @@ extension Generator {
   private mutating func merge(_ place: Place) -> EffectSpec {
     var place = place
     if place.isPart { place.isRacing = true }
+    // More identifiers than a child remembers without looking which ones it still needs.
+    if identifierCount > 20, !place.isRacing, random.chance(33) {
+      return .merge((0..<20).map { .throttle(mark(), id: .number($0), latest: random.chance(50)) })
+    }
     var effects: [EffectSpec] = []
     while random.another(after: effects.count, of: 1...3) { effects.append(effect(place)) }
     return .merge(effects)

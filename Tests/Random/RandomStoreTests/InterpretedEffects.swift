@@ -15,13 +15,13 @@ extension Interpreter {
     case .map(let effect):
       context.tags += 1
       prepare(effect, context)
-    case .cancel(let id): cancel(id, in: context.store)
+    case .cancel(let id): cancel(id, context)
     case .cancellable(let effect, let id, let cancelInFlight):
-      if cancelInFlight { cancel(id, in: context.store, for: context) }
+      if cancelInFlight { cancel(id, context, startsPart: true) }
       context.ids.append(id)
       prepare(effect, context)
     case .debounce(let content, let id):
-      cancel(id, in: context.store, for: context)
+      cancel(id, context, startsPart: true)
       context.ids.append(id)
       _ = begin(
         context,
@@ -45,8 +45,10 @@ extension Interpreter {
     _ content: EffectSpec, _ id: Identifier, _ latest: Bool, _ context: EffectContext
   ) {
     let store = context.store
+    let id = ChildIdentifier(path: context.path, id: id)
     guard let throttle = store.throttles[id], now < throttle.end else {
       cover("throttle runs")
+      if store.throttles.keys.count(where: { $0.path == id.path }) > 16 { cover("many throttles") }
       store.throttles[id] = ModelStore.Throttle(end: now + pause)
       return prepare(content, context)
     }
@@ -165,7 +167,7 @@ extension Interpreter {
     cover(part.cancelInFlight ? "part that cancels others" : "part")
     var context = context
     (context.sequence, context.run, context.ids) = (nil, task, [part.id])
-    if part.cancelInFlight { cancel(part.id, in: context.store, for: context) }
+    if part.cancelInFlight { cancel(part.id, context, startsPart: true) }
     task.parts += 1
     launch(makeTask(context)) { [self] partTask, isDone in
       startRun(part.run, context, partTask) { [self] in
@@ -285,15 +287,20 @@ extension Interpreter {
     return task
   }
 
-  /// - Parameter part: The part that begins in their place. What it belongs to isn't cancelled.
-  func cancel(_ id: Identifier, in store: ModelStore, for part: EffectContext? = nil) {
+  /// Cancels the effects with an identifier, of the child that returned an effect and of those below.
+  ///
+  /// - Parameter startsPart: Whether a part begins in their place. What it belongs to isn't cancelled.
+  func cancel(_ id: Identifier, _ context: EffectContext, startsPart: Bool = false) {
     var spared: [ModelTask] = []
-    var owner = part.flatMap { $0.sequence?.token ?? $0.run }
+    var owner = startsPart ? context.sequence?.token ?? context.run : nil
     while let current = owner {
       spared.append(current)
       owner = current.owner
     }
-    cancelAll(in: store) { $0.has(id, sparing: spared) }
+    let others = context.store.running.filter { $0.ids.contains(id) }
+    if others.contains(where: { !$0.path.starts(with: context.path) }) { cover("other child's") }
+    if others.contains(where: { $0.path.count > context.path.count }) { cover("child's below") }
+    cancelAll(in: context.store) { $0.has(id, below: context.path, sparing: spared) }
   }
 
   /// Cancels a sequence and what runs of it.
@@ -305,6 +312,7 @@ extension Interpreter {
 
   /// Cancels the effects of children that no longer exist.
   func endGone(_ store: ModelStore) {
+    store.throttles = store.throttles.filter { store.node.has($0.key.path) }
     cancelAll(in: store) { task in
       guard !task.isCancelled, !store.node.has(task.path) else { return false }
       cover("ended with its child")

@@ -98,7 +98,7 @@ extension Interpreter {
       }
       if let child = action.toggledChild {
         hasToggled = true
-        node.toggle(child, of: feature)
+        node.toggle(child)
       }
       return current
     }
@@ -109,6 +109,7 @@ extension Interpreter {
     cover("\(child.kind) environment")
     let isMade = if case .made = child.source { true } else { false }
     cover("\(child.link), environment \(isMade ? "made" : "named")")
+    if case .same = child.source { cover("recursion") }
     return node.children[first.child].withNode(first.element) { node in
       reduceOwn(
         waiting, Array(path.dropFirst()), &node, child, childEnvironment, childScope, store)

@@ -1,3 +1,9 @@
+/// An identifier of the effects of one child.
+struct ChildIdentifier: Hashable {
+  var path: Path
+  var id: Identifier
+}
+
 /// A store according to the rules.
 final class ModelStore {
   struct Throttle {
@@ -23,7 +29,7 @@ final class ModelStore {
   var running: [ModelTask] = []
   /// The tokens of waiting actions.
   var sending: [ModelTask] = []
-  var throttles: [Identifier: Throttle] = [:]
+  var throttles: [ChildIdentifier: Throttle] = [:]
 
   init(_ number: Int, _ spec: StoreSpec) {
     self.number = number
@@ -41,8 +47,11 @@ struct ModelEnvironment {
 
   /// The environment of a child of the feature whose scope is `current`.
   func child(_ feature: Feature, current: Overrides) -> ModelEnvironment {
-    guard case .named(let overrides) = feature.source else {
-      return ModelEnvironment(kind: feature.kind, scope: current)
+    let overrides: Overrides
+    switch feature.source {
+    case .made: return ModelEnvironment(kind: feature.kind, scope: current)
+    case .same: return self
+    case .named(let named): overrides = named
     }
     var scope = kind == .plain ? current : self.scope
     if feature.kind == .composable {
@@ -91,10 +100,12 @@ final class ModelTask {
   /// The innermost sequence or run that it is a part of.
   var owner: ModelTask? { sequence?.token ?? run }
 
-  /// Whether it has an identifier, itself or by a run around it, up to those that are spared.
-  func has(_ id: Identifier, sparing spared: [ModelTask]) -> Bool {
+  /// Whether it has an identifier at or below a path, itself or by a run around it, up to those that
+  /// are spared.
+  func has(_ id: Identifier, below path: Path, sparing spared: [ModelTask]) -> Bool {
     if spared.contains(where: { $0 === self }) { return false }
-    return ids.contains(id) || run?.has(id, sparing: spared) == true
+    return self.path.starts(with: path) && ids.contains(id)
+      || run?.has(id, below: path, sparing: spared) == true
   }
 
   func isPart(of sequence: ModelSequence) -> Bool {

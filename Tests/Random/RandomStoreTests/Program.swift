@@ -63,12 +63,27 @@ struct Feature: Sendable {
     case made
     /// Named: derived from the parent's environment, with more overrides.
     case named(Overrides)
+    /// The parent's own environment, because the feature is the parent's.
+    case same
   }
 
   var kind: Kind
   var link: Link
   var source: Source
   var children: [Feature] = []
+  /// How the feature contains itself, if it does.
+  ///
+  /// Then its last child is itself, except at the bottom.
+  var recursion: Link?
+
+  /// Lets the feature contain itself, down to a number of levels.
+  mutating func recur(by link: Link, levels: Int) {
+    var below = self
+    (below.link, below.source) = (link, .same)
+    if levels > 1 { below.recur(by: link, levels: levels - 1) } else { below.recursion = link }
+    recursion = link
+    children.append(below)
+  }
 }
 
 /// An action: what its reducer does.

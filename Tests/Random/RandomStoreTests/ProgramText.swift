@@ -22,6 +22,7 @@ extension Feature: CustomStringConvertible {
       switch self.source {
       case .made: "made"
       case .named(let overrides): "named\(overrides.isEmpty ? "" : " " + overrides.text)"
+      case .same: "recursive"
       }
     let children = children.isEmpty ? "" : " \(children)"
     return "\(link)(\(kind), \(source)\(children))"

@@ -21,6 +21,7 @@ struct RandomStoreTests {
         "ended with its child", "overtaken action", "missing child", "handled error",
         "throttle runs", "throttle waits", "throttle drops", "throttle replaces", "racing action",
         "part", "part that cancels others", "cancelled part",
+        "other child's", "child's below", "recursion", "many throttles",
       ]
         + Feature.Link.allCases.flatMap {
           ["\($0), environment made", "\($0), environment named"]

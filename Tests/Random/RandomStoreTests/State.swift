@@ -9,10 +9,12 @@ struct Node: Sendable {
   var racing: Set<Int> = []
   var children: [Slot]
   let life: Tracked?
+  let feature: Feature
 
   init(_ feature: Feature, number: Int = 0, life: Tracked?) {
     self.number = number
     self.life = life
+    self.feature = feature
     children = feature.children.map { child in
       switch child.link {
       case .property: .property(Node(child, life: life))
@@ -26,10 +28,20 @@ struct Node: Sendable {
         .dictionary([0: Node(child, life: life), 1: Node(child, number: 1, life: life)])
       }
     }
+    // At the bottom of a recursion, the feature contains itself no more.
+    if case .same? = feature.children.last?.source { return }
+    switch feature.recursion {
+    case nil: break
+    case .optional: children.append(.optional(nil))
+    case .enumCase: children.append(.enumCase(.nothing))
+    case .dictionary: children.append(.dictionary([:]))
+    case .identifiedArray, .property:
+      children.append(.identifiedArray(IdentifiedArray(id: \.number)))
+    }
   }
 
   /// Removes a child, or adds a new one; the second of several.
-  mutating func toggle(_ child: Int, of feature: Feature) {
+  mutating func toggle(_ child: Int) {
     let new = Node(feature.children[child], number: 1, life: life)
     switch children[child] {
     case .property: children[child] = .property(new)

@@ -54,9 +54,6 @@ extension World {
   func reducer<Environment: TreeEnvironment>(
     _ feature: Feature, isRoot: Bool = false, store: Int
   ) -> Reducer<Node, Act, Environment> {
-    let children =
-      feature.children.indices.map { pulledBack(feature.children[$0], $0, store) }
-      as [Reducer<Node, Act, Environment>]
     let life = Tracked.part()
     let own = Reducer<Node, Act, Environment> { node, act, _ in
       _ = life
@@ -64,7 +61,7 @@ extension World {
       if case .own = act {
         self.record(action, tags, isEcho: false, store)
         if action.isRacing { node.racing.insert(action.id) } else { node.log.append(action.id) }
-        if let child = action.toggledChild { node.toggle(child, of: feature) }
+        if let child = action.toggledChild { node.toggle(child) }
         return self.effect(action.effect)
       }
       guard isRoot else { return .none }
@@ -73,7 +70,20 @@ extension World {
       self.record(action, tags, isEcho: true, store)
       return self.effect(action.echo)
     }
-    return .combine(children + [own])
+    var children = feature.children
+    guard feature.recursion != nil, let below = children.popLast() else {
+      return .combine(pulledBack(children, store) + [own])
+    }
+    return .recursive { reducer in
+      .combine(
+        pulledBack(children, store) + [named(reducer, below, children.count) { $0 }, own])
+    }
+  }
+
+  private func pulledBack<Environment: TreeEnvironment>(
+    _ children: [Feature], _ store: Int
+  ) -> [Reducer<Node, Act, Environment>] {
+    children.indices.map { pulledBack(children[$0], $0, store) }
   }
 
   private func record(_ action: ActionSpec, _ tags: Int, isEcho: Bool, _ store: Int) {
@@ -95,7 +105,7 @@ extension World {
       made(reducer(feature, store: store) as Reducer<Node, Act, GlobalFeature>, feature, number)
     case (.global, .named):
       named(reducer(feature, store: store), feature, number) { $0.global() }
-    case (.plain, _):
+    case (.plain, _), (_, .same):
       named(reducer(feature, store: store), feature, number) { _ in PlainFeature() }
     }
   }

@@ -38,6 +38,11 @@ package final class Gate: Sendable {
     }
   }
 
+  /// Lets the task through that has waited longest.
+  package func openOnce() {
+    state.withLock { $0.held.isEmpty ? nil : $0.held.removeFirst() }?.resume()
+  }
+
   package func open() {
     let held = state.withLock { state in
       state.isOpen = true

@@ -318,4 +318,28 @@ struct CancellationTests {
     await started.wait()
     await task.cancelAndFinish()
   }
+
+  @Test("effects are cancelled in the order in which they were made")
+  func order() async {
+    let (started, log) = (Gate(), Log())
+    let effect: @Sendable (Int) -> Effect<RecordingAction> = { number in
+      .run { _ in
+        await withTaskCancellationHandler {
+          await started.wait()
+        } onCancel: {
+          log.append("\(number)")
+        }
+      }
+    }
+    // The last part of a sequence is made when the others run.
+    let store = recordingStore { _ in
+      .merge(.concatenate(.run { _ in }, effect(3)), effect(1), effect(2).cancellable(id: 1))
+    }
+    let task = await store.send(.start(0))
+    await started.waitForArrivals(3)
+    task.cancel()
+    started.open()
+    await task.finish()
+    #expect(log.lines == ["1", "2", "3"])
+  }
 }

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Debounce and throttle")
+@Suite("Debounce and throttle", .timeLimit(.minutes(5)))
 struct TimingTests {
   private let clock = TestClock()
 
@@ -99,5 +99,62 @@ struct TimingTests {
     clock.bell.open()
     for task in waiting { await task.finish() }
     #expect(await store.state.sorted() == [1, 2, 3])
+  }
+
+  /// A store that records numbers, throttled by one identifier, for negative ones.
+  private static func throttling(
+    by clock: LateClock, _ id: @escaping @Sendable (Int) -> Int = { _ in 1 }
+  ) -> Store<[Int], Int> {
+    Store(
+      initialState: [],
+      reducer: Reducer<[Int], Int, Void> { state, number, _ in
+        guard number < 0 else {
+          state.append(number)
+          return .none
+        }
+        return Effect.send(-number)
+          .throttle(id: id(number), for: .seconds(1), clock: clock, latest: true)
+      },
+      environment: ())
+  }
+
+  @Test("an effect that has waited too long doesn't open the interval of a newer one")
+  func waitedTooLong() async {
+    let clock = LateClock()
+    let store = Self.throttling(by: clock)
+    await store.send(-1).finish()
+    let late = await store.send(-2)
+    await clock.bell.waitForArrivals(1)
+    clock.advance(by: .seconds(1))
+    let replaced = await store.send(-3)
+    await clock.bell.waitForArrivals(2)
+    clock.bell.openOnce()
+    await late.finish()
+    let last = await store.send(-4)
+    await clock.bell.waitForArrivals(3)
+    clock.bell.open()
+    await replaced.finish()
+    await last.finish()
+    #expect(await store.state == [1, 2, 4])
+  }
+
+  @Test("a throttle with an effect that has waited too long is kept among many")
+  func waitedTooLongAmongMany() async throws {
+    let clock = LateClock()
+    let store = Self.throttling(by: clock) { max($0, -100) }
+    await store.send(-100).finish()
+    let late = await store.send(-101)
+    await clock.bell.waitForArrivals(1)
+    clock.advance(by: .seconds(1))
+    for number in 1...50 { await store.send(-number).finish() }
+    // It waits in the next interval, because another one of its identifier still waits.
+    let next = await store.send(-102)
+    let state = await store.state
+    try #require(state == [100] + (1...50))
+    await clock.bell.waitForArrivals(2)
+    clock.bell.open()
+    await late.finish()
+    await next.finish()
+    #expect(await store.state.sorted() == Array(1...50) + [100, 101, 102])
   }
 }
