@@ -20,7 +20,8 @@
       Binding { @MainActor in
         self[keyPath]
       } set: { @MainActor in
-        self.send(action($0))
+        // A text field may write after its sheet has gone.
+        if self.exists { self.send(action($0)) }
       }
     }
 
@@ -37,7 +38,8 @@
       Binding { @MainActor in
         self[keyPath]
       } set: { @MainActor in
-        self.send(action($0))
+        // A text field may write after its sheet has gone.
+        if self.exists { self.send(action($0)) }
       }
     }
 

@@ -17,7 +17,7 @@ extension ChildSource {
 }
 
 /// A property.
-struct PartSource<State, Child>: ChildSource, Hashable {
+struct PartSource<State, Child>: ChildSource {
   let part: KeyPath<State, Child>
 
   func children(in state: State) -> Child { state[keyPath: part] }
@@ -25,7 +25,7 @@ struct PartSource<State, Child>: ChildSource, Hashable {
 }
 
 /// An optional property.
-struct OptionalSource<State, Child>: ChildSource, Hashable {
+struct OptionalSource<State, Child>: ChildSource {
   let part: KeyPath<State, Child?>
 
   func children(in state: State) -> Child? { state[keyPath: part] }
@@ -33,7 +33,7 @@ struct OptionalSource<State, Child>: ChildSource, Hashable {
 }
 
 /// An array or a dictionary.
-struct CollectionSource<State, Children: ChildCollection>: ChildSource, Hashable
+struct CollectionSource<State, Children: ChildCollection>: ChildSource
 where Children.ChildID: Sendable {
   let part: KeyPath<State, Children>
 

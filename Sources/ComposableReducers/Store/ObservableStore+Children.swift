@@ -1,7 +1,7 @@
 extension ObservableStore {
   /// Returns a store of a part of the state, which notifies only of changes to that part.
   ///
-  /// It keeps this store alive, and notifies as long as you retain it. For a part that may be removed,
+  /// It keeps this store alive, and you needn't retain it. For a part that may be removed,
   /// such as an optional or an element of an array, use ``optionalChild(state:action:)`` or
   /// ``children(state:action:)``: their child stores outlive the part.
   ///
@@ -12,7 +12,9 @@ extension ObservableStore {
     state part: KeyPath<State, Part>,
     action: @escaping @MainActor (PartAction) -> Action
   ) -> ObservableStore<Part, PartAction> {
-    makeChild(PartSource(part: part), 0, { self.currentState[keyPath: part] }, action)
+    makeChild(
+      PartSource(part: part), at: part, 0, read: { self.currentState[keyPath: part] },
+      exists: { self.exists }, action)
   }
 
   /// Returns a store of an optional part of the state, or `nil` if the part is `nil`.
@@ -34,14 +36,14 @@ extension ObservableStore {
     action: @escaping @MainActor (PartAction) -> Action
   ) -> ObservableStore<Part, PartAction>? {
     guard isPresent(part), let value = currentState[keyPath: part] else { return nil }
-    return makeChild(value, OptionalSource(part: part), 0, action)
+    return makeChild(value, OptionalSource(part: part), at: part, 0, action)
   }
 
   /// Whether an optional part is there; observed.
   func isPresent<Part>(_ part: KeyPath<State, Part?>) -> Bool {
     observe()
     let isPresent = currentState[keyPath: part] != nil
-    observedParts.read(isPresent, PresenceKey(part: part)) { $0[keyPath: part] != nil }
+    observedParts.read(isPresent, at: part) { $0[keyPath: part] != nil }
     return isPresent
   }
 
@@ -68,38 +70,42 @@ extension ObservableStore {
   where Children.ChildID: Sendable, Children.Child: Equatable & Sendable {
     observe()
     let ids = currentState[keyPath: children]._childIDs
-    observedParts.read(ids, IDsKey(children: children)) { $0[keyPath: children]._childIDs }
+    observedParts.read(ids, at: children) {
+      $0[keyPath: children]._childIDs
+    }
     return ChildStores(ids: ids) { id in
       self.currentState[keyPath: children]._child(id: id).map {
-        self.makeChild($0, CollectionSource(part: children), id) { action(id, $0) }
+        self.makeChild($0, CollectionSource(part: children), at: children, id) { action(id, $0) }
       }
     }
   }
 
   /// Makes a store of a part that may be removed, which then keeps the last value.
-  private func makeChild<Source: ChildSource<State> & Hashable, ChildAction: Sendable>(
-    _ value: Source.Child, _ source: Source, _ id: Source.ID,
+  private func makeChild<Source: ChildSource<State>, ChildAction: Sendable>(
+    _ value: Source.Child, _ source: Source, at path: AnyKeyPath, _ id: Source.ID,
     _ action: @escaping @MainActor (ChildAction) -> Action
   ) -> ObservableStore<Source.Child, ChildAction> where Source.Child: Equatable {
+    let find = { @MainActor in source.child(id, in: source.children(in: self.currentState)) }
     var last = value
     return makeChild(
-      source, id,
-      {
-        if let part = source.child(id, in: source.children(in: self.currentState)) { last = part }
+      source, at: path, id,
+      read: {
+        if let part = find() { last = part }
         return last
-      }, action)
+      }, exists: { find() != nil && self.exists }, action)
   }
 
-  private func makeChild<Source: ChildSource<State> & Hashable, ChildAction: Sendable>(
-    _ source: Source, _ id: Source.ID, _ read: @escaping @MainActor () -> Source.Child,
+  private func makeChild<Source: ChildSource<State>, ChildAction: Sendable>(
+    _ source: Source, at path: AnyKeyPath, _ id: Source.ID,
+    read: @escaping @MainActor () -> Source.Child, exists: @escaping @MainActor () -> Bool,
     _ action: @escaping @MainActor (ChildAction) -> Action
   ) -> ObservableStore<Source.Child, ChildAction> where Source.Child: Equatable {
     ObservableStore<Source.Child, ChildAction>(
       ObservableStore<Source.Child, ChildAction>.PartOfState(
-        read: read,
+        read: read, exists: exists,
         observe: { parts in
           self.observe()
-          return self.observedParts.child(source, id, parts, in: self.currentState)
+          return self.observedParts.child(source, at: path, id, parts, in: self.currentState)
         },
         send: { self.send(action($0)) }))
   }
@@ -127,14 +133,4 @@ public struct ChildStores<ID: Hashable & Sendable, State: Sendable, Action: Send
   public subscript(id id: ID) -> ObservableStore<State, Action>? {
     child(id)
   }
-}
-
-/// Identifies the observed presence of an optional part.
-private struct PresenceKey: Hashable {
-  let part: AnyKeyPath
-}
-
-/// Identifies the observed ids of a collection.
-private struct IDsKey: Hashable {
-  let children: AnyKeyPath
 }

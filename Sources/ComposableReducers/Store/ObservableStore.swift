@@ -23,8 +23,9 @@ public import Observation
 /// - A property of the state, as in `store.title` or `store[\.profile.name]`, notifies when an
 ///   action changes it. After it is read, the store compares it after each action until it changes.
 /// - ``state`` notifies after every action; nothing is compared.
-/// - A child store from ``child(state:action:)`` notifies when its part changes, as long as you retain
-///   it. The store compares the part after each action while something observes a child store of it.
+/// - A child store from ``child(state:action:)`` notifies when its part changes, even if you don't
+///   retain it. After something reads it, the store compares the part after each action until what was
+///   read changes.
 ///
 /// Observers are notified after the change, in no particular order. Child stores that nothing observes
 /// cost nothing. For a state with a property named `child`, `children` or `binding`, read the property
@@ -43,6 +44,8 @@ public final class ObservableStore<State: Sendable, Action: Sendable>: Observabl
   /// A child store's access to its parent: how it reads its part, and how it sends actions.
   struct PartOfState {
     let read: @MainActor () -> State
+    /// Whether the part still exists.
+    let exists: @MainActor () -> Bool
     /// Returns what is observed, which all child stores of the same part share.
     let observe: @MainActor (ObservedParts<State>) -> ObservedParts<State>
     let send: @MainActor (Action) -> StoreTask
@@ -94,6 +97,11 @@ public final class ObservableStore<State: Sendable, Action: Sendable>: Observabl
     }
   }
 
+  /// Whether the state still exists: `false` for a child store whose part was removed.
+  var exists: Bool {
+    if case .part(let part) = backing { part.exists() } else { true }
+  }
+
   /// Sends an action, and reduces it before this call returns.
   ///
   /// If you send an action while another is being reduced, it waits for its turn.
@@ -138,7 +146,7 @@ extension ObservableStore {
   public subscript<Value: Equatable>(keyPath: KeyPath<State, Value>) -> Value {
     observe()
     let value = currentState[keyPath: keyPath]
-    observedParts.read(value, keyPath) { $0[keyPath: keyPath] }
+    observedParts.read(value, at: keyPath) { $0[keyPath: keyPath] }
     return value
   }
 

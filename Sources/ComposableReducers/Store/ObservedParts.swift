@@ -11,33 +11,70 @@ final class ObservedParts<State>: Observable {
   /// A part of the state.
   @MainActor
   fileprivate class Part {
+    /// The key path that leads to it.
+    let path: AnyKeyPath
+
+    init(_ path: AnyKeyPath) {
+      self.path = path
+    }
+
     /// Adds the notifications due for a new state.
     ///
     /// - Returns: Whether the part is still observed.
     func update(_ state: State, _ notifications: inout [Notification]) -> Bool {
       preconditionFailure("A subclass knows its value.")
     }
+
+    /// Adds the notifications of all observers.
+    func end(_ notifications: inout [Notification]) {
+      preconditionFailure("A subclass knows its observers.")
+    }
   }
 
-  private var parts: [AnyHashable: Part] = [:]
+  /// The parts by the key paths that lead to them.
+  ///
+  /// Key paths that differ in a generic argument are equal. So only reads by the same object share a
+  /// part. A literal is one object, unless it captures something.
+  private var parts: [AnyKeyPath: [Part]] = [:]
   /// Whether the whole state was read since the last notification.
   private var isWholeRead = false
   private let registrar = ObservationRegistrar()
-  /// An object that lives as long as this one, for a quick check whether it does.
-  fileprivate let token = Token()
 
   var isEmpty: Bool { !isWholeRead && parts.isEmpty }
 
   /// Adds the notifications due for a new state.
   func update(_ state: State, _ notifications: inout [Notification]) {
-    if isWholeRead {
-      isWholeRead = false
-      notifications.append { self.registrar.withMutation(of: self, keyPath: \.isWholeRead) {} }
-    }
-    for (key, part) in parts where !part.update(state, &notifications) {
+    endWhole(&notifications)
+    for (path, parts) in parts {
+      // More are rather read by new objects again and again than in so many places.
+      let areTooMany = parts.count > 50
+      var ended: [Part] = []
+      for part in parts {
+        if areTooMany {
+          part.end(&notifications)
+        } else if part.update(state, &notifications) {
+          continue
+        }
+        ended.append(part)
+      }
+      if ended.isEmpty { continue }
       // The user's `==` may have read a part again, and replaced it.
-      if parts[key] === part { parts[key] = nil }
+      self.parts[path]?.removeAll { part in ended.contains { $0 === part } }
+      if self.parts[path]?.isEmpty == true { self.parts[path] = nil }
     }
+  }
+
+  /// Adds the notifications of all observers.
+  func end(_ notifications: inout [Notification]) {
+    endWhole(&notifications)
+    for part in parts.values.joined() { part.end(&notifications) }
+    parts = [:]
+  }
+
+  private func endWhole(_ notifications: inout [Notification]) {
+    if !isWholeRead { return }
+    isWholeRead = false
+    notifications.append { self.registrar.withMutation(of: self, keyPath: \.isWholeRead) {} }
   }
 
   /// Records a read of the whole state.
@@ -46,25 +83,31 @@ final class ObservedParts<State>: Observable {
     registrar.access(self, keyPath: \.isWholeRead)
   }
 
-  /// Records a read of the value that the state has under a key.
+  /// Records a read of a value that the state has at a key path.
   func read<Value: Equatable>(
-    _ value: Value, _ key: AnyHashable, of get: @escaping @MainActor (State) -> Value
+    _ value: Value, at path: AnyKeyPath, _ get: @escaping @MainActor (State) -> Value
   ) {
-    let member = parts[key].map { $0 as! Member<Value> } ?? Member(value, get)
-    parts[key] = member
-    member.access()
+    part(path) { Member(value, path, get) }.access()
   }
 
   /// Returns what is observed of a child store's state, for all stores of one child.
   ///
   /// - Parameter observed: Used if nothing is observed yet.
-  func child<Source: ChildSource<State> & Hashable>(
-    _ source: Source, _ id: Source.ID, _ observed: ObservedParts<Source.Child>, in state: State
+  func child<Source: ChildSource<State>>(
+    _ source: Source, at path: AnyKeyPath, _ id: Source.ID,
+    _ observed: ObservedParts<Source.Child>, in state: State
   ) -> ObservedParts<Source.Child> where Source.Child: Equatable {
-    let key = AnyHashable(source)
-    let children = parts[key].map { $0 as! ObservedChildren<Source> } ?? ObservedChildren(source)
-    parts[key] = children
-    return children.observe(id, observed, in: state)
+    part(path) { ObservedChildren(source, path) }
+      .observe(id, observed, in: state)
+  }
+
+  private func part<Found: Part>(_ path: AnyKeyPath, _ make: () -> Found) -> Found {
+    for case let known as Found in parts[path, default: []] where known.path === path {
+      return known
+    }
+    let new = make()
+    parts[path, default: []].append(new)
+    return new
   }
 
   /// A value of the state.
@@ -74,9 +117,10 @@ final class ObservedParts<State>: Observable {
     private let get: @MainActor (State) -> Value
     private let registrar = ObservationRegistrar()
 
-    init(_ value: Value, _ get: @escaping @MainActor (State) -> Value) {
+    init(_ value: Value, _ path: AnyKeyPath, _ get: @escaping @MainActor (State) -> Value) {
       self.value = value
       self.get = get
+      super.init(path)
     }
 
     func access() {
@@ -85,18 +129,19 @@ final class ObservedParts<State>: Observable {
 
     override func update(_ state: State, _ notifications: inout [Notification]) -> Bool {
       if get(state) == value { return true }
-      notifications.append { self.registrar.withMutation(of: self, keyPath: \.value) {} }
+      end(&notifications)
       return false
+    }
+
+    override func end(_ notifications: inout [Notification]) {
+      notifications.append { self.registrar.withMutation(of: self, keyPath: \.value) {} }
     }
   }
 }
 
-/// Has a second reference as long as the object that it belongs to exists.
-private final class Token {}
-
 /// The observed children of one source.
 @MainActor
-private final class ObservedChildren<Source: ChildSource & Hashable>: ObservedParts<Source.State>
+private final class ObservedChildren<Source: ChildSource>: ObservedParts<Source.State>
     .Part
 where Source.Child: Equatable {
   typealias Notification = ObservedParts<Source.State>.Notification
@@ -104,67 +149,65 @@ where Source.Child: Equatable {
   /// A child, and what is observed of it.
   @MainActor
   private final class Member {
-    let id: Source.ID
-    private(set) weak var observed: ObservedParts<Source.Child>?
-    private var token: Token
+    private(set) var observed: ObservedParts<Source.Child>
     private var value: Source.Child?
 
-    init(_ id: Source.ID, _ observed: ObservedParts<Source.Child>, _ value: Source.Child?) {
-      self.id = id
+    init(_ observed: ObservedParts<Source.Child>, _ value: Source.Child?) {
       self.observed = observed
-      self.token = observed.token
       self.value = value
     }
 
     /// Whether there is a child store of it.
-    ///
-    /// Loading the weak reference would take longer than comparing the child.
-    var hasStore: Bool { !isKnownUniquelyReferenced(&token) }
+    var hasStore: Bool { !isKnownUniquelyReferenced(&observed) }
 
-    /// Adds the notifications due for new children, and returns whether the child is still observed.
-    func update(
-      _ source: Source, _ children: Source.Children, _ notifications: inout [Notification]
-    ) -> Bool {
-      if !hasStore { return false }
-      // A child that is gone keeps its last value.
-      guard let new = source.child(id, in: children) else { return true }
+    /// Adds the notifications due for a new value, and returns whether the child is still observed.
+    func update(_ new: Source.Child, _ notifications: inout [Notification]) -> Bool {
       // Comparing two optionals takes twice as long in generic code.
       if let value, value == new { return true }
       value = new
-      guard let observed else { return false }
       observed.update(new, &notifications)
       return !observed.isEmpty
     }
-
-    var isObserved: Bool { observed.map { !$0.isEmpty } ?? false }
   }
 
   private let source: Source
   private var members: [Source.ID: Member] = [:]
+  /// The version of the children that was compared.
+  private var version: UInt64?
 
-  init(_ source: Source) {
+  init(_ source: Source, _ path: AnyKeyPath) {
     self.source = source
+    super.init(path)
   }
 
   func observe(
     _ id: Source.ID, _ observed: ObservedParts<Source.Child>, in state: Source.State
   ) -> ObservedParts<Source.Child> {
     if let known = members[id]?.observed { return known }
-    members[id] = Member(id, observed, source.child(id, in: source.children(in: state)))
+    members[id] = Member(observed, source.child(id, in: source.children(in: state)))
     return observed
   }
 
   override func update(_ state: Source.State, _ notifications: inout [Notification]) -> Bool {
-    if !members.values.contains(where: \.hasStore) { return false }
     let children = source.children(in: state)
-    var ended: [Member] = []
-    for member in members.values where !member.update(source, children, &notifications) {
-      ended.append(member)
-    }
-    // The user's `==` may have observed a child again.
-    for member in ended where members[member.id] === member && !member.isObserved {
-      members[member.id] = nil
+    let changed = source.ids(changedSince: &version, in: children)
+    for id in changed ?? Array(members.keys) {
+      guard let member = members[id] else { continue }
+      if let new = source.child(id, in: children) {
+        if member.update(new, &notifications) { continue }
+        // The user's `==` may have observed the child again.
+        if members[id] !== member || !member.observed.isEmpty { continue }
+      } else if member.hasStore {
+        // A child store of one that is gone keeps its last value, and continues with the next.
+        continue
+      }
+      members[id] = nil
     }
     return !members.isEmpty
+  }
+
+  override func end(_ notifications: inout [Notification]) {
+    for member in members.values { member.observed.end(&notifications) }
+    members = [:]
   }
 }

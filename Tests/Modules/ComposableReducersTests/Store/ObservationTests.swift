@@ -216,36 +216,178 @@ struct ObservationTests {
     #expect(notifies(read) { $0.a += 1 })
   }
 
-  @Test("a child store is compared only while something observes it and it is retained")
+  @Test("a child store is compared while something observes it, and needn't be retained")
   func unobserved() {
-    var child = Optional(store.child(state: \.counted, action: Self.ignore))
+    func child() -> ObservableStore<Int, Int> {
+      store.child(state: \.counted, action: Self.ignore)
+    }
     func timesCompared() -> Int { timesAsked { store.send(.change { $0.a += 1 }) } }
+    _ = child()
     #expect(timesCompared() == 0)
-    #expect(notifies({ _ = child?.state }) { $0.a += 1 })
+    #expect(notifies({ _ = child().state }) { $0.a += 1 })
     #expect(timesCompared() == 0, "it was notified, and not read since")
-    #expect(!notifies({ _ = child?.state }) { $0.b += 1 })
-    child = nil
-    #expect(timesCompared() == 0)
+    #expect(!notifies({ _ = child().magnitude }) { $0.b += 1 })
+    #expect(timesCompared() == 1)
     #expect(store.observedParts.isEmpty)
   }
 
-  @Test("what observes a child store is freed with it, before another action")
-  func freedObserver() {
+  @Test("what observes a child that has gone is freed with its store, after a change")
+  func freedObserver() throws {
     final class Observer: Sendable {}
-    var child = Optional(store.child(state: \.counted, action: Self.ignore))
     weak var freed: Observer?
     do {
+      var row = store.children(state: \.rows, action: Action.row)[id: 1]
       let observer = Observer()
       freed = observer
       withObservationTracking {
-        _ = child?.state
+        _ = row?.state
       } onChange: {
         _ = observer
       }
+      store.send(.change { $0.rows[id: 1] = nil })
+      row = nil
     }
     #expect(freed != nil)
-    child = nil
+    store.send(.change { $0.rows.append(Row(id: 3)) })
     #expect(freed == nil)
+  }
+
+  private struct Tag<Value>: Hashable, Sendable {}
+
+  private struct Tagged: Equatable, Sendable {
+    struct Part: Equatable, Sendable {
+      var number = 0
+      var optional: Row?
+      var rows: IdentifiedArrayOf<Row> = [Row(id: 1)]
+    }
+
+    var parts: [String: Part] = [:]
+
+    subscript<Value>(_ tag: Tag<Value>) -> Part {
+      get { parts["\(Value.self)", default: Part()] }
+      set { parts["\(Value.self)"] = newValue }
+    }
+  }
+
+  @Test("parts whose key paths differ in a generic argument are observed separately")
+  func genericArguments() throws {
+    typealias Change = @Sendable (inout Tagged.Part) -> Void
+    let reducer = Reducer<Tagged, Change, Void> { state, change, _ in
+      change(&state[Tag<String>()])
+      return .none
+    }
+    let none: @MainActor @Sendable (Int) -> Change = { _ in { _ in } }
+    func ignore(_: Int, _: Int) -> Change { { _ in } }
+    typealias Store = ObservableStore<Tagged, Change>
+    let row = { (rows: ChildStores<Int, Row, Int>) in _ = rows[id: 1]?.state }
+    let reads: [((Store) -> Void, (Store) -> Void, Change)] = [
+      ({ _ = $0[\.[Tag<Int>()]] }, { _ = $0[\.[Tag<String>()]] }, { $0.number += 1 }),
+      (
+        { _ = $0.optionalChild(state: \.[Tag<Int>()].optional, action: none) },
+        {
+          _ = $0.optionalChild(state: \.[Tag<String>()].optional, action: none)
+        },
+        { $0.optional = Row(id: 1) }
+      ),
+      (
+        { _ = $0.children(state: \.[Tag<Int>()].rows, action: ignore) },
+        { _ = $0.children(state: \.[Tag<String>()].rows, action: ignore) },
+        { $0.rows = [] }
+      ),
+      (
+        { row($0.children(state: \.[Tag<Int>()].rows, action: ignore)) },
+        { row($0.children(state: \.[Tag<String>()].rows, action: ignore)) },
+        { $0.rows[id: 1]?.count += 1 }
+      ),
+      (
+        { _ = $0.child(state: \.[Tag<Int>()], action: none).state },
+        { _ = $0.child(state: \.[Tag<String>()], action: none).state },
+        { $0.number += 1 }
+      ),
+    ]
+    for (number, (other, changed, change)) in reads.enumerated() {
+      let store = Store(initialState: Tagged(), reducer: reducer, environment: ())
+      let notified = Mutex<[String]>([])
+      withObservationTracking {
+        other(store)
+      } onChange: {
+        notified.withLock { $0.append("other") }
+      }
+      withObservationTracking {
+        changed(store)
+      } onChange: {
+        notified.withLock { $0.append("changed") }
+      }
+      store.send(change)
+      #expect(notified.withLock { $0 } == ["changed"], "read \(number)")
+    }
+  }
+
+  @Test("a value that is read by many new key paths is compared a limited number of times")
+  func newKeyPaths() {
+    struct List: Sendable {
+      var numbers = [0, 0]
+      var reads = Shared(0)
+
+      subscript(position: Int) -> Int {
+        get {
+          reads.update { $0 += 1 }
+          return numbers[position]
+        }
+        set { numbers[position] = newValue }
+      }
+    }
+    let state = List()
+    let store = ObservableStore(
+      initialState: state,
+      reducer: Reducer<List, Int, Void> { state, number, _ in
+        state.numbers[1] += number
+        return .none
+      }, environment: ())
+    func read(_ position: Int) { _ = store[\.[position]] }
+    for _ in 0..<1_000 { read(0) }
+    store.send(1)
+    state.reads.update { $0 = 0 }
+    store.send(1)
+    #expect(state.reads.value <= 50)
+    let notified = Mutex(false)
+    withObservationTracking {
+      read(1)
+    } onChange: {
+      notified.withLock { $0 = true }
+    }
+    store.send(1)
+    #expect(notified.withLock { $0 })
+  }
+
+  @Test(
+    "an action compares the rows that it changes", arguments: [0, 1, 2, 3, 1_000])
+  func comparedRows(changed: Int) throws {
+    let store = ObservableStore(
+      initialState: IdentifiedArray((0..<1_000).map { Compared(id: $0) }),
+      reducer: Reducer<IdentifiedArray<Int, Compared>, Int, Void> { state, number, _ in
+        for position in 0..<number { state[position].count += 1 }
+        return .none
+      }, environment: ())
+    let rows = store.children(state: \.self, action: { (_, number: Int) in number })
+    let notified = Mutex(0)
+    func observe(_ id: Int) {
+      withObservationTracking {
+        _ = rows[id: id]?.count
+      } onChange: {
+        notified.withLock { $0 += 1 }
+      }
+    }
+    for id in rows.ids { observe(id) }
+    store.send(1)
+    observe(0)
+    notified.withLock { $0 = 0 }
+    var compared = 0
+    Self.whenCompared = { compared += 1 }
+    store.send(changed)
+    Self.whenCompared = nil
+    #expect(compared == changed)
+    #expect(notified.withLock { $0 } == changed)
   }
 
   /// A child whose comparison does something.
@@ -264,7 +406,7 @@ struct ObservationTests {
   @Test("a child that is read during the comparison of another child is observed from then on")
   func readWhileCompared() throws {
     let store = ObservableStore(
-      initialState: IdentifiedArray(uniqueElements: (0..<8).map { Compared(id: $0) }),
+      initialState: IdentifiedArray((0..<8).map { Compared(id: $0) }),
       reducer: Reducer<IdentifiedArray<Int, Compared>, Int, Void> { state, number, _ in
         for id in state.ids { state[id: id]?.count = number }
         return .none
