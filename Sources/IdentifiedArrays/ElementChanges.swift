@@ -1,55 +1,63 @@
 internal import Synchronization
 
-/// Identifies the elements of an array, and remembers its last changes.
+/// Identifies the elements of an array, for whoever retains it, and says which ones changed last.
+///
+/// A change replaces it if something else retains it. So an array that has the same object as before has
+/// the same elements.
+// Unchecked. Sound: it changes only while it has one reference; `previous` has a lock.
 @usableFromInline
-struct ElementChanges: Sendable {
-  /// Differs between arrays of different elements, and is zero only for an array without any.
-  @usableFromInline private(set) var version: UInt64 = 0
-  /// The last versions before this one, and the position at which the elements changed after each.
-  private var earlier: (Change, Change, Change)?
-
-  private typealias Change = (version: UInt64, position: Int)
-
-  private static let last = Atomic<UInt64>(0)
+final class ElementChanges: @unchecked Sendable {
+  /// The object that this one replaced, until another one replaces this one.
+  private let previous: Mutex<ElementChanges?>
+  /// The positions that have changed since then; `nil` if there may be more.
+  private var positions: [Int]?
 
   @usableFromInline
-  init() {}
-
-  /// Notes a change.
-  ///
-  /// - Parameter position: The only position at which an element changed; `nil` if there may be more.
-  @usableFromInline
-  mutating func note(_ position: Int?) {
-    if let position {
-      let change: Change = (version, position)
-      let others = earlier ?? (change, change, change)
-      earlier = (change, others.0, others.1)
-    } else {
-      earlier = nil
-    }
-    version = Self.last.add(1, ordering: .relaxed).newValue
+  init(after previous: ElementChanges?) {
+    // Only the last one is needed.
+    previous?.previous.withLock { $0 = nil }
+    self.previous = Mutex(previous)
+    positions = previous.map { _ in [] }
   }
 
-  /// Returns the only positions that changed since a version; `nil` if there may be more.
+  /// Adds a position, and returns whether it is known which ones have changed.
   @usableFromInline
-  func positions(changedSince version: UInt64) -> [Int]? {
-    if version == self.version { return [] }
-    guard let earlier else { return nil }
-    var positions: [Int] = []
-    for change in [earlier.0, earlier.1, earlier.2] {
-      if !positions.contains(change.position) { positions.append(change.position) }
-      if change.version == version { return positions }
+  func add(_ position: Int?) -> Bool {
+    guard let position, let known = positions, known.count < 8 else {
+      positions = nil
+      return false
     }
-    return nil
+    if !known.contains(position) { positions!.append(position) }
+    return true
+  }
+
+  /// Returns the only positions that have changed since another object; `nil` if there may be more.
+  func positions(since other: ElementChanges?) -> [Int]? {
+    if other === self { return [] }
+    return other != nil && previous.withLock { $0 } === other ? positions : nil
   }
 }
 
 extension IdentifiedArray {
-  /// Differs between arrays of different elements.
-  package var version: UInt64 { changes.version }
+  /// Notes a change of the elements.
+  ///
+  /// - Parameter position: The only position at which an element changed; `nil` if there may be more.
+  @inlinable
+  mutating func noteChange(at position: Int?) {
+    // Nothing here takes the array's address, so that the optimizer keeps it in registers.
+    if isKnownUniquelyReferenced(&changes) {
+      if notedPosition == nil || notedPosition == position { return }
+    } else {
+      changes = ElementChanges(after: changes)
+    }
+    notedPosition = changes!.add(position) ? position : nil
+  }
+
+  /// Identifies the elements as long as it is retained; `nil` only if there are none.
+  package var version: (any AnyObject & Sendable)? { changes }
 
   /// Returns the only positions that changed since a version; `nil` if there may be more.
-  package func positions(changedSince version: UInt64) -> [Int]? {
-    changes.positions(changedSince: version)
+  package func positions(changedSince version: any AnyObject & Sendable) -> [Int]? {
+    changes?.positions(since: version as? ElementChanges)
   }
 }

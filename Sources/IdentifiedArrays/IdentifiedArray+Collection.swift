@@ -7,12 +7,13 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
 
   /// The element at a position.
   ///
-  /// The cost of reading and changing doesn't depend on the number of elements. As with an array,
-  /// the position must be in `indices`.
+  /// As with an array, the position must be in `indices`.
   ///
   /// You may assign an element with another id, unless another element has that id: then the array
   /// reports an issue and doesn't change. If you change an element's id in place, the array reports
   /// an issue and keeps finding it by its old id.
+  ///
+  /// - Complexity: O(1).
   @inlinable
   public subscript(position: Int) -> Element {
     get {
@@ -38,9 +39,10 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
 
   /// The elements at a range of positions, to replace, sort, reverse or shuffle together.
   ///
-  /// The slice is one of a plain array, and may repeat an id while you change it. Setting it
-  /// costs time proportional to the number of all elements. If two elements of the array would have
-  /// the same id, the array reports an issue and doesn't change.
+  /// The slice is one of a plain array, and may repeat an id while you change it. If two elements of the
+  /// array would have the same id, the array reports an issue and doesn't change.
+  ///
+  /// - Complexity: O(1); to set it, O(*n*).
   @inlinable
   public subscript(bounds: Range<Int>) -> ArraySlice<Element> {
     get {
@@ -87,7 +89,7 @@ extension IdentifiedArray: Equatable where Element: Equatable {
   /// Whether two arrays have equal elements in the same order.
   @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.changes.version == rhs.changes.version || lhs.storage == rhs.storage
+    lhs.changes === rhs.changes || lhs.storage == rhs.storage
   }
 }
 

@@ -8,11 +8,10 @@ extension IdentifiedArray {
   /// array[id: 3] = nil                // removed
   /// ```
   ///
-  /// The cost of reading and changing doesn't depend on the number of elements; removing costs time
-  /// proportional to the number of elements after it.
-  ///
   /// Assigning an element with another id reports an issue and changes nothing. If you change an
   /// element's id in place, the array reports an issue and keeps finding it by its old id.
+  ///
+  /// - Complexity: O(1); to remove, O(*n*) in the number of elements after it.
   @inlinable
   public subscript(id id: ID) -> Element? {
     get {
@@ -74,15 +73,18 @@ extension IdentifiedArray {
 
   /// Notes that an element was changed in place, and reports it if its id was.
   @inlinable
+  @inline(__always)
   mutating func didChange(at position: Int) {
-    changes.note(position)
-    let id = id(storage[position])
+    let id = id(stored[position])
     if id != storedIDs[position] {
       reportChanged(storedIDs[position], to: id, "The array keeps finding it by its old id.")
     }
+    noteChange(at: position)
   }
 
-  /// Returns whether there is an element with an id, at constant cost.
+  /// Returns whether there is an element with an id.
+  ///
+  /// - Complexity: O(1).
   @inlinable
   public func contains(id: ID) -> Bool {
     index(id: id) != nil
@@ -91,6 +93,7 @@ extension IdentifiedArray {
   /// Replaces the element that has the same id, if there is one.
   ///
   /// - Returns: The replaced element; `nil` if there is none, and nothing changed.
+  /// - Complexity: O(1).
   @inlinable
   @discardableResult
   public mutating func update(_ element: Element) -> Element? {
@@ -111,6 +114,7 @@ extension IdentifiedArray {
   /// Replaces the element that has the same id, or appends the element.
   ///
   /// - Returns: The replaced element; `nil` if there was none.
+  /// - Complexity: O(1).
   @inlinable
   @discardableResult
   public mutating func updateOrAppend(_ element: Element) -> Element? {
@@ -123,13 +127,13 @@ extension IdentifiedArray {
   @inlinable
   mutating func replace(at position: Int, by element: consuming Element) -> Element {
     swap(&stored[position], &element)
-    changes.note(position)
+    noteChange(at: position)
     return element
   }
 
   /// Removes the element with an id, if it exists.
   ///
-  /// It costs time proportional to the number of elements after it.
+  /// - Complexity: O(*n*) in the number of elements after it.
   @inlinable
   @discardableResult
   public mutating func remove(id: ID) -> Element? {

@@ -3,10 +3,12 @@ extension IdentifiedArray {
   /// The largest count up to which the ids are searched, which is faster than hashing.
   @inlinable static var longestSearch: Int { 16 }
 
-  /// Returns the position of the element with an id, at constant cost.
+  /// Returns the position of the element with an id.
+  ///
+  /// - Complexity: O(1).
   @inlinable
   public func index(id: ID) -> Int? {
-    positions.isEmpty ? storedIDs.firstIndex(of: id) : positions[id]
+    positions.isEmpty ? storedIDs.firstIndex(of: id) : positions[id].map { $0 - base }
   }
 
   /// Appends an element whose id is unused.
@@ -21,8 +23,12 @@ extension IdentifiedArray {
   mutating func insertID(_ id: ID, at position: Int) {
     storedIDs.insert(id, at: position)
     if positions.isEmpty { return indexIDs() }
-    updatePositions(position + 1..<storedIDs.count, movedBy: 1)
-    positions[id] = position
+    if position == 0 {
+      base -= 1
+    } else {
+      updatePositions(position + 1..<storedIDs.count, movedBy: 1)
+    }
+    positions[id] = position + base
   }
 
   /// Removes the id at a position.
@@ -31,7 +37,11 @@ extension IdentifiedArray {
     let id = storedIDs.remove(at: position)
     if positions.isEmpty { return }
     positions[id] = nil
-    updatePositions(position..<storedIDs.count, movedBy: -1)
+    if position == 0 {
+      base += 1
+    } else {
+      updatePositions(position..<storedIDs.count, movedBy: -1)
+    }
   }
 
   /// Changes the id at a position to an unused id.
@@ -39,7 +49,7 @@ extension IdentifiedArray {
   mutating func replaceID(at position: Int, with new: ID) {
     if !positions.isEmpty {
       positions[storedIDs[position]] = nil
-      positions[new] = position
+      positions[new] = position + base
     }
     storedIDs[position] = new
   }
@@ -49,7 +59,8 @@ extension IdentifiedArray {
   mutating func updatePositions(_ range: Range<Int>, movedBy distance: Int) {
     // Setting one position takes as long as visiting eight.
     if range.count <= storedIDs.count / 8 { return updatePositions(range) }
-    let old = range.lowerBound - distance..<range.upperBound - distance
+    let offset = base - distance
+    let old = range.lowerBound + offset..<range.upperBound + offset
     Self.move(old, by: distance, in: &positions.values)
   }
 
@@ -69,7 +80,7 @@ extension IdentifiedArray {
   @inlinable
   mutating func updatePositions(_ range: Range<Int>) {
     if positions.isEmpty { return }
-    for position in range { positions[storedIDs[position]] = position }
+    for position in range { positions[storedIDs[position]] = position + base }
   }
 
   /// Indexes all ids anew.
@@ -82,6 +93,7 @@ extension IdentifiedArray {
   /// Fills the empty index, if the ids are too many to search.
   @inlinable
   mutating func indexIDs() {
+    base = 0
     if storedIDs.count <= Self.longestSearch { return }
     positions.reserveCapacity(storedIDs.count)
     for (position, id) in storedIDs.enumerated() { positions[id] = position }

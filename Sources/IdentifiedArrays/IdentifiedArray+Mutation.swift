@@ -4,6 +4,8 @@ extension IdentifiedArray {
   ///
   /// If another element has its id, the array reports an issue and doesn't change. To replace that
   /// element instead, use ``updateOrAppend(_:)``.
+  ///
+  /// - Complexity: O(1), averaged over many.
   @inlinable
   public mutating func append(
     _ element: consuming Element, fileID: StaticString = #fileID, line: UInt = #line
@@ -41,8 +43,9 @@ extension IdentifiedArray {
 
   /// Inserts an element at a position.
   ///
-  /// It costs time proportional to the number of elements after it. If another element has its id,
-  /// the array reports an issue and doesn't change.
+  /// If another element has its id, the array reports an issue and doesn't change.
+  ///
+  /// - Complexity: O(*n*) in the number of elements after it.
   @inlinable
   public mutating func insert(
     _ element: consuming Element, at position: Int,
@@ -67,7 +70,7 @@ extension IdentifiedArray {
 extension IdentifiedArray {
   /// Removes the element at a position.
   ///
-  /// It costs time proportional to the number of elements after it.
+  /// - Complexity: O(*n*) in the number of elements after it.
   @inlinable
   @discardableResult
   public mutating func remove(at position: Int) -> Element {
@@ -78,6 +81,8 @@ extension IdentifiedArray {
   /// Removes the first element.
   ///
   /// The array must not be empty.
+  ///
+  /// - Complexity: O(*n*), as in an array.
   @inlinable
   @discardableResult
   public mutating func removeFirst() -> Element {
@@ -87,6 +92,8 @@ extension IdentifiedArray {
   /// Removes the last element.
   ///
   /// The array must not be empty.
+  ///
+  /// - Complexity: O(1).
   @inlinable
   @discardableResult
   public mutating func removeLast() -> Element {
@@ -123,7 +130,7 @@ extension IdentifiedArray {
 
   /// Removes the elements in a range of positions.
   ///
-  /// It costs time proportional to the number of elements.
+  /// - Complexity: O(*n*).
   @inlinable
   public mutating func removeSubrange(_ range: some RangeExpression<Int>) {
     let range = range.relative(to: storage)
@@ -134,7 +141,7 @@ extension IdentifiedArray {
 
   /// Removes the elements at several positions, for a list's `onDelete`.
   ///
-  /// It costs time proportional to the number of elements.
+  /// - Complexity: O(*n*).
   ///
   /// ```swift
   /// .onDelete { rows.remove(atOffsets: $0) }
@@ -150,8 +157,9 @@ extension IdentifiedArray {
 
   /// Removes every element that matches a condition.
   ///
-  /// It costs time proportional to the number of elements. If the condition throws, the array
-  /// doesn't change.
+  /// If the condition throws, the array doesn't change.
+  ///
+  /// - Complexity: O(*n*).
   @inlinable
   public mutating func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
     guard let first = try storage.firstIndex(where: shouldBeRemoved) else { return }
@@ -185,7 +193,9 @@ extension IdentifiedArray {
 
 /// Moving elements to other positions.
 extension IdentifiedArray {
-  /// Exchanges two elements, at constant cost.
+  /// Exchanges two elements.
+  ///
+  /// - Complexity: O(1).
   @inlinable
   public mutating func swapAt(_ i: Int, _ j: Int) {
     storage.swapAt(i, j)
@@ -196,7 +206,7 @@ extension IdentifiedArray {
 
   /// Moves an element to another position; the elements between make room.
   ///
-  /// It costs time proportional to the number of elements after the first of the two positions.
+  /// - Complexity: O(*n*) in the number of elements after the first of the two positions.
   ///
   /// - Parameters:
   ///   - source: The element's current position.
@@ -210,7 +220,7 @@ extension IdentifiedArray {
 
   /// Moves the elements at several positions together, for a list's `onMove`.
   ///
-  /// It costs time proportional to the number of elements.
+  /// - Complexity: O(*n*).
   ///
   /// ```swift
   /// .onMove { rows.move(fromOffsets: $0, toOffset: $1) }

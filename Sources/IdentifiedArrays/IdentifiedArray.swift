@@ -16,9 +16,10 @@
 /// If the elements are objects, their ids must not change, because the array doesn't notice.
 ///
 /// Lookup, appending, changing an element, and `ids` have a constant cost. Inserting and removing
-/// elsewhere moves the elements after it, as in an array. Changing an element in place copies no
-/// element, unless the array itself is shared. In addition to the elements, the array stores their
-/// ids, and a dictionary of their positions.
+/// elsewhere moves the elements after it, as in an array, and, except at the start, updates their
+/// positions, which takes longer. Changing an element in place copies no element, unless the array
+/// itself is shared. In addition to the elements, the array stores their ids, and a dictionary of their
+/// positions.
 public struct IdentifiedArray<ID: Hashable & Sendable, Element> {
   /// The elements, in order; returned at no cost.
   @inlinable public var elements: [Element] { storage }
@@ -30,20 +31,26 @@ public struct IdentifiedArray<ID: Hashable & Sendable, Element> {
   @inlinable var storage: [Element] {
     get { stored }
     _modify {
-      defer { changes.note(nil) }
+      defer { noteChange(at: nil) }
       yield &stored
     }
   }
 
   @usableFromInline var stored: [Element] = []
 
-  @usableFromInline var changes = ElementChanges()
+  @usableFromInline var changes: ElementChanges?
+
+  /// The last position that `changes` noted; `nil` if it doesn't matter which positions change.
+  @usableFromInline var notedPosition: Int?
 
   /// The id of each element, at the element's position.
   @usableFromInline var storedIDs: [ID] = []
 
-  /// The position of each id; empty while the array is short enough to search.
+  /// The position of each id, plus `base`; empty while the array is short enough to search.
   @usableFromInline var positions: [ID: Int] = [:]
+
+  /// What `positions` has for the first element, so that the others stay when it is removed.
+  @usableFromInline var base = 0
 
   // Sound: it reads a key path that is Sendable, or a conformance of Element. An array is Sendable
   // only if Element is, and then no conformance of Element is isolated.
@@ -88,16 +95,6 @@ extension IdentifiedArray {
   ) {
     self.init(id: id)
     reportDuplicates(fill(Array(elements)), fileID, line)
-  }
-
-  /// Creates an array of elements with distinct ids, like ``init(_:id:fileID:line:)``.
-  @inlinable
-  public init(
-    uniqueElements elements: some Sequence<Element>,
-    id: any KeyPath<Element, ID> & Sendable,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) {
-    self.init(elements, id: id, fileID: fileID, line: line)
   }
 
   /// Creates an array that combines elements with the same id.
@@ -147,15 +144,6 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
   ) {
     self.init()
     reportDuplicates(fill(Array(elements)), fileID, line)
-  }
-
-  /// Creates an array of elements with distinct ids, like ``init(_:fileID:line:)``.
-  @inlinable
-  public init(
-    uniqueElements elements: some Sequence<Element>,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) {
-    self.init(elements, fileID: fileID, line: line)
   }
 
   /// Creates an array that combines elements with the same id.

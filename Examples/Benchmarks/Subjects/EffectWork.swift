@@ -69,6 +69,43 @@ enum Effects {
     return Workload(each: depth, suspending: { await store.send(depth).finish() })
   }
 
+  /// A state that may contain another one.
+  private struct Optionals: Sendable {
+    var children: [Optionals] = []
+
+    var child: Optionals? {
+      get { children.first }
+      set { children = newValue.map { [$0] } ?? [] }
+    }
+  }
+
+  private indirect enum OptionalsAction: Sendable {
+    case child(OptionalsAction), run
+
+    static let toChild = CasePath(Self.child) {
+      if case .child(let action) = $0 { action } else { nil }
+    }
+  }
+
+  /// Runs an effect below a number of optional pullbacks.
+  static func belowOptionals(_ depth: Int) -> Workload {
+    let reducer = Reducer<Optionals, OptionalsAction, Void>.recursive { reducer in
+      .combine(
+        reducer.optional().pullback(
+          state: \.child, action: OptionalsAction.toChild, environment: { $0 }),
+        Reducer { _, action, _ in
+          if case .run = action { .run { _ in } } else { .none }
+        })
+    }
+    let (state, action) = (0..<depth).reduce((Optionals(), OptionalsAction.run)) { inner, _ in
+      (Optionals(children: [inner.0]), .child(inner.1))
+    }
+    let store = Store(initialState: state, reducer: reducer, environment: ())
+    return Workload(suspending: { count in
+      for _ in 0..<count { await store.send(action).finish() }
+    })
+  }
+
   /// Starts a number of sleeping effects, and cancels them; the time is per effect.
   static func sleeping(_ number: Int) -> Workload {
     let store = store()

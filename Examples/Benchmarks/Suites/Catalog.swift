@@ -8,6 +8,7 @@ enum Catalog {
   #else
     static let benchmarks: [Benchmark] =
       limits + others + growth + recreating + carriers + resources + sharing + rows + effects
+      + effectsBelowOptionals
       + nestedEffects + effectMemory + clocks + exploring + process
   #endif
 

@@ -33,6 +33,16 @@ extension Catalog {
     }
   }
 
+  static let effectsBelowOptionals = [
+    Benchmark(
+      "effects/optionals", "send, and finish an effect below 200 optional pullbacks",
+      against: "below 50", limit: 5
+    ) {
+      Benchmark.Subject(
+        operation: Effects.belowOptionals(200), yardstick: Effects.belowOptionals(50))
+    }
+  ]
+
   static let effectMemory = [
     Benchmark(
       memory: "memory/sleeping-effect", "an effect that sleeps", against: "a task that sleeps",

@@ -30,10 +30,37 @@ extension Catalog {
           })
       },
       Benchmark(
-        "rows/observed", "an action of a row, with 1,000 observed child stores",
-        against: "the same with ten", limit: 10
+        "rows/observed", "an action that leaves rows alone, with 10,000 observed",
+        against: "with ten", limit: 1.5
       ) {
-        Benchmark.Subject(operation: Rows.observing(1_000), yardstick: Rows.observing(10))
+        Benchmark.Subject(
+          operation: Rows.observing(10_000, changing: false),
+          yardstick: Rows.observing(10, changing: false))
+      },
+      Benchmark(
+        "rows/observed-changed", "an action of a row, with 10,000 observed",
+        against: "with ten", limit: 2
+      ) {
+        // It observes the row again, which takes most of the time.
+        Benchmark.Subject(
+          operation: Rows.observing(10_000, changing: true),
+          yardstick: Rows.observing(10, changing: true))
+      },
+      Benchmark(
+        "rows/effects", "an action that leaves rows alone, with 10,000 that have effects",
+        against: "with ten", limit: 1.5
+      ) {
+        Benchmark.Subject(
+          operation: Rows.sleeping(10_000, changing: false),
+          yardstick: Rows.sleeping(10, changing: false))
+      },
+      Benchmark(
+        "rows/effects-changed", "an action of a row, with 10,000 that have effects",
+        against: "an action that leaves rows alone", limit: 5
+      ) {
+        Benchmark.Subject(
+          operation: Rows.sleeping(10_000, changing: true),
+          yardstick: Rows.sleeping(10_000, changing: false))
       },
     ]
 }
@@ -45,7 +72,7 @@ private struct Row: Identifiable, Equatable {
 
 private struct List { var rows: IdentifiedArrayOf<Row> }
 
-private enum RowAction { case tapped }
+private enum RowAction { case tapped, slept }
 
 private enum ListAction {
   case row(Int, RowAction), cleared
@@ -55,7 +82,8 @@ private enum ListAction {
 }
 
 private enum Rows {
-  static let row = Reducer<Row, RowAction, Void> { row, _, _ in
+  static let row = Reducer<Row, RowAction, Void> { row, action, _ in
+    if case .slept = action { return .run { _ in try await Sleepers.sleep() } }
     row.count += 1
     return .none
   }
@@ -78,14 +106,30 @@ private enum Rows {
     }
   }
 
-  /// Changes one row after the other, and observes it again.
-  static func observing(_ number: Int) -> Workload {
+  /// Changes one row after the other, or nothing, with effects of all rows.
+  static func sleeping(_ number: Int, changing: Bool) -> Workload {
+    let store = Mutex<Store<List, ListAction>?>(nil)
+    return Workload(suspending: { count in
+      let known = store.withLock { $0 }
+      let current = known ?? Store(initialState: list(of: number), reducer: list, environment: ())
+      if known == nil {
+        for id in 0..<number { await current.send(.row(id, .slept)) }
+        store.withLock { $0 = current }
+      }
+      for operation in 0..<count {
+        await current.send(changing ? .row(operation % number, .tapped) : .cleared)
+      }
+    })
+  }
+
+  /// Changes one row after the other and observes it again, or changes nothing.
+  static func observing(_ number: Int, changing: Bool) -> Workload {
     let observed = Mutex<Observed?>(nil)
     return Workload(suspending: { count in
       await MainActor.run {
         let store = observed.withLock { $0 } ?? Observed(number)
         observed.withLock { $0 = store }
-        for operation in 0..<count { store.change(operation % number) }
+        for operation in 0..<count { store.change(changing ? operation % number : nil) }
       }
     })
   }
@@ -102,7 +146,11 @@ private enum Rows {
       for id in rows.ids { observe(id) }
     }
 
-    func change(_ id: Int) {
+    func change(_ id: Int?) {
+      guard let id else {
+        store.send(.cleared)
+        return
+      }
       store.send(.row(id, .tapped))
       observe(id)
     }

@@ -19,19 +19,19 @@ public protocol ChildCollection<ChildID, Child>: SendableMetatype {
   /// Changes a child's state in place, and returns the result; `nil` if there is no such child.
   mutating func _changeChild<Result>(id: ChildID, _ change: (inout Child) -> Result) -> Result?
 
-  /// Identifies the contents among all collections; `nil` if the collection doesn't know.
-  var _version: UInt64? { get }
+  /// Identifies the contents as long as it is retained; `nil` if the collection doesn't know.
+  var _version: (any AnyObject & Sendable)? { get }
 
   /// Returns the ids of the only children that changed since a version; `nil` if there may be more.
-  func _childIDs(changedSince version: UInt64) -> [ChildID]?
+  func _childIDs(changedSince version: any AnyObject & Sendable) -> [ChildID]?
 }
 
 extension ChildCollection {
   /// `nil`: the collection doesn't know.
-  public var _version: UInt64? { nil }
+  public var _version: (any AnyObject & Sendable)? { nil }
 
   /// `nil`: the collection doesn't know.
-  public func _childIDs(changedSince version: UInt64) -> [ChildID]? { nil }
+  public func _childIDs(changedSince version: any AnyObject & Sendable) -> [ChildID]? { nil }
 }
 
 extension IdentifiedArray: ChildCollection {
@@ -51,11 +51,11 @@ extension IdentifiedArray: ChildCollection {
     index(id: id).map { change(&self[$0]) }
   }
 
-  /// Identifies the elements among all arrays.
-  public var _version: UInt64? { version }
+  /// Identifies the elements as long as it is retained.
+  public var _version: (any AnyObject & Sendable)? { version }
 
   /// Returns the ids of the only elements that changed since a version, if the array still knows.
-  public func _childIDs(changedSince version: UInt64) -> [ID]? {
+  public func _childIDs(changedSince version: any AnyObject & Sendable) -> [ID]? {
     positions(changedSince: version)?.map { ids[$0] }
   }
 }

@@ -9,11 +9,12 @@ protocol ChildSource<State>: SendableMetatype {
   func child(_ id: ID, in children: Children) -> Child?
 
   /// The children that may have changed since a version; `nil` if it isn't known.
-  func ids(changedSince version: inout UInt64?, in children: Children) -> [ID]?
+  func ids(changedSince version: inout (any AnyObject & Sendable)?, in children: Children) -> [ID]?
 }
 
 extension ChildSource {
-  func ids(changedSince version: inout UInt64?, in children: Children) -> [ID]? { nil }
+  func ids(changedSince version: inout (any AnyObject & Sendable)?, in children: Children) -> [ID]?
+  { nil }
 }
 
 /// A property.
@@ -42,7 +43,9 @@ where Children.ChildID: Sendable {
     children._child(id: id)
   }
 
-  func ids(changedSince version: inout UInt64?, in children: Children) -> [Children.ChildID]? {
+  func ids(changedSince version: inout (any AnyObject & Sendable)?, in children: Children)
+    -> [Children.ChildID]?
+  {
     defer { version = children._version }
     return version.flatMap { children._childIDs(changedSince: $0) }
   }
@@ -107,7 +110,7 @@ private final class Branch<Source: ChildSource>: ChildBranch {
   private let source: Source
   private let mayDisappear: Bool
   /// The version of the children that was checked.
-  private var version: UInt64?
+  private var version: (any AnyObject & Sendable)?
 
   init(_ source: Source, mayDisappear: Bool) {
     self.source = source

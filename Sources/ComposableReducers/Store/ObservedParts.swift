@@ -173,7 +173,7 @@ where Source.Child: Equatable {
   private let source: Source
   private var members: [Source.ID: Member] = [:]
   /// The version of the children that was compared.
-  private var version: UInt64?
+  private var version: (any AnyObject & Sendable)?
 
   init(_ source: Source, _ path: AnyKeyPath) {
     self.source = source

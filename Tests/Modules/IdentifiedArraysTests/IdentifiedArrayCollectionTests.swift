@@ -6,7 +6,7 @@ import Testing
 
 @Suite("identified arrays as collections and values")
 struct IdentifiedArrayCollectionTests {
-  var rows = IdentifiedArray(uniqueElements: (0..<8).map { Row($0) })
+  var rows = IdentifiedArray((0..<8).map { Row($0) })
 
   @Test("assigning a range that would repeat an id is reported and changes nothing")
   mutating func ranges() {
@@ -17,14 +17,14 @@ struct IdentifiedArrayCollectionTests {
     }
     #expect(reported.count == 2)
     #expect(rows == before)
-    rows[0..<2] = IdentifiedArray(uniqueElements: [Row(10), Row(11)])[0..<2]
+    rows[0..<2] = IdentifiedArray([Row(10), Row(11)])[0..<2]
     #expect(rows.ids == [10, 11, 2, 3, 4, 5, 6, 7])
     #expect(rows.index(id: 0) == nil)
   }
 
   @Test("equality and hashing depend only on the elements")
   mutating func equality() {
-    var other = IdentifiedArray(uniqueElements: rows.reversed(), id: \.id)
+    var other = IdentifiedArray(rows.reversed(), id: \.id)
     #expect(rows != other)
     other.reverse()
     other.append(Row(99))
@@ -61,7 +61,7 @@ struct IdentifiedArrayCollectionTests {
 
   @Test("an array is described and mirrored as an array")
   func description() {
-    let array = IdentifiedArray(uniqueElements: [1, 2], id: \.self)
+    let array = IdentifiedArray([1, 2], id: \.self)
     #expect("\(array)" == "[1, 2]")
     #expect(String(reflecting: array) == "IdentifiedArray<Int, Int>([1, 2])")
     #expect(Mirror(reflecting: array).displayStyle == .collection)

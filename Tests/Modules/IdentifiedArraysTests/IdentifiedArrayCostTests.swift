@@ -10,7 +10,7 @@ struct IdentifiedArrayCostTests {
   func inPlace(count: Int) {
     let copies = Counter()
     var array = IdentifiedArray(
-      uniqueElements: (0..<count).map { Item(id: CountedID($0), values: Values(copies: copies)) }
+      (0..<count).map { Item(id: CountedID($0), values: Values(copies: copies)) }
     )
     let storage = address(of: array)
     for number in 0..<count {
@@ -28,7 +28,7 @@ struct IdentifiedArrayCostTests {
     func hashesOfOneChange(among count: Int) -> Int {
       let hashes = Counter()
       var array = IdentifiedArray(
-        uniqueElements: (0..<count).map {
+        (0..<count).map {
           Item(id: CountedID($0, hashes), values: Values(copies: Counter()))
         }
       )
@@ -44,7 +44,7 @@ struct IdentifiedArrayCostTests {
   func shared() {
     let copies = Counter()
     var array = IdentifiedArray(
-      uniqueElements: (0..<10).map { Item(id: CountedID($0), values: Values(copies: copies)) }
+      (0..<10).map { Item(id: CountedID($0), values: Values(copies: copies)) }
     )
     let original = array
     array[id: CountedID(3)]?.values.increment()

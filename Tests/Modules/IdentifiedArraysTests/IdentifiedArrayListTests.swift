@@ -3,7 +3,7 @@ import Testing
 
 @Suite("identified arrays in lists")
 struct IdentifiedArrayListTests {
-  var rows = IdentifiedArray(uniqueElements: (0..<8).map { Row($0) })
+  var rows = IdentifiedArray((0..<8).map { Row($0) })
 
   @Test("several rows are removed at the ends, in ranges and one after the other")
   mutating func removing() {
@@ -22,7 +22,7 @@ struct IdentifiedArrayListTests {
     "a condition that throws removes and moves nothing, whenever it throws",
     arguments: [1, 8, 16, 17, 100], [1, 2, 3])
   func throwing(count: Int, step: Int) {
-    let rows = IdentifiedArray(uniqueElements: (0..<count).map { Row($0) })
+    let rows = IdentifiedArray((0..<count).map { Row($0) })
     for last in 0..<count {
       var changed = rows
       #expect(throws: Failure.self) {

@@ -46,7 +46,7 @@ struct ModeledRows {
     for id in 0..<ids where rows.contains(id: id) != present.contains(id) {
       return "contains(id: \(id)) is wrong"
     }
-    if rows != IdentifiedArray(uniqueElements: model) { return "not equal to a new array" }
+    if rows != IdentifiedArray(model) { return "not equal to a new array" }
     return nil
   }
 

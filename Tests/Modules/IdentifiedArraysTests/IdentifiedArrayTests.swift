@@ -9,7 +9,7 @@ struct IdentifiedArrayTests {
 
   @Test("the id can be at any key path")
   func keyPath() {
-    var words = IdentifiedArray(uniqueElements: ["one", "three"], id: \String.count)
+    var words = IdentifiedArray(["one", "three"], id: \String.count)
     #expect(words[id: 5] == "three")
     words[id: 4] = "four"
     checkIndex(of: words, [3, 5, 4])
@@ -22,7 +22,7 @@ struct IdentifiedArrayTests {
     var array = IdentifiedArray<Int, Row>()
     let line: UInt = #line + 2
     let reported = issues {
-      array = IdentifiedArray(uniqueElements: [Row(1, "a"), Row(2, "b"), Row(1, "c"), Row(1, "d")])
+      array = IdentifiedArray([Row(1, "a"), Row(2, "b"), Row(1, "c"), Row(1, "d")])
     }
     #expect(array.elements == [Row(1, "a"), Row(2, "b")])
     check(array, [1, 2])
@@ -38,7 +38,7 @@ struct IdentifiedArrayTests {
   func notANumber() {
     for count in [3, 40] {
       var array = IdentifiedArray(
-        uniqueElements: Array(repeating: Double.nan, count: count), id: \.self)
+        Array(repeating: Double.nan, count: count), id: \.self)
       #expect(array.count == count)
       array.append(.nan)
       array.removeFirst()

@@ -23,7 +23,7 @@ struct Node: Sendable {
       case .identifiedArray:
         .identifiedArray(
           IdentifiedArray(
-            uniqueElements: (0..<2).map { Node(child, number: $0, life: life) }, id: \.number))
+            (0..<2).map { Node(child, number: $0, life: life) }, id: \.number))
       case .dictionary:
         .dictionary([0: Node(child, life: life), 1: Node(child, number: 1, life: life)])
       }

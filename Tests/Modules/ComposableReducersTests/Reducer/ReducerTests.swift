@@ -80,7 +80,7 @@ struct ReducerTests {
     struct Parent: Sendable {
       var numbers = Array(repeating: 0, count: 10_000)
       var property = Row(id: 0)
-      var rows = IdentifiedArray<Int, Row>(uniqueElements: (0..<100).map { Row(id: $0) })
+      var rows = IdentifiedArray<Int, Row>((0..<100).map { Row(id: $0) })
       var entries = [0: Row(id: 0)]
     }
     let reducer = Reducer<Parent, Int, Void>.combine(
