@@ -121,12 +121,28 @@ extension Effect {
   public func concatenate(with other: Effect) -> Effect { .concatenate(self, other) }
 
   /// Transforms the actions that an effect sends.
+  ///
+  /// The closure runs in the scope of the reducer, like the effect.
   public func map<NewAction>(
     _ transform: @escaping @Sendable (Action) -> NewAction
   ) -> Effect<NewAction> {
+    map(inScope: true, transform)
+  }
+
+  /// Turns the actions of a child's effect into its parent's.
+  @usableFromInline
+  func embedded<NewAction>(
+    _ embed: @escaping @Sendable (Action) -> NewAction
+  ) -> Effect<NewAction> {
+    map(inScope: false, embed)
+  }
+
+  private func map<NewAction>(
+    inScope: Bool, _ transform: @escaping @Sendable (Action) -> NewAction
+  ) -> Effect<NewAction> {
     guard let node else { return .none }
     if case .send(let action) = node.kind { return .send(transform(action as! Action)) }
-    return Effect<NewAction>(.mapped(node) { transform($0 as! Action) })
+    return Effect<NewAction>(.mapped(node, inScope: inScope) { transform($0 as! Action) })
   }
 
   /// Returns the same effect in a scope; parts that already have a scope keep it.
@@ -159,9 +175,8 @@ private func reportUncaught(_ error: any Error, at place: SourcePlace) {
 extension Effect {
   /// Makes this effect cancellable with an identifier.
   ///
-  /// Identifiers belong to one store: two stores never cancel each other's effects. They are compared
-  /// by type and value: `1` and `UInt8(1)` are different, and a private enum of a feature never equals
-  /// the identifier of another feature.
+  /// An identifier belongs to the child whose reducer returned the effect: siblings, parents and other
+  /// stores have their own. Identifiers are compared by type and value: `1` and `UInt8(1)` are different.
   ///
   /// - Parameters:
   ///   - id: The identifier; several effects can share it.
@@ -174,7 +189,7 @@ extension Effect {
     return Effect(.cancellable(node, EffectID(id), cancelInFlight: cancelInFlight))
   }
 
-  /// Cancels every effect of the store that runs under an identifier.
+  /// Cancels every effect of this child, and of those below it, that runs under an identifier.
   ///
   /// The store cancels the tasks of these effects immediately, along with their child tasks. From
   /// then on, it reduces no action of these effects, even if an effect already sent it. A task that
@@ -183,7 +198,8 @@ extension Effect {
     Effect(.cancel([EffectID(id)]))
   }
 
-  /// Cancels every effect of the store that runs under one of several identifiers, of any types.
+  /// Cancels every effect of this child, and of those below it, that runs under one of several
+  /// identifiers, of any types.
   ///
   /// ```swift
   /// return .cancel(ids: [SearchID.typing, DownloadID(7)])
@@ -193,7 +209,7 @@ extension Effect {
   }
 }
 
-/// The identity of effects within one store: a value and its type.
+/// The identity of effects within one child, or of a child: a value and its type.
 ///
 /// Comparing and hashing run a user's code, so neither may happen under a lock. The hash is computed
 /// once, when the effect is created.
@@ -238,7 +254,8 @@ final class EffectNode: @unchecked Sendable {
     case run(EffectRun)
     case merge([EffectNode])
     case concatenate([EffectNode])
-    case mapped(EffectNode, ActionMap.Transform)
+    /// Runs the transform in the effect's scope, or anywhere.
+    case mapped(EffectNode, inScope: Bool, ActionMap.Transform)
     case ofChild(EffectNode, ChildLink)
     case scoped(EffectNode, DependencyScope)
     case cancellable(EffectNode, EffectID, cancelInFlight: Bool)
@@ -274,7 +291,7 @@ final class EffectNode: @unchecked Sendable {
     switch kind {
     case .send, .run, .openInterval, .cancel: []
     case .merge(let nodes), .concatenate(let nodes): nodes
-    case .mapped(let node, _), .ofChild(let node, _), .scoped(let node, _),
+    case .mapped(let node, _, _), .ofChild(let node, _), .scoped(let node, _),
       .cancellable(let node, _, _), .throttled(let node, _):
       [node]
     }

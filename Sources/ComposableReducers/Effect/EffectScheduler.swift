@@ -93,8 +93,9 @@ final class EffectScheduler {
       for node in nodes.reversed() { steps.append(.prepare(node, context)) }
     case .concatenate(let nodes):
       steps.append(.startNextPart(begin(nodes, context)))
-    case .mapped(let inner, let transform):
-      context.maps = ActionMap(transform, inside: context.maps)
+    case .mapped(let inner, let inScope, let transform):
+      context.maps = ActionMap(
+        transform, in: inScope ? context.scope : nil, inside: context.maps)
       steps.append(.prepare(inner, context))
     case .ofChild(let inner, let link):
       context.child = child(link, of: context.child)
@@ -204,7 +205,7 @@ struct EffectContext: Sendable {
   /// Turns an action of the effect into one of the store.
   func transform(_ action: any Sendable) -> any Sendable {
     var (action, next) = (action, maps)
-    while let map = next { (action, next) = (map.transform(action), map.outer) }
+    while let map = next { (action, next) = (map.apply(action), map.outer) }
     return action
   }
 
@@ -221,12 +222,22 @@ struct EffectContext: Sendable {
 final class ActionMap: @unchecked Sendable {
   typealias Transform = @Sendable (any Sendable) -> any Sendable
 
-  let transform: Transform
+  private let transform: Transform
+  private let scope: DependencyScope?
   private(set) var outer: ActionMap?
 
-  init(_ transform: @escaping Transform, inside outer: ActionMap?) {
+  /// - Parameter scope: The scope to run in; `nil` if it doesn't matter.
+  init(_ transform: @escaping Transform, in scope: DependencyScope?, inside outer: ActionMap?) {
     self.transform = transform
+    self.scope = scope
     self.outer = outer
+  }
+
+  func apply(_ action: any Sendable) -> any Sendable {
+    guard let scope, scope.identity != DependencyScope.current.identity else {
+      return transform(action)
+    }
+    return scope.run { transform(action) }
   }
 
   deinit {

@@ -237,8 +237,8 @@ extension Send {
   /// ```swift
   /// .run { send in
   ///   for await query in queries {
-  ///     await send.withTaskCancellation(id: SearchID.typing, cancelInFlight: true) { send in
-  ///       await send(.found(search(query)))
+  ///     try await send.withTaskCancellation(id: SearchID.typing, cancelInFlight: true) { send in
+  ///       try await send(.found(search(query)))
   ///     }
   ///   }
   /// }

@@ -63,7 +63,7 @@ extension Reducer {
           reportMissingChild("there's no element \(id)", parentAction, fileID, line)
           return .none
         }
-        .wrapped { effect in effect.map { action.embed((id, $0)) } }
+        .wrapped { effect in effect.embedded { action.embed((id, $0)) } }
       })
   }
 }

@@ -46,7 +46,7 @@ extension Reducer {
           change(&parentState) { reduce(&$0, childAction, environment, context) }
         }
         .wrapped { effect in
-          effect.ofChild(of: pullback, context).map(action.embed)
+          effect.ofChild(of: pullback, context).embedded(action.embed)
         }
       })
   }
@@ -113,7 +113,7 @@ extension Reducer {
           reduce(&childState, childAction, $0, $1)
         }
         .wrapped { effect in
-          effect.endingWithChild(childState, of: pullback, context).map(action.embed)
+          effect.endingWithChild(childState, of: pullback, context).embedded(action.embed)
         }
       })
   }

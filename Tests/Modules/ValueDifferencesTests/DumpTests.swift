@@ -59,7 +59,7 @@ struct DumpTests {
       (Set([Point?.none, Self.points[0]]), "[Point(x: 1, y: 1), nil]"),
       (["b": 1, "a": 2, "d": 3, "c": 4], #"["a": 2, "b": 1, "c": 4, "d": 3]"#),
       ([10: true, 9: false, -1: true], "[-1: true, 9: false, 10: true]"),
-      (IdentifiedArray([Row(id: 2), Row(id: 1)]), "[Row(id: 2), Row(id: 1)]"),
+      (IdentifiedArray(uniqueElements: [Row(id: 2), Row(id: 1)]), "[Row(id: 2), Row(id: 1)]"),
       (Derived(), "Derived#1(first: 1, second: 2)"),
       (Empty(), "Empty#1()"),
       (Int.self, "Int"),

@@ -199,4 +199,38 @@ private struct Parent: ComposableEnvironment {
 private struct WithToken: ComposableEnvironment {
   let scope = DependencyScope.current
   let token = Tracked()
+
+  @Test(
+    "rule 23: a map's closure runs in the scope of the reducer, whatever scope sends",
+    arguments: [false, true])
+  func maps(isAction: Bool) async {
+    let reducer = Reducer<Int, Int?, Int> { state, action, _ in
+      if let action {
+        state = action
+        return .none
+      }
+      let effect =
+        isAction
+        ? Effect<Bool>.merge(.send(true), .send(true))
+        : .run { send in
+          await withDependencies {
+            $0.a = 99
+          } operation: {
+            await send(true)
+          }
+        }
+      return effect.map { _ in DependencyScope.current.a }
+    }
+    let store = withDependencies {
+      $0.a = 7
+    } operation: {
+      Store(initialState: 0, reducer: reducer, environment: 0)
+    }
+    await withDependencies {
+      $0.a = 98
+    } operation: {
+      await store.send(nil).finish()
+    }
+    #expect(await store.state == 7)
+  }
 }
