@@ -1,5 +1,4 @@
 internal import ComposableDependencies
-internal import Synchronization
 
 /// A clock that fails the running test when it is used.
 ///
@@ -10,15 +9,14 @@ internal import Synchronization
 /// struct SearchTests { … }
 /// ```
 ///
-/// Otherwise, it works like an ``ImmediateClock``: it shows a time, and sleeps take no time.
+/// Its time stands still, and a sleep waits until its task is cancelled. So a loop that sleeps fails the
+/// test once.
 public final class UnimplementedClock: Clock, Sendable {
   /// An instant of the clock.
   public typealias Instant = ImmediateClock.Instant
 
   private let clock = ImmediateClock()
   private let issue: @Sendable () -> DependencyIssue
-  /// Whether `now` has failed the test for the sleep that may follow.
-  private let hasFailedForSleep = Atomic(false)
 
   /// Creates a clock that fails tests.
   ///
@@ -33,10 +31,9 @@ public final class UnimplementedClock: Clock, Sendable {
     issue = { DependencyIssue(unimplemented: name, at: place) }
   }
 
-  /// Fails the test, and returns the latest deadline of all sleeps.
+  /// Fails the test, and returns the only instant.
   public var now: Instant {
     issue().report()
-    hasFailedForSleep.store(true, ordering: .relaxed)
     return clock.now
   }
 
@@ -46,13 +43,14 @@ public final class UnimplementedClock: Clock, Sendable {
     return clock.minimumResolution
   }
 
-  /// Fails the test, and returns immediately.
+  /// Fails the test, and waits until the task is cancelled.
   ///
-  /// A sleep whose deadline was computed from ``now`` fails the test once.
-  ///
-  /// - Throws: `CancellationError` if the task is cancelled.
+  /// - Throws: `CancellationError`.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    if !hasFailedForSleep.exchange(false, ordering: .relaxed) { issue().report() }
-    try await clock.sleep(until: deadline, tolerance: tolerance)
+    issue().report()
+    // A stream without elements ends when the task is cancelled.
+    let nothing = AsyncStream<Never> { _ in }
+    for await _ in nothing {}
+    throw CancellationError()
   }
 }

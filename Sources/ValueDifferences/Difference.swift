@@ -10,9 +10,11 @@ package func changedLines(from old: Any, to new: Any) -> [String] {
 }
 
 private func lineDifference(between expected: Any, and actual: Any) -> LineDifference? {
-  // A type's own description may hide the difference.
-  for usesDescriptions in [true, false] {
-    var dump = Dump(usesDescriptions: usesDescriptions)
+  // A type's own description may hide the difference, or it is only which object it is.
+  for (usesDescriptions, numbersObjects) in [
+    (true, false), (false, false), (true, true), (false, true),
+  ] {
+    var dump = Dump(usesDescriptions: usesDescriptions, numbersObjects: numbersObjects)
     let (old, new) = (dump.output(of: expected), dump.output(of: actual))
     if old.lines != new.lines {
       return LineDifference(from: old.lines, to: new.lines, isCut: old.isCut || new.isCut)

@@ -1,7 +1,7 @@
 /// Writes values, with one line per part, similar to Swift source.
 ///
 /// A dump doesn't descend into values without parts, into an object inside itself, or beyond a
-/// depth limit. Objects are numbered, so two values dumped by the same instance can be compared.
+/// depth limit.
 struct Dump {
   /// The maximum depth; each level uses some stack.
   static let depthLimit = 64
@@ -11,6 +11,9 @@ struct Dump {
   /// Whether to write a type's own description instead of its parts, and to hide two details: which
   /// of two nested optionals is `nil`, and the order of an ordered dictionary.
   let usesDescriptions: Bool
+  /// Whether to number objects, so that two values dumped by the same instance differ if they have
+  /// different objects with equal parts.
+  let numbersObjects: Bool
 
   /// The number of values that may still be written.
   ///
@@ -21,8 +24,9 @@ struct Dump {
   /// The objects that are being written.
   private var open: Set<ObjectIdentifier> = []
 
-  init(usesDescriptions: Bool = true, valueLimit: Int = 200_000) {
+  init(usesDescriptions: Bool = true, numbersObjects: Bool = false, valueLimit: Int = 200_000) {
     self.usesDescriptions = usesDescriptions
+    self.numbersObjects = numbersObjects
     self.valueLimit = valueLimit
     valuesLeft = valueLimit
   }
@@ -125,6 +129,9 @@ struct Dump {
   private mutating func object(
     _ value: Any, _ mirror: Mirror, to output: inout DumpOutput, at place: DumpPlace
   ) {
+    if let path = value as? AnyKeyPath {
+      return output.append(path.debugDescription, at: place)
+    }
     let id = ObjectIdentifier(value as AnyObject)
     let name = name(of: value as AnyObject)
     guard open.insert(id).inserted else { return output.append("\(name)(…)", at: place) }
@@ -138,6 +145,7 @@ struct Dump {
   }
 
   private mutating func name(of object: AnyObject) -> String {
+    guard numbersObjects else { return "\(type(of: object))" }
     let id = ObjectIdentifier(object)
     let number = objects[id] ?? objects.count + 1
     objects[id] = number

@@ -56,7 +56,10 @@ struct TestScope {
   private func end() {
     scope.testLedger?.end(reports, in: scope)
     use?.add(overrides)
-    if isOutermost { scope.testRun?.markEnded() }
+    if isOutermost {
+      scope.testRun?.markEnded()
+      scope.testContext?.misuses.warnOfRepeated()
+    }
     RunningTests.end()
   }
 

@@ -1,4 +1,5 @@
 package import ComposableDependencies
+internal import Synchronization
 internal import Testing
 
 /// Makes misuses of the library fail tests.
@@ -10,7 +11,27 @@ package enum MisuseHandler: IssueFailingTests {
       failXCTest("\(issue)", file: #filePath, line: #line)
       return false
     }
-    TestFailure.record(issue)
+    if TestContext.current?.misuses.isNew(issue) != false { TestFailure.record(issue) }
     return true
+  }
+}
+
+/// The misuses in one test, each of which fails it once.
+package final class Misuses: Sendable {
+  private let counts = Mutex<[DependencyIssue: Int]>([:])
+
+  func isNew(_ issue: DependencyIssue) -> Bool {
+    counts.withLock { counts in
+      counts[issue, default: 0] += 1
+      return counts[issue] == 1
+    }
+  }
+
+  /// Says how often each happened, at the end of the test.
+  package func warnOfRepeated() {
+    for (issue, count) in counts.withLock({ $0 }) where count > 1 {
+      TestFailure.warn(
+        "This happened \(count) times: \(issue)", at: TestFailure.location(of: issue))
+    }
   }
 }

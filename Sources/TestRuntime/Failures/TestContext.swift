@@ -8,6 +8,7 @@ package struct TestContext: Sendable {
   package let test: Test?
   /// Takes failures that no test of Swift Testing can collect.
   let collector: (any FailureCollector)?
+  package let misuses = Misuses()
 
   package init(test: Test? = .current, collector: (any FailureCollector)? = nil) {
     self.test = test

@@ -54,12 +54,16 @@ package enum TestFailure {
   /// Fails the running test over a misuse of the library, at the place of the misuse if it is
   /// known.
   package static func record(_ issue: DependencyIssue) {
+    record("\(issue)", at: location(of: issue))
+  }
+
+  static func location(of issue: DependencyIssue) -> SourceLocation {
     var location = TestContext.currentTest?.sourceLocation ?? #_sourceLocation
     if let fileID = issue.fileID, fileID.contains("/"), let line = issue.line, line > 0 {
       location = SourceLocation(
         fileID: fileID, filePath: fileID, line: Int(line), column: 1)
     }
-    record("\(issue)", at: location)
+    return location
   }
 
   private static var uncertainty: String {

@@ -161,7 +161,7 @@ struct DifferenceTests {
     var next: Node?
   }
 
-  @Test("of objects distinguishes them, and stops at cycles")
+  @Test("of objects stops at cycles")
   func objects() {
     let (first, second) = (Node(), Node())
     first.next = first
@@ -169,19 +169,62 @@ struct DifferenceTests {
     #expect(
       difference(between: [first, second], and: [first, first]) == """
           [
-          … (2 lines are the same)
-            ),
-        -   Node#2(
-        -     next: Node#1(
-        -       next: Node#1(…),
+          … (3 lines are the same)
+            Node(
+        -     next: Node(
+        -       next: Node(…),
         -     ),
-        +   Node#1(
-        +     next: Node#1(…),
+        +     next: Node(…),
             ),
           ]
         """)
     first.next = nil
     second.next = nil
+  }
+
+  private final class Person {
+    let name: String
+    let age: Int
+    var friends: [Person] = []
+
+    init(_ name: String, _ age: Int) {
+      (self.name, self.age) = (name, age)
+    }
+
+    /// Four people who are all friends.
+    static func friends(lastAge: Int) -> [Person] {
+      let people = [Person("a", 1), Person("b", 2), Person("c", 3), Person("d", lastAge)]
+      for person in people { person.friends = people.filter { $0 !== person } }
+      return people
+    }
+
+    static func part(_ people: [Person]) {
+      for person in people { person.friends = [] }
+    }
+  }
+
+  @Test("of equal parts of different objects is none, also if they refer to each other")
+  func equalObjects() throws {
+    let (old, new) = (Person.friends(lastAge: 4), Person.friends(lastAge: 5))
+    defer {
+      Person.part(old)
+      Person.part(new)
+    }
+    let lines = Set(changedLines(from: old, to: new).map { $0.filter { $0 != " " } })
+    #expect(lines == ["-age:4,", "+age:5,"])
+  }
+
+  @Test("of objects numbers them if they have equal parts")
+  func numberedObjects() {
+    let (first, second) = (Person("a", 1), Person("a", 1))
+    let text = difference(between: [first, second], and: [first, first]) ?? ""
+    #expect(text.contains("-   Person#2(") && text.contains("+   Person#1("))
+  }
+
+  @Test("of key paths shows their properties")
+  func keyPaths() {
+    let text = difference(between: [\Person.name as AnyKeyPath], and: [\Person.age]) ?? ""
+    #expect(text.contains("\\Person.name,") && text.contains("\\Person.age,"))
   }
 
   private struct Described: CustomStringConvertible {

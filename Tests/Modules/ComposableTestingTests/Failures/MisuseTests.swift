@@ -6,14 +6,17 @@ import Testing
 
 @Suite("Misuse of the library in a test")
 struct MisuseTests {
-  private static let issue = DependencyIssue(
-    problem: "It is wrong.", remedy: "the right thing.", fileID: "App/Main.swift", line: 7)
+  private static func issue(_ number: Int = 0) -> DependencyIssue {
+    DependencyIssue(
+      problem: "It is wrong, \(number).", remedy: "the right thing.", fileID: "App/Main.swift",
+      line: 7)
+  }
 
-  private func failsTest() async {
+  private func failsTest(_ number: Int = 0) async {
     await expectFailure {
-      #expect(MisuseHandler.fail(over: Self.issue))
+      #expect(MisuseHandler.fail(over: Self.issue(number)))
     } matching: { issue in
-      issue.comments.map(\.rawValue) == [Self.issue.description]
+      issue.comments.map(\.rawValue) == [Self.issue(number).description]
         && issue.sourceLocation?.fileID == "App/Main.swift" && issue.sourceLocation?.line == 7
     }
   }
@@ -22,7 +25,19 @@ struct MisuseTests {
   func trait() async {
     await failsTest()
     await DependencyScope.root.run { await failsTest() }
-    await withTaskGroup { $0.addTask { await failsTest() } }
+    await withTaskGroup { $0.addTask { await failsTest(1) } }
+  }
+
+  @Test("that happens again fails the test once, and is counted at its end")
+  func again() async {
+    let failures = await failures {
+      withTestDependencies {
+        for number in 0..<1_000 { _ = MisuseHandler.fail(over: Self.issue(number % 2)) }
+      }
+    }
+    let messages = failures.map(\.message).sorted()
+    #expect(messages.count == 4)
+    #expect(messages.count { $0.hasPrefix("This happened 500 times: ") } == 2)
   }
 
   @Test("fails a test in its own scope")
