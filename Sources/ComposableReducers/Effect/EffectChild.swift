@@ -63,12 +63,13 @@ final class EffectChild: @unchecked Sendable {
 
   var isIdle: Bool { throttles.isEmpty && branches.isEmpty }
 
-  /// Breaks the cycles with the children below, when this one is removed.
+  /// Breaks the cycles with the children below and with waiting effects, when this one is removed.
   func removeAll() {
     for branch in branches.values {
       for child in branch.children.values { child.removeAll() }
     }
     branches = [:]
+    throttles = Throttles()
   }
 }
 

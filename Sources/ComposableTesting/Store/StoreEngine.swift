@@ -100,8 +100,7 @@ final class EngineEnvironment<State: Sendable, Action: Sendable>: Sendable {
     currentScope = { current.scope }
     override = { place, update in
       let (environment, scope) = current.override(at: place, update)
-      let boxed = Boxed(environment: environment)
-      return Change { $0.setEnvironment(boxed.environment, of: reducer, in: scope) }
+      return Change { $0.setEnvironment(environment, of: reducer, in: scope) }
     }
   }
 
@@ -115,17 +114,12 @@ final class EngineEnvironment<State: Sendable, Action: Sendable>: Sendable {
     override(place, update)
   }
 
-  // Unchecked. Sound: an environment needn't be sendable, but only one thread at a time uses it.
-  private struct Boxed<Environment>: @unchecked Sendable {
-    let environment: Environment
-  }
-
-  private final class Current<Environment>: Sendable {
-    private let state: Mutex<(Boxed<Environment>, DependencyScope)>
+  private final class Current<Environment: Sendable>: Sendable {
+    private let state: Mutex<(Environment, DependencyScope)>
 
     init(_ environment: Environment) {
       let scope = (environment as? any ScopeCapturing)?.scope ?? .current
-      state = Mutex((Boxed(environment: environment), scope))
+      state = Mutex((environment, scope))
     }
 
     var scope: DependencyScope { state.withLock { $0.1 } }
@@ -136,18 +130,18 @@ final class EngineEnvironment<State: Sendable, Action: Sendable>: Sendable {
     func override(
       at place: SourcePlace, _ update: (inout Dependencies) -> Void
     ) -> (Environment, DependencyScope) {
-      let (boxed, scope) = state.withLock { $0 }
+      let (environment, scope) = state.withLock { $0 }
       let new: (Environment, DependencyScope)
-      if let capturing = boxed.environment as? any ScopeCapturing {
+      if let capturing = environment as? any ScopeCapturing {
         let recreated = capturing.recreated(
           fileID: place.fileID, line: place.line, overriding: update)
         new = (recreated as! Environment, recreated.scope)
       } else {
-        new = (boxed.environment, scope.with(at: place, update))
+        new = (environment, scope.with(at: place, update))
       }
       // Return the replaced environment, so that it is freed after the lock.
       _ = state.withLock { current in
-        defer { current = (Boxed(environment: new.0), new.1) }
+        defer { current = new }
         return current
       }
       return new

@@ -28,6 +28,63 @@ struct IdentifiedArrayModelTests {
     }
     for copy in copies { #expect(copy.difference(ids: ids) == nil, "seed \(seed)") }
   }
+
+  /// The elements of an array when its version was read.
+  private struct Seen {
+    let version: any AnyObject & Sendable
+    let elements: [Row]
+
+    init?(_ pair: ModeledRows) {
+      guard let version = pair.rows.version else { return nil }
+      (self.version, elements) = (version, pair.model)
+    }
+
+    /// Whether an array's claim about what has changed since then is right; `nil` if it claims nothing.
+    func isRight(_ pair: ModeledRows) -> Bool? {
+      guard let changed = pair.rows.positions(changedSince: version) else { return nil }
+      return elements.count == pair.model.count
+        && elements.indices.allSatisfy {
+          elements[$0] == pair.model[$0]
+            || changed.contains($0) && elements[$0].id == pair.model[$0].id
+        }
+    }
+  }
+
+  @Test("what an array says has changed since a version is right, whatever happens to copies")
+  func changes() {
+    var claims = [false: 0, true: 0]
+    for seed in 0..<200 {
+      var generator = SplitMix64(seed: UInt64(seed))
+      var pairs = [ModeledRows()]
+      var seen: [Seen] = []
+      for _ in 0..<200 {
+        let number = Int.random(in: 0..<pairs.count, using: &generator)
+        if Bool.random(using: &generator), !pairs[number].model.isEmpty {
+          let position = Int.random(in: 0..<pairs[number].model.count, using: &generator)
+          pairs[number].rows[position].name += "!"
+          pairs[number].model[position].name += "!"
+        } else if Int.random(in: 0..<4, using: &generator) == 0 {
+          _ = pairs[number].mutate(ids: 12, using: &generator)
+        }
+        for old in seen {
+          for pair in pairs {
+            guard let isRight = old.isRight(pair) else { continue }
+            claims[old.elements == pair.model]! += 1
+            if !isRight { return #expect(Bool(false), "seed \(seed)") }
+          }
+        }
+        switch Int.random(in: 0..<8, using: &generator) {
+        case 0: seen += Seen(pairs[number]).map { [$0] } ?? []
+        case 1 where pairs.count < 4: pairs.append(pairs[number])
+        case 2: pairs.swapAt(0, number)
+        case 3 where pairs.count > 1: pairs.removeLast()
+        case 4 where seen.count > 3: seen.removeFirst()
+        default: break
+        }
+      }
+    }
+    #expect(claims.values.allSatisfy { $0 > 1_000 })
+  }
 }
 
 /// An identified array, and the elements that it must contain.

@@ -149,6 +149,24 @@ struct BindingTests {
     #expect(store.profile == nil && dismissals.withLock { $0 } == 1)
   }
 
+  @Test("a text field that writes after its sheet has gone is ignored silently")
+  func gone() throws {
+    store.send(.change { $0.profile = Profile() })
+    let sheet = try #require(store.optionalChild(state: \.profile, action: Action.profile))
+    let name: Binding<String> = sheet.binding(\.name)
+    let row: Binding<String> = try #require(
+      store.children(state: \.rows, action: Action.row)[id: 1]
+    ).binding(\.name)
+    store.send(.change { ($0.profile, $0.rows) = (nil, []) })
+    let reported = Mutex(0)
+    let handler = DependencyIssue.replaceHandler { _ in reported.withLock { $0 += 1 } }
+    defer { DependencyIssue.replaceHandler(handler) }
+    name.wrappedValue = "late"
+    row.wrappedValue = "late"
+    #expect(reported.withLock { $0 } == 0)
+    #expect(store.profile == nil && store.rows.isEmpty)
+  }
+
   @Test("an array moves and removes elements in a file that imports SwiftUI")
   func offsets() {
     var rows: IdentifiedArrayOf = [Profile(id: 1), Profile(id: 2), Profile(id: 3)]

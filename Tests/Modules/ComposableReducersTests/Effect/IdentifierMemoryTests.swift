@@ -54,6 +54,28 @@ struct IdentifierMemoryTests {
     }
   }
 
+  @Test("the places of children are freed with their store, also if a throttled effect waited")
+  func places() async {
+    let row = Reducer<Int, Int, Void> { _, _, _ in
+      .run { _ in }.throttle(
+        id: 0, for: .seconds(1_000_000), clock: ContinuousClock(), latest: true)
+    }
+    let list: Reducer<List, (Int, Int), Void> = row.forEach(
+      state: \.rows, action: .identity, environment: { $0 })
+    weak var root: EffectChild?
+    var tasks: [StoreTask] = []
+    do {
+      let core = StoreCore(initialState: List(), reducer: list, environment: ())
+      for _ in 0..<2 { tasks.append(core.receive((0, 0)) { _ in }) }
+      root = core.effects.root
+      core.effects.cancelAll()
+    }
+    for task in tasks { await task.finish() }
+    tasks = []
+    await yield(1_000)
+    #expect(root == nil)
+  }
+
   @Test("the identifiers of an effect's parts are forgotten while the effect goes on")
   func parts() async {
     let alive = AliveCounter()
