@@ -75,7 +75,7 @@ extension Page.Block {
   /// The words that begin a declaration.
   private static let declaring: Set<Substring> = [
     "actor", "class", "distributed", "enum", "extension", "final", "fileprivate", "func", "import",
-    "let", "nonisolated", "private", "protocol", "public", "struct", "typealias", "var",
+    "indirect", "let", "nonisolated", "private", "protocol", "public", "struct", "typealias", "var",
   ]
 }
 

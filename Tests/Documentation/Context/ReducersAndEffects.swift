@@ -54,6 +54,33 @@ private struct ReducersAndEffects {
     }
   }
 
+  @Test("a feature that contains itself")
+  func recursion() async {
+    let store = Store(
+      initialState: Folder(id: 0, folders: [Folder(id: 1)]), reducer: folderReducer,
+      environment: SearchPageEnvironment())
+    await store.send(.folder(1, .queryChanged("swift")))
+    #expect(await store.state.folders[id: 1]?.query == "swift")
+  }
+
+  @Test("two tabs search, each with its own debounce")
+  func tabs() async {
+    await withDependencies {
+      $0.typingClock = driven.clock
+    } operation: {
+      let store = Store(
+        initialState: Browser(tabs: [Tab(id: 1), Tab(id: 2)]), reducer: browserReducer,
+        environment: BrowserEnvironment())
+      let tasks = [
+        await store.send(.tab(1, .queryChanged("a"))),
+        await store.send(.tab(2, .queryChanged("b"))),
+      ]
+      await driven.advance(by: .milliseconds(300))
+      for task in tasks { await task.finish() }
+      #expect(await store.state.tabs.map(\.page.results.count) == [1, 1])
+    }
+  }
+
   @Test("a child store takes a case")
   @MainActor
   func casePath() {
