@@ -73,7 +73,6 @@ extension IdentifiedArray {
 
   /// Notes that an element was changed in place, and reports it if its id was.
   @inlinable
-  @inline(__always)
   mutating func didChange(at position: Int) {
     let id = id(stored[position])
     if id != storedIDs[position] {
