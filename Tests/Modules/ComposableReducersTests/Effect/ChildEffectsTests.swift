@@ -144,4 +144,48 @@ struct ChildEffectsTests {
     #expect(await store.state.optional == nil)
     #expect(reported.isEmpty)
   }
+
+  /// A row that counts how often its id is read.
+  private struct CountedRow: Identifiable, Sendable {
+    static let reads = Shared(0)
+
+    let number: Int
+    var changes = 0
+
+    var id: Int {
+      Self.reads.update { $0 += 1 }
+      return number
+    }
+  }
+
+  @Test(
+    "an action checks only the rows with effects that it may have changed", .serialized,
+    arguments: [0, 1])
+  func checkedRows(changed: Int) async {
+    let row = Reducer<CountedRow, Gate, Void> { _, gate, _ in .run { _ in await gate.wait() } }
+    // An action of no row, which only the second reducer sees.
+    let path = CasePath<(Int, Gate), (Int, Gate)> {
+      $0
+    } extract: {
+      $0.0 < 0 ? nil : $0
+    }
+    let reducer = Reducer<IdentifiedArrayOf<CountedRow>, (Int, Gate), Void>.combine(
+      row.forEach(state: \.self, action: path, environment: { $0 }),
+      Reducer { rows, action, _ in
+        if action.0 == -1, changed > 0 { rows[0].changes += changed }
+        return .none
+      })
+    let store = Store(
+      initialState: IdentifiedArray((0..<1_000).map { CountedRow(number: $0) }), reducer: reducer,
+      environment: ())
+    let gate = Gate()
+    var tasks: [StoreTask] = []
+    for id in 0..<1_000 { tasks.append(await store.send((id, gate))) }
+    await store.send((-1, gate))
+    CountedRow.reads.update { $0 = 0 }
+    await store.send((-1, gate))
+    #expect(CountedRow.reads.value <= 4 * changed)
+    gate.open()
+    for task in tasks { await task.finish() }
+  }
 }
