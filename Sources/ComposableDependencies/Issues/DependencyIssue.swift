@@ -81,6 +81,9 @@ extension DependencyIssue {
     installed.handler(self)
   }
 
+  /// Whether a test of Swift Testing runs the current task.
+  package static var isInTest: Bool { failingTests?.isInTest ?? false }
+
   /// A structure, because a bare closure leaks memory each time it is taken out of a mutex.
   private struct Installed {
     let handler: Handler
@@ -103,6 +106,8 @@ extension DependencyIssue {
 package protocol IssueFailingTests: SendableMetatype {
   /// - Returns: Whether a test is running, which has failed.
   static func fail(over issue: DependencyIssue) -> Bool
+
+  static var isInTest: Bool { get }
 }
 
 /// `TestRuntime.MisuseHandler`, if the process links it.

@@ -4,6 +4,11 @@ extension DependencyScope {
   /// Identifies this snapshot among all that exist.
   package var identity: UInt { Unretained.address(of: node) }
 
+  /// Whether this scope and another have one global store.
+  package func isOverSameStore(as other: DependencyScope) -> Bool {
+    node.store === other.node.store
+  }
+
   /// Whether this scope was built outside any scope, by a task or thread that lost its own.
   package var beganOutsideAnyScope: Bool { node.root.beganOutsideAnyScope }
 }

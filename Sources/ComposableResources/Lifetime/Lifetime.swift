@@ -1,12 +1,15 @@
 internal import ComposableDependencies
-internal import Synchronization
+#if DEBUG
+  internal import Dispatch
+#endif
 
 /// The resources of one `withResources`, from the first opening to the last closing.
 ///
 /// Each resource has a task of this lifetime, which opens and runs it, so a caller's cancellation
-/// never leaves it half open. ``LifetimeState`` makes all decisions.
-final class Lifetime: OverrideOwner {
-  /// The scope that called `withResources`, in which resources are opened, run and closed.
+/// never leaves it half open. ``ResourceGraph`` makes all decisions.
+// Unchecked. Sound: `state` is used only under the lock of the graph.
+final class Lifetime: OverrideOwner, @unchecked Sendable {
+  /// The scope that called `withResources`.
   let scope: DependencyScope
   let outer: LifetimeHandle?
   let end = OwnerEnd()
@@ -16,14 +19,15 @@ final class Lifetime: OverrideOwner {
   private let executor: (any TaskExecutor)?
   private let startsAtOnce: Bool
   /// The number of lifetimes around this one, and this one.
-  let depth: Int
-  private let state = Mutex(LifetimeState())
+  private let depth: Int
+  var state: LifetimeState
 
   /// - Parameter isOnActor: Whether the caller is on an actor, which must not run the code of
   ///   resources.
   init(isOnActor: Bool, fileID: StaticString, line: UInt) {
     scope = .current
     outer = scope[LifetimeKey.self]
+    state = LifetimeState(in: scope)
     self.fileID = fileID
     self.line = line
     executor = Self.currentTaskExecutor
@@ -42,12 +46,24 @@ final class Lifetime: OverrideOwner {
     return unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor?.asTaskExecutor() }
   }
 
-  /// The scope of the operation and of `close`, without the listed resources.
-  var innerScope: DependencyScope { scope(for: nil) }
+  /// The scope in which the code of a resource runs: it reads what has opened before.
+  func scope(_ opened: DependencyScope, for resource: Resource) -> DependencyScope {
+    opened.with { $0[LifetimeKey.self] = LifetimeHandle(lifetime: self, resource: resource) }
+  }
 
-  /// Returns the scope in which the code of a resource runs.
-  func scope(for resource: Int?) -> DependencyScope {
-    scope.with { $0[LifetimeKey.self] = LifetimeHandle(lifetime: self, resource: resource) }
+  /// The scope of the operation: it reads the listed resources.
+  private var operationScope: DependencyScope {
+    let handle = LifetimeHandle(lifetime: self, resource: outer?.resource)
+    let scope = scope.with { $0[LifetimeKey.self] = handle }
+    return ResourceGraph.update { _ in state.listed }.reduce(scope) {
+      adding($1.key, $1.value, to: $0)
+    }
+  }
+
+  private func adding<Key: ResourceKey>(
+    _ key: Key.Type, _ value: any Sendable, to scope: DependencyScope
+  ) -> DependencyScope {
+    scope.with(key, value as! Key.Value, owner: self)
   }
 
   /// Starts a task in a scope.
@@ -56,7 +72,7 @@ final class Lifetime: OverrideOwner {
   ///
   /// - Parameter atOnce: Whether to run it on this stack until it suspends, so that a resource that
   ///   opens synchronously needs no other thread. Until then, its creator can't cancel it.
-  func task(
+  private func task(
     in scope: DependencyScope, atOnce: Bool = false,
     _ operation: @escaping @Sendable @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
@@ -68,27 +84,18 @@ final class Lifetime: OverrideOwner {
       return Task(executorPreference: executor, operation: operation)
     }
   }
-}
-
-// MARK: - The state
-
-extension Lifetime {
-  /// Changes the state, and then resumes the task that waits for the change.
-  func update<R>(_ change: (inout LifetimeState) -> R) -> R {
-    let (result, observer) = state.withLock { state in
-      (change(&state), state.takeSatisfiedObserver())
-    }
-    observer?.continuation.resume()
-    return result
-  }
 
   /// Waits until the state satisfies a condition, even if the task is cancelled.
   ///
   /// At most one task waits: the one that opens, operates and closes.
-  func wait(until isSatisfied: @escaping @Sendable (borrowing LifetimeState) -> Bool) async {
-    if state.withLock({ isSatisfied($0) }) { return }
+  private func wait(
+    until isSatisfied: @escaping @Sendable (borrowing LifetimeState) -> Bool
+  ) async {
     await withCheckedContinuation { continuation in
-      update { $0.observer = .init(isSatisfied: isSatisfied, continuation: continuation) }
+      ResourceGraph.update {
+        state.observer = .init(isSatisfied: isSatisfied, continuation: continuation)
+        $0.didChange(self)
+      }
     }
   }
 }
@@ -104,16 +111,20 @@ extension Lifetime {
     case .override, .defaultValue: break
     }
     if refusesToOpen(key, in: scope) { return }
-    if !update({ $0.list(key) }) {
-      report(
-        "`withResources` lists `\(key).self` twice, and opens it once.",
-        "list `\(key).self` once. For two values, declare two keys.")
+    let keys = scope.aliasedKeys(with: key)
+    guard let present = ResourceGraph.update({ $0.list(key, aliasedTo: keys, in: self) }) else {
+      return
     }
+    report(
+      present == key
+        ? "`withResources` lists `\(key).self` twice, and opens it once."
+        : "`withResources` lists `\(key).self`, which is aliased to `\(present).self`, and opens that.",
+      "list `\(key).self` once. For two values, declare two keys.")
   }
 
-  /// Reports, and returns, whether a test would open a resource by accident.
+  /// Whether a test would open a resource by accident, which is reported.
   func refusesToOpen<Key: ResourceKey>(_ key: Key.Type, in scope: DependencyScope) -> Bool {
-    if !scope.readsTestValues || scope.opensResourcesInTests { return false }
+    if scope.mayOpenResources { return false }
     report(
       """
       This test would open `\(key)`, because nothing overrides it in the test's scope. The test \
@@ -126,177 +137,175 @@ extension Lifetime {
     return true
   }
 
-  /// Returns when every listed resource is open, or throws the first error.
-  func openListed() async throws {
-    let starts = update { $0.listed }
-    if !starts.isEmpty {
-      for start in starts { self.start(start, atOnce: true) }
-      // Often all of them are open already.
-      if update({ !$0.isListedOpen }) {
-        await withTaskCancellationHandler {
-          await wait { $0.isListedOpen }
-        } onCancel: {
-          update { $0.fail(CancellationError()) }
-        }
+  /// Returns when every listed resource is open, or one has failed.
+  func openListed() async {
+    for resource in ResourceGraph.update({ _ in state.resources }) { start(resource, atOnce: true) }
+    // Often all of them are open already.
+    if ResourceGraph.update({ _ in !state.isListedOpen }) {
+      await withTaskCancellationHandler {
+        await wait { $0.isListedOpen }
+      } onCancel: {
+        ResourceGraph.update { $0.fail(self, CancellationError()) }
       }
     }
-    let isCancelled = Task.isCancelled
-    if let failure = update({ $0.beginOperating(isCancelled: isCancelled) }) { throw failure }
   }
 
-  /// Overrides a listed key with its open resource.
-  func adding<Key: ResourceKey>(_ key: Key.Type, to scope: DependencyScope) -> DependencyScope {
-    guard case .value(let value) = update({ $0.request(key, for: nil, opens: false) }) else {
-      return scope
-    }
-    return scope.with(key, value as! Key.Value, owner: self)
-  }
-
-  /// Waits until a resource of this lifetime is open, and returns it; `nil` if the lifetime doesn't
-  /// have it.
-  func valueIfPresent<Key: ResourceKey>(
-    of key: Key.Type, for requester: Int?
-  ) async throws -> Key.Value? {
-    try await value(of: key, for: requester, opens: false)
-  }
-
-  /// Returns a resource, after opening it if this lifetime doesn't have it.
-  func value<Key: ResourceKey>(of key: Key.Type, for requester: Int?) async throws -> Key.Value {
-    try await value(of: key, for: requester, opens: true)!
-  }
-
-  private func value<Key: ResourceKey>(
-    of key: Key.Type, for requester: Int?, opens: Bool
-  ) async throws -> Key.Value? {
-    let isCancelled = Task.isCancelled
-    let answer = update {
-      $0.request(key, for: requester, opens: opens, isCancelled: isCancelled)
-    }
-    switch answer {
-    case .value(let value): return (value as! Key.Value)
-    case .wait(let index, let id):
-      return try await wait(for: index, id: id, for: requester) as? Key.Value
-    case .start(let start, let id):
-      self.start(start, atOnce: false)
-      return try await wait(for: start.index, id: id, for: requester) as? Key.Value
-    case .failed(let error): throw error
-    case .absent: return nil
-    case .ended: throw endedError(of: key)
-    case .cancelled: throw CancellationError()
-    }
-  }
-
-  private func wait(
-    for index: Int, id: Int, for requester: Int?
-  ) async throws -> any Sendable {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let waiter = LifetimeState.Waiter(
-          id: id, requester: requester, continuation: continuation)
-        // Check for cancellation under the lock, because `onCancel` looks for this waiter under it.
-        let result = update { $0.wait(for: index, waiter, isCancelled: Task.isCancelled) }
-        if let result { continuation.resume(with: result) }
-      }
-    } onCancel: {
-      let waiter = update { $0.cancelWaiter(id, for: index) }
-      waiter?.continuation.resume(throwing: CancellationError())
-    }
-  }
-}
-
-// MARK: - The task of a resource
-
-extension Lifetime {
+  /// Starts the task of a resource.
+  ///
   /// - Parameter atOnce: Whether to open it on this stack until it suspends. Pass `false` if a
   ///   resource is about to wait for it: a cycle is found only among resources that already wait.
-  private func start(_ start: LifetimeState.Start, atOnce: Bool) {
-    let scope = scope(for: start.index)
-    let task = task(in: scope, atOnce: atOnce) {
-      await self.openAndRun(start.key, at: start.index, in: scope)
-    }
-    if update({ $0.didStart(start, task) }) { task.cancel() }
+  private func start(_ resource: Resource, atOnce: Bool) {
+    let scope = scope(ResourceGraph.update { _ in state.opened }, for: resource)
+    let task = task(in: scope, atOnce: atOnce) { await self.openAndRun(resource, resource.key) }
+    if ResourceGraph.update({ $0.didStart(resource, task) }) { task.cancel() }
   }
 
   /// Opens a resource, and runs it if this lifetime isn't closing.
-  private func openAndRun<Key: ResourceKey>(
-    _ key: Key.Type, at index: Int, in scope: DependencyScope
-  ) async {
-    var isOpen = false
+  private func openAndRun<Key: ResourceKey>(_ resource: Resource, _ key: Key.Type) async {
+    let value: Key.Value
     do {
       try Task.checkCancellation()
-      let handle = LifetimeHandle(lifetime: self, resource: index)
-      let value = try await Key.open(ResourceOpening(scope: scope, handle: handle))
-      isOpen = true
-      if didOpen(index, value) { try await Key.run(value) }
-      cancel(update { $0.didRun(index, nil) })
+      value = try await Key.open(ResourceOpening(resource: resource))
     } catch {
-      if isOpen { cancel(update { $0.didRun(index, error) }) } else { didFail(index, error) }
+      for waiter in ResourceGraph.update({ $0.didFail(resource, error) }) {
+        waiter.resume(with: .failure(error))
+      }
+      return
+    }
+    let (waiters, scope) = ResourceGraph.update { $0.didOpen(resource, key, value) }
+    for waiter in waiters { waiter.resume(with: .success(value)) }
+    var failure: (any Error)?
+    if let scope {
+      do {
+        try await self.scope(scope, for: resource).enter { try await Key.run(value) }
+      } catch {
+        failure = error
+      }
+    }
+    cancel(ResourceGraph.update { $0.didRun(resource, failure) })
+  }
+}
+
+// MARK: - Asking
+
+extension Lifetime {
+  /// Returns the resource of the nearest lifetime that has a key, after opening it if none has it.
+  ///
+  /// - Parameters:
+  ///   - owner: The lifetime that has provided the key so far, if any.
+  ///   - asker: The resource that asks, if any.
+  ///   - scope: The scope that is asked.
+  func value<Key: ResourceKey>(
+    of key: Key.Type, from owner: (any OverrideOwner)?, for asker: Resource?,
+    in scope: DependencyScope
+  ) async throws -> Key.Value {
+    let (keys, mayOpen, isCancelled) =
+      (scope.aliasedKeys(with: key), scope.mayOpenResources, Task.isCancelled)
+    let answer = ResourceGraph.update {
+      $0.ask(
+        keys, opening: key, in: self, until: owner, for: asker, mayOpen: mayOpen,
+        isCancelled: isCancelled)
+    }
+    switch answer {
+    case .value(let value): return value as! Key.Value
+    case .wait(let resource): return try await wait(for: resource, asker) as! Key.Value
+    case .start(let resource, let other):
+      // Tests that open the same resources side by side haven't lost a scope.
+      if let other, !DependencyIssue.isInTest { reportLostScope(of: key, openIn: other) }
+      start(resource, atOnce: false)
+      return try await wait(for: resource, asker) as! Key.Value
+    case .failed(let error): throw error
+    case .ended(let lifetime):
+      throw ResourceError.lifetimeEnded(key, fileID: lifetime.fileID, line: lifetime.line)
+    case .cancelled: throw CancellationError()
+    case .refused:
+      _ = refusesToOpen(key, in: scope)
+      return scope[key]
     }
   }
 
-  /// Resumes the tasks that wait for a resource, and returns whether to run it.
-  private func didOpen(_ index: Int, _ value: any Sendable) -> Bool {
-    let (waiters, runs) = update { $0.didOpen(index, value) }
-    for waiter in waiters { waiter.continuation.resume(returning: value) }
-    return runs
+  private func wait(for resource: Resource, _ asker: Resource?) async throws -> any Sendable {
+    let waiter = Waiter(asker: asker)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        // Check for cancellation under the lock, because `onCancel` looks for this waiter under it.
+        let result = ResourceGraph.update {
+          $0.wait(for: resource, waiter, continuation, isCancelled: Task.isCancelled)
+        }
+        if let result { continuation.resume(with: result) }
+      }
+    } onCancel: {
+      if ResourceGraph.update({ $0.cancel(waiter, for: resource) }) {
+        waiter.resume(with: .failure(CancellationError()))
+      }
+    }
   }
 
-  private func didFail(_ index: Int, _ error: any Error) {
-    let waiters = update { $0.didFail(index, error) }
-    for waiter in waiters { waiter.continuation.resume(throwing: error) }
+  private func reportLostScope(of key: any ResourceKey.Type, openIn other: Lifetime) {
+    report(
+      """
+      `\(key)` is opened once more, although the `withResources` at \(other.fileID):\(other.line) has \
+      it open: this code has lost that scope, as threads, queues and detached tasks do.
+      """,
+      """
+      capture the scope there, as in `let scope = DependencyScope.current`, and enter it where this \
+      work begins, such as in a server's middleware: `try await scope.run { … }`. To open another \
+      one on purpose, list `\(key).self` in this `withResources`.
+      """)
   }
+}
+
+extension DependencyScope {
+  fileprivate var mayOpenResources: Bool { !readsTestValues || self.opensResourcesInTests }
 }
 
 // MARK: - Operating
 
 extension Lifetime {
-  /// Runs the operation in its own task, which a failing `run` cancels.
+  /// Runs the operation in its own task, which a failing `run` cancels, and closes the resources.
   ///
-  /// Unless it is cancelled, the same task closes the resources.
-  func operate<R>(
-    in scope: DependencyScope,
+  /// - Returns: What failed, apart from the operation.
+  func operate(
     isolation: isolated (any Actor)? = #isolation,
-    _ operation: @concurrent () async throws -> R
-  ) async -> Result<R, any Error> {
-    let outcome = Outcome<R>()
-    await withoutActuallyEscaping(operation) { operation in
-      _ = isolation  // Keeps this closure on the caller's actor, which the operation belongs to.
-      let operation = Lent(value: operation)
-      await withTaskCancellationHandler {
-        await task(in: scope, atOnce: true) {
-          let mayClose = await self.operate { await outcome.set(operation) }
-          if mayClose { await self.closeAll() }
-        }.value
-      } onCancel: {
-        cancel(update { $0.cancelOperation() })
-      }
+    _ operation: @escaping @Sendable @concurrent () async -> Void
+  ) async -> (any Error)? {
+    let isCancelled = Task.isCancelled
+    if let failure = ResourceGraph.update({ $0.beginOperating(self, isCancelled: isCancelled) }) {
+      await close()
+      return failure
     }
-    return outcome.result(unless: update { $0.failure })
+    await withTaskCancellationHandler {
+      await task(in: operationScope, atOnce: true) {
+        await self.run(operation)
+        // Unless it was cancelled, the same task closes the resources.
+        if !Task.isCancelled { await self.closeAll() }
+      }.value
+    } onCancel: {
+      cancel(ResourceGraph.update { $0.cancelOperation(of: self) })
+    }
+    await close()
+    return ResourceGraph.update { _ in state.failure }
   }
 
   /// Runs the operation in the current task.
-  ///
-  /// - Returns: Whether this task may close the resources, because it isn't cancelled.
-  private func operate(
-    _ operation: @escaping @Sendable @concurrent () async -> Void
-  ) async -> Bool {
+  private func run(_ operation: @escaping @Sendable @concurrent () async -> Void) async {
     // The task registers itself, because it may run before its creator has it. Sound: the reference is
     // valid until the closure ends, and the closure waits for everything that uses the reference.
     await unsafe withUnsafeCurrentTask { task in
       let task = unsafe OperationTask(task: task!)
-      cancel(update { $0.beginOperation(task) })
+      cancel(ResourceGraph.update { $0.beginOperation(task, of: self) })
       await operation()
-      update { $0.endOperation() }
-      await wait { !$0.isCancellingOperation }
-      return !Task.isCancelled
+      if ResourceGraph.update({ !$0.endOperation(of: self) }) {
+        await wait { !$0.isCancellingOperation }
+      }
     }
   }
 
   /// Cancels the operation, outside the lock, because that runs cancellation handlers.
-  func cancel(_ operation: OperationTask?) {
+  private func cancel(_ operation: OperationTask?) {
     guard let operation else { return }
     operation.cancel()
-    update { $0.isCancellingOperation = false }
+    ResourceGraph.update { $0.didCancelOperation(of: self) }
   }
 }
 
@@ -312,77 +321,80 @@ final class OperationTask: @unchecked Sendable {
   func cancel() { unsafe task.cancel() }
 }
 
-/// The operation, lent to another task while its own task waits.
-// Unchecked. Sound: only one task at a time uses it.
-private struct Lent<Operation>: @unchecked Sendable {
-  let value: Operation
-}
-
-/// The result of the operation.
-// Unchecked. Sound: one task writes it, and another reads it after the first has ended.
-private final class Outcome<R>: @unchecked Sendable {
-  private var result: Result<R, any Error>?
-
-  @concurrent func set(_ operation: Lent<@concurrent () async throws -> R>) async {
-    do { result = .success(try await operation.value()) } catch { result = .failure(error) }
-  }
-
-  /// The result, unless the lifetime failed.
-  ///
-  /// The operation's own error is never masked, apart from its cancellation, which is a consequence
-  /// of the failure.
-  func result(unless failure: (any Error)?) -> Result<R, any Error> {
-    guard let failure else { return result! }
-    if case .failure(let error) = result, !(error is CancellationError) { return .failure(error) }
-    return .failure(failure)
-  }
-}
-
 // MARK: - Closing
 
 extension Lifetime {
   /// Closes every resource, even if the caller is cancelled.
   func close() async {
     // In its own task, because Swift can't shield a task from cancellation.
-    if update({ $0.isAnythingLeft }) {
+    if ResourceGraph.update({ _ in state.isAnythingLeft }) {
       await task(in: scope) { await self.closeAll() }.value
     }
-    didClose()
+    // Freed outside the lock, because the deinitializers of values may run user code.
+    let ended = ResourceGraph.update { $0.end(self) }
+    end.reach()
+    withExtendedLifetime(ended) {}
   }
 
   /// Closes every resource, in a task that isn't cancelled.
-  func closeAll() async {
-    if update({ !$0.isAnythingLeft }) { return }
+  private func closeAll() async {
+    if ResourceGraph.update({ _ in !state.isAnythingLeft }) { return }
     #if DEBUG
-      let watch = Task { await reportSlowClosing() }
+      let watch = watchClosing()
       defer { watch.cancel() }
     #endif
-    for task in update({ $0.beginClosing() }) { task.cancel() }
-    await wait { !$0.isAnyOpening }
-    await innerScope.enter {
-      while let next = update({ $0.nextToClose() }) {
-        next.task?.cancel()
-        if next.isLive { await wait { !$0.resources[next.index].isLive } }
-        await close(next.key, next.value)
-        update { $0.didClose(next.index) }
+    for task in ResourceGraph.update({ $0.beginClosing(self) }) { task.cancel() }
+    while true {
+      if ResourceGraph.update({ _ in !state.isNextClosable }) { await wait { $0.isNextClosable } }
+      guard let (resource, value, scope) = ResourceGraph.update({ $0.closeNext(of: self) }) else {
+        return
       }
+      if ResourceGraph.update({ _ in resource.isLive }) {
+        resource.task?.cancel()
+        await wait { _ in !resource.isLive }
+      }
+      await close(resource.key, value, in: self.scope(scope, for: resource))
+      ResourceGraph.update { $0.didClose(resource) }
     }
   }
 
-  private func close<Key: ResourceKey>(_ key: Key.Type, _ value: any Sendable) async {
-    await Key.close(value as! Key.Value)
+  private func close<Key: ResourceKey>(
+    _ key: Key.Type, _ value: any Sendable, in scope: DependencyScope
+  ) async {
+    await scope.enter { await Key.close(value as! Key.Value) }
   }
 
   #if DEBUG
-    private func reportSlowClosing() async {
+    /// Reports closing that takes too long; not in a task, which would be one of a test's.
+    private func watchClosing() -> any DispatchSourceTimer {
       let limit = scope.resourceClosingTime
-      guard (try? await Task.sleep(for: limit)) != nil else { return }
-      guard let (key, function) = update({ $0.closingStep }) else { return }
+      let timer = DispatchSource.makeTimerSource()
+      timer.setEventHandler { self.scope.run { self.reportSlowClosing(limit) } }
+      let (seconds, attoseconds) = limit.components
+      timer.schedule(deadline: .now() + Double(seconds) + Double(attoseconds) / 1e18)
+      timer.resume()
+      return timer
+    }
+
+    private func reportSlowClosing(_ limit: Duration) {
+      guard let (key, function) = ResourceGraph.update({ _ in state.closingStep }) else { return }
+      let problem = "A lifetime has been closing for longer than \(limit). It "
+      guard let function else {
+        return report(
+          """
+          \(problem)keeps `\(key)` open, because lifetimes that outlive its operation have opened \
+          resources from it.
+          """,
+          """
+          let these lifetimes end: wait in the operation for their tasks, or cancel them. If they \
+          need more time, set a longer `resourceClosingTime`.
+          """)
+      }
       let isCancelled = function != "close"
       report(
         """
-        A lifetime has been closing for longer than \(limit). It waits for `\(function)` of \
-        `\(key)`\(isCancelled ? ", which was cancelled," : "") to return.
+        \(problem)waits for `\(function)` of `\(key)`\(isCancelled ? ", which was cancelled," : "") to \
+        return.
         """,
         """
         make `\(function)` return soon\(isCancelled ? " after a cancellation" : ""). If it needs \
@@ -392,20 +404,9 @@ extension Lifetime {
   #endif
 }
 
-// MARK: - After the end
+// MARK: - Issues
 
 extension Lifetime {
-  func didClose() {
-    // Freed outside the lock, because the deinitializers of values may run user code.
-    let resources = update { $0.end() }
-    end.reach()
-    withExtendedLifetime(resources) {}
-  }
-
-  func endedError(of key: any ResourceKey.Type) -> ResourceError {
-    .lifetimeEnded(key, fileID: fileID, line: line)
-  }
-
   func didRead(_ read: Read) {
     guard case .override(let override) = read.source else { return }
     let key = override.key
@@ -418,7 +419,7 @@ extension Lifetime {
   }
 
   /// Reports a misuse at the place of `withResources`.
-  func report(_ problem: String, _ remedy: String) {
+  private func report(_ problem: String, _ remedy: String) {
     DependencyIssue(problem: problem, remedy: remedy, fileID: fileID, line: line).report()
   }
 }
@@ -428,17 +429,8 @@ extension Lifetime {
 /// The innermost lifetime of a scope, and the resource whose code runs in that scope.
 struct LifetimeHandle: Sendable {
   let lifetime: Lifetime
-  /// The index of the resource that is opening or running in this scope.
-  let resource: Int?
-
-  /// The handle of another lifetime that this code runs for, which is around this one.
-  ///
-  /// A lifetime that begins inside an `open` belongs to the resource that is opening.
-  func handle(in other: Lifetime) -> LifetimeHandle? {
-    var handle = self
-    while handle.lifetime.depth > other.depth, let outer = handle.lifetime.outer { handle = outer }
-    return handle.lifetime === other ? handle : nil
-  }
+  /// The innermost resource that is opening, running or closing around this code.
+  let resource: Resource?
 }
 
 /// The innermost lifetime of a scope.

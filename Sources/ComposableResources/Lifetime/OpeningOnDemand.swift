@@ -21,13 +21,16 @@ extension DependencyScope {
   /// - Throws: The error of the resource's `open`; `CancellationError`; a ``ResourceError`` if this
   ///   scope has no lifetime, if the lifetime has ended, or if the resource waits for the caller.
   public func open<Key: ResourceKey>(_ key: Key.Type) async throws -> Key.Value {
-    try await value(of: key, for: DependencyScope.current[LifetimeKey.self])
+    let asker = DependencyScope.current[LifetimeKey.self]?.resource
+    return try await value(of: key, in: self[LifetimeKey.self]?.lifetime, for: asker)
   }
 
-  /// - Parameter asking: The resource that asks, if any.
-  func value<Key: ResourceKey>(of key: Key.Type, for asking: LifetimeHandle?) async throws
-    -> Key.Value
-  {
+  /// - Parameters:
+  ///   - innermost: The lifetime that opens the resource, unless one has it.
+  ///   - asker: The resource that asks, if any.
+  func value<Key: ResourceKey>(
+    of key: Key.Type, in innermost: Lifetime?, for asker: Resource?
+  ) async throws -> Key.Value {
     var owner: (any OverrideOwner)?
     switch source(of: key) {
     case .override(let override):
@@ -36,21 +39,7 @@ extension DependencyScope {
     case .global: return self[key]
     case .defaultValue: break
     }
-    guard let innermost = self[LifetimeKey.self]?.lifetime else {
-      throw ResourceError.noLifetime(key)
-    }
-    var next: Lifetime? = innermost
-    // Moves outward together with `next`, so that deeply nested lifetimes are walked once.
-    var handle = asking
-    while let lifetime = next {
-      let found = handle?.handle(in: lifetime)
-      handle = found ?? handle
-      let requester = found?.resource
-      if let value = try await lifetime.valueIfPresent(of: key, for: requester) { return value }
-      if lifetime === owner { throw lifetime.endedError(of: key) }
-      next = lifetime.outer?.lifetime
-    }
-    if innermost.refusesToOpen(key, in: self) { return self[key] }
-    return try await innermost.value(of: key, for: asking?.handle(in: innermost)?.resource)
+    guard let innermost else { throw ResourceError.noLifetime(key) }
+    return try await innermost.value(of: key, from: owner, for: asker, in: self)
   }
 }

@@ -71,9 +71,12 @@ extension ResourceKey {
 /// }
 /// ```
 public struct ResourceOpening: Sendable {
-  /// The scope of the lifetime that opens the resource.
-  let scope: DependencyScope
-  let handle: LifetimeHandle
+  let resource: Resource
+
+  /// The scope of the lifetime, with everything that it has opened so far.
+  private var scope: DependencyScope {
+    ResourceGraph.update { _ in resource.lifetime.state.opened }
+  }
 
   /// Returns another resource, which is closed after the resource that asks for it.
   ///
@@ -84,7 +87,7 @@ public struct ResourceOpening: Sendable {
   /// - Throws: The error of the other resource's `open`; a ``ResourceError`` if the two wait for
   ///   each other; `CancellationError` if the opening is cancelled.
   public func callAsFunction<Key: ResourceKey>(_ key: Key.Type) async throws -> Key.Value {
-    try await scope.value(of: key, for: handle)
+    try await scope.value(of: key, in: resource.lifetime, for: resource)
   }
 
   /// The value of an ordinary dependency in the lifetime's scope.

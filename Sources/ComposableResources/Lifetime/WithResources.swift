@@ -60,15 +60,34 @@ package func withResources<R>(
   try Task.checkCancellation()
   let lifetime = Lifetime(isOnActor: isolation != nil, fileID: fileID, line: line)
   for key in keys { lifetime.list(key) }
-  let result: Result<R, any Error>
-  do {
-    try await lifetime.openListed()
-    var scope = lifetime.innerScope
-    for key in keys { scope = lifetime.adding(key, to: scope) }
-    result = await lifetime.operate(in: scope, operation)
-  } catch {
-    result = .failure(error)
+  if !keys.isEmpty { await lifetime.openListed() }
+  let result = await withoutActuallyEscaping(operation) { operation in
+    _ = isolation  // Keeps this closure on the caller's actor, which the operation belongs to.
+    let lent = LentOperation(operation)
+    return lent.result(unless: await lifetime.operate { await lent.run() })
   }
-  await lifetime.close()
   return try result.get()
+}
+
+/// The operation, lent to another task while its own task waits, and its result.
+// Unchecked. Sound: only one task at a time uses it.
+private final class LentOperation<R>: @unchecked Sendable {
+  private let operation: @concurrent () async throws -> R
+  private var result: Result<R, any Error>?
+
+  init(_ operation: @escaping @concurrent () async throws -> R) { self.operation = operation }
+
+  @concurrent func run() async {
+    do { result = .success(try await operation()) } catch { result = .failure(error) }
+  }
+
+  /// The result, unless the lifetime failed.
+  ///
+  /// The operation's own error is never masked, apart from its cancellation, which is a consequence
+  /// of the failure.
+  func result(unless failure: (any Error)?) -> Result<R, any Error> {
+    guard let failure else { return result! }
+    if case .failure(let error) = result, !(error is CancellationError) { return .failure(error) }
+    return .failure(failure)
+  }
 }

@@ -5,6 +5,8 @@ internal import Testing
 /// Makes misuses of the library fail tests.
 // unused: the default handler of issues finds this type by its name.
 package enum MisuseHandler: IssueFailingTests {
+  package static var isInTest: Bool { TestContext.currentTest != nil }
+
   package static func fail(over issue: DependencyIssue) -> Bool {
     if TestContext.currentTest == nil, !RunningTests.areKnown {
       // If a test of XCTest is running, nothing else knows it. Otherwise, this does nothing.

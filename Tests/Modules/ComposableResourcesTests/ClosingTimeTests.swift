@@ -5,11 +5,12 @@ import TestSupport
 import Testing
 
 #if DEBUG
-  @Suite("Closing that takes too long")
+  @Suite("Closing that takes too long", .serialized)
   struct ClosingTimeTests {
     /// Opens a gate when an issue is reported, so that a test need not wait for a time.
     private final class Watch: Sendable {
-      @TaskLocal static var current: Watch?
+      /// The test that runs: a timer, which reports, has no task.
+      static let current = Mutex<Watch?>(nil)
       let isReported = Gate()
       let issues = Mutex<[DependencyIssue]>([])
 
@@ -23,7 +24,7 @@ import Testing
         _ = TestSupport.issues {}
         let previous = Mutex<Previous?>(nil)
         let handler = DependencyIssue.replaceHandler { issue in
-          guard let watch = current else {
+          guard issue.fileID == #fileID, let watch = current.withLock({ $0 }) else {
             previous.withLock { $0 }?.handler(issue)
             return
           }
@@ -40,14 +41,13 @@ import Testing
     ) async throws -> DependencyIssue? {
       Watch.install
       let watch = Watch()
-      try await Watch.$current.withValue(watch) {
-        try await withWorld { world in
-          plan(world, watch.isReported)
-          try await withDependencies {
-            $0.resourceClosingTime = .milliseconds(1)
-          } operation: {
-            do { try await withResources(A.self, B.self) {} } catch is Failure {}
-          }
+      Watch.current.withLock { $0 = watch }
+      try await withWorld { world in
+        plan(world, watch.isReported)
+        try await withDependencies {
+          $0.resourceClosingTime = .milliseconds(1)
+        } operation: {
+          do { try await withResources(A.self, B.self) {} } catch is Failure {}
         }
       }
       return watch.issues.withLock { $0.first }
@@ -79,6 +79,33 @@ import Testing
           needs more time, set a longer `resourceClosingTime`.
           """)
       #expect(issue.fileID == #fileID)
+    }
+
+    @Test("rule 27: lifetimes that keep a resource open are named, with what they should do")
+    func kept() async throws {
+      let issue = try #require(
+        try await issue { world, reported in
+          world["C"].open = { _ = try await $0(A.self) }
+          world["B"].open = { _ in
+            let scope = DependencyScope.current
+            let isOpen = Gate()
+            Task {
+              try await scope.run {
+                try await withResources(C.self) {
+                  isOpen.open()
+                  await reported.wait()
+                }
+              }
+            }
+            await isOpen.wait()
+            throw Failure()
+          }
+        })
+      #expect(
+        issue.problem == """
+          A lifetime has been closing for longer than 0.001 seconds. It keeps `Resource<NameA>` open, \
+          because lifetimes that outlive its operation have opened resources from it.
+          """)
     }
   }
 #endif

@@ -49,6 +49,83 @@ struct OrderTests {
     }
   }
 
+  @Test("rule 27: a pool closes after a transaction that outlives the operation")
+  func outliving() async throws {
+    try await withWorld { world in
+      let (isOpen, mayEnd) = (Gate(), Gate())
+      world["B"].open = { _ = try await $0(A.self) }
+      // Closes first, because nothing was opened from it.
+      world["C"].close = { mayEnd.open() }
+      let request = try await withResources(A.self, C.self) {
+        let request = Task {
+          try await withResources(B.self) {
+            isOpen.open()
+            await mayEnd.wait()
+            world.record("read \(DependencyScope.current.a)")
+          }
+        }
+        await isOpen.wait()
+        return request
+      }
+      world.record("ended application")
+      try await request.value
+      #expect(
+        world.events("read", "close", "closed", "ended") == [
+          "close C1", "closed C1", "read A1", "close B1", "closed B1", "close A1", "closed A1",
+          "ended application",
+        ])
+    }
+  }
+
+  @Test("rule 27: what runs inside a resource, and asks for it, doesn't keep it open")
+  func runningInside() async throws {
+    try await withWorld { world in
+      let isOpen = Gate()
+      world["C"].open = { needs in
+        _ = try await needs(A.self)
+        _ = try await needs(B.self)
+      }
+      world["B"].run = {
+        try? await withResources(C.self) {
+          isOpen.open()
+          await untilCancelled()
+        }
+        world.record("ran B")
+      }
+      try await withResources(A.self, B.self) { await isOpen.wait() }
+      #expect(
+        world.events("ran", "closed") == ["closed C1", "ran B", "closed B1", "closed A1"]
+          || world.events("ran", "closed") == ["closed A1", "closed C1", "ran B", "closed B1"])
+    }
+  }
+
+  @Test("rule 27: `needs`, `run` and `close` read what their lifetime has opened")
+  func reading() async throws {
+    try await withWorld { world in
+      let ran = Gate()
+      world["B"].open = { needs in
+        _ = try await needs(A.self)
+        world.record("open reads \(needs[\.a])")
+      }
+      world["B"].run = {
+        world.record("run reads \(DependencyScope.current.a)")
+        ran.open()
+      }
+      world["B"].close = {
+        let scope = DependencyScope.current
+        world.record("close reads \(scope.a), \(scope.b) and \(scope.c)")
+      }
+      try await withResources(A.self, B.self) {
+        await ran.wait()
+        _ = try await DependencyScope.current.open(C.self)
+      }
+      #expect(
+        world.events.filter { $0.contains("reads") } == [
+          "open reads A1", "run reads A1", "close reads A1, B1 and no C",
+        ])
+    }
+  }
+
   @Test("lifetimes nest deeply without filling the stack")
   func deep() async throws {
     @Sendable func nest(_ depth: Int) async throws {

@@ -37,6 +37,37 @@ struct OverrideTests {
     }
   }
 
+  @Test("rule 12: aliased resources are one resource, whichever of them is opened")
+  func aliasedResources() async throws {
+    try await withWorld { world in
+      DependencyScope.current.alias(\.b, to: \.a, fileID: #fileID, line: #line)
+      world["C"].open = { needs in world.record("C has \(try await needs(A.self))") }
+      try await withResources(B.self, C.self) {
+        let values = try await (
+          DependencyScope.current.open(A.self), DependencyScope.current.open(B.self)
+        )
+        #expect(values == ("B1", "B1"))
+      }
+      try await withResources {
+        let scope = DependencyScope.current
+        let values = try await (scope.open(A.self), scope.open(B.self))
+        #expect(values == ("A1", "A1"))
+      }
+      let issues = try await issues { try await withResources(B.self, A.self) {} }
+      #expect(
+        issues.map(\.problem) == [
+          """
+          `withResources` lists `Resource<NameA>.self`, which is aliased to `Resource<NameB>.self`, \
+          and opens that.
+          """
+        ])
+      #expect(
+        world.events("opened", "C") == [
+          "opened B1", "C has B1", "opened C1", "opened A1", "opened B2",
+        ])
+    }
+  }
+
   @Test("a resource that a test doesn't override reads its test value, and is reported")
   func testScope() async throws {
     let issues = try await issues {

@@ -1,0 +1,514 @@
+internal import ComposableDependencies
+internal import Synchronization
+
+/// The resources of all lifetimes.
+///
+/// They form one graph: from a resource to those that it was opened from, in its own lifetime or in
+/// another. The graph makes decisions but calls nothing, so it can be used under a lock.
+struct ResourceGraph {
+  private static let shared = Mutex(ResourceGraph())
+
+  /// The open resources that a `withResources` lists.
+  private var listed: [ObjectIdentifier: [Resource]] = [:]
+  /// The tasks to resume after the lock.
+  private var satisfied: [CheckedContinuation<Void, Never>] = []
+
+  /// Changes the graph, and then resumes the tasks that wait for the change.
+  static func update<R>(_ change: (inout ResourceGraph) -> R) -> R {
+    let (result, satisfied) = shared.withLock { graph in
+      (change(&graph), graph.satisfied.isEmpty ? nil : graph.takeSatisfied())
+    }
+    if let satisfied { for continuation in satisfied { continuation.resume() } }
+    return result
+  }
+
+  private mutating func takeSatisfied() -> [CheckedContinuation<Void, Never>] {
+    defer { satisfied = [] }
+    return satisfied
+  }
+
+  /// Resumes the task of a lifetime that waits, if its condition is satisfied now.
+  mutating func didChange(_ lifetime: Lifetime) {
+    guard let observer = lifetime.state.observer, observer.isSatisfied(lifetime.state) else {
+      return
+    }
+    lifetime.state.observer = nil
+    satisfied.append(observer.continuation)
+  }
+}
+
+/// A resource of a lifetime, from the beginning of its opening.
+///
+/// An opening that failed is another resource than the next attempt.
+// Unchecked. Sound: what changes is used only under the lock of the graph.
+final class Resource: @unchecked Sendable {
+  enum Phase {
+    case opening
+    case open(any Sendable)
+    case failed(any Error)
+    case closing, closed
+  }
+
+  let key: any ResourceKey.Type
+  let lifetime: Lifetime
+  /// Whether `withResources` lists it, so that the lifetime fails if it doesn't open.
+  let isListed: Bool
+  fileprivate(set) var phase = Phase.opening
+  /// Whether its task hasn't ended: it is opening or running.
+  fileprivate(set) var isLive = true
+  fileprivate(set) var task: Task<Void, Never>?
+  fileprivate var waiters: [Waiter] = []
+  /// The resources that its `open` is waiting for, once per wait.
+  fileprivate var awaits: [Resource] = []
+  /// The resources that it was opened from, or has asked for since.
+  fileprivate var needs: [Resource] = []
+  /// The number of resources that need this one, and haven't closed.
+  fileprivate var dependents = 0
+  /// While it is open: what its code reads.
+  fileprivate var scope: DependencyScope?
+
+  init(_ key: any ResourceKey.Type, in lifetime: Lifetime, isListed: Bool) {
+    self.key = key
+    self.lifetime = lifetime
+    self.isListed = isListed
+  }
+
+  fileprivate var isOpening: Bool { if case .opening = phase { true } else { false } }
+
+  fileprivate var isOpen: Bool { if case .open = phase { true } else { false } }
+
+  /// Whether closing still waits for it: it hasn't failed, and hasn't closed.
+  fileprivate var isUnclosed: Bool {
+    switch phase {
+    case .failed, .closed: false
+    case .opening, .open, .closing: true
+    }
+  }
+}
+
+extension Resource? {
+  /// The resource, the one whose code began its lifetime, and so on.
+  ///
+  /// What a resource asks for, it asks for all of them.
+  fileprivate var chain: [Resource] {
+    guard let self else { return [] }
+    var chain = [self]
+    while let outer = chain.last!.lifetime.outer?.resource { chain.append(outer) }
+    return chain
+  }
+}
+
+/// A task that waits for a resource to open.
+// Unchecked. Sound: used only under the lock of the graph, and by the thread that has removed it there.
+final class Waiter: @unchecked Sendable {
+  /// The resource whose code waits.
+  fileprivate let asker: Resource?
+  fileprivate var continuation: CheckedContinuation<any Sendable, any Error>?
+
+  init(asker: Resource?) { self.asker = asker }
+
+  func resume(with result: Result<any Sendable, any Error>) { continuation?.resume(with: result) }
+}
+
+/// What a lifetime knows.
+struct LifetimeState {
+  enum Phase { case opening, operating, closing, ended }
+
+  /// The task that opens, operates or closes, while it waits for a change.
+  struct Observer {
+    let isSatisfied: @Sendable (borrowing LifetimeState) -> Bool
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  fileprivate(set) var phase = Phase.opening
+  /// The resources that are opening or have failed, and then the others in the order of opening.
+  fileprivate(set) var resources: [Resource] = []
+  /// The scope of the lifetime's caller, with everything that has opened.
+  fileprivate(set) var opened: DependencyScope
+  /// The first error of an `open` or a `run`, or the caller's cancellation.
+  fileprivate(set) var failure: (any Error)?
+  var observer: Observer?
+  fileprivate var operation: OperationTask?
+  fileprivate var isOperationCancelled = false
+  /// Whether another task is about to cancel the operation, which must not end before.
+  fileprivate(set) var isCancellingOperation = false
+
+  init(in scope: DependencyScope) { opened = scope }
+
+  /// Whether every listed resource is open, or one failed to open.
+  var isListedOpen: Bool {
+    failure != nil || !resources.contains { $0.isListed && $0.isOpening }
+  }
+
+  /// The listed resources that are open.
+  var listed: [(key: any ResourceKey.Type, value: any Sendable)] {
+    resources.compactMap {
+      guard $0.isListed, case .open(let value) = $0.phase else { return nil }
+      return ($0.key, value)
+    }
+  }
+
+  var isAnythingLeft: Bool { resources.contains(where: \.isUnclosed) }
+
+  /// Whether a resource can be closed, or nothing is left.
+  var isNextClosable: Bool {
+    !resources.contains(where: \.isOpening) && nextToClose?.dependents ?? 0 == 0
+  }
+
+  /// The last opened resource, or one that needs it.
+  fileprivate var nextToClose: Resource? {
+    guard var next = resources.last(where: \.isOpen) else { return nil }
+    while let dependent = resources.last(where: { resource in
+      resource.isOpen && resource.needs.contains { $0 === next }
+    }) {
+      next = dependent
+    }
+    return next
+  }
+
+  /// Records an error.
+  ///
+  /// Only the first counts, and only until the operation has ended.
+  fileprivate mutating func fail(_ error: any Error) {
+    if failure == nil, phase == .opening || phase == .operating { failure = error }
+  }
+
+  /// Returns the operation if it must be cancelled: once, and only before it has ended.
+  ///
+  /// Then `isCancellingOperation` is true, and stays true until the caller has cancelled it.
+  fileprivate mutating func cancelOperation() -> OperationTask? {
+    guard phase == .operating, !isOperationCancelled else { return nil }
+    isOperationCancelled = true
+    isCancellingOperation = operation != nil
+    return operation
+  }
+}
+
+// MARK: - Asking
+
+extension ResourceGraph {
+  enum Answer {
+    case value(any Sendable)
+    case wait(Resource)
+    /// The resource must be started. Another lifetime, which isn't around, has listed its key.
+    case start(Resource, lostFrom: Lifetime?)
+    case failed(any Error)
+    case ended(Lifetime)
+    case cancelled
+    /// Nothing has the key, and it may not be opened.
+    case refused
+  }
+
+  /// Asks the lifetimes from one outward for aliased keys, and opens the first key if none has them.
+  ///
+  /// - Parameter owner: The lifetime that has provided the key, beyond which nothing is asked.
+  mutating func ask(
+    _ keys: [any DependencyKey.Type], opening key: any ResourceKey.Type, in innermost: Lifetime,
+    until owner: (any OverrideOwner)?, for asker: Resource?, mayOpen: Bool, isCancelled: Bool
+  ) -> Answer {
+    var next: Lifetime? = innermost
+    while let lifetime = next {
+      if let resource = lifetime.state.resource(of: keys) {
+        switch resource.phase {
+        case .open(let value):
+          addNeed(of: asker, for: resource)
+          return .value(value)
+        case .opening: return .wait(resource)
+        case .closing, .closed: return .ended(lifetime)
+        // This lifetime is failing. A listed key must not read the resource of an outer lifetime
+        // instead.
+        case .failed(let error): return .failed(error)
+        }
+      }
+      if lifetime === owner { return .ended(lifetime) }
+      next = lifetime.outer?.lifetime
+    }
+    if !mayOpen { return .refused }
+    switch innermost.state.phase {
+    case .opening, .operating: break
+    case .closing where asker.chain.contains { $0.lifetime === innermost && $0.isOpening }:
+      // It is cancelled, or will be.
+      return .cancelled
+    case .closing, .ended: return .ended(innermost)
+    }
+    if isCancelled { return .cancelled }
+    let resource = Resource(key, in: innermost, isListed: false)
+    innermost.state.resources.insert(resource, at: 0)
+    let others = keys.lazy.compactMap { [listed] in listed[ObjectIdentifier($0)] }.joined()
+    return .start(
+      resource, lostFrom: others.first { innermost.isLost(from: $0.lifetime) }?.lifetime)
+  }
+
+  /// Adds a task that waits for a resource, or returns the result that makes waiting unnecessary.
+  mutating func wait(
+    for resource: Resource, _ waiter: Waiter,
+    _ continuation: CheckedContinuation<any Sendable, any Error>, isCancelled: Bool
+  ) -> Result<any Sendable, any Error>? {
+    switch resource.phase {
+    case .open(let value):
+      addNeed(of: waiter.asker, for: resource)
+      return .success(value)
+    case .failed(let error): return .failure(error)
+    case .closing, .closed: return .failure(CancellationError())
+    case .opening: break
+    }
+    if isCancelled { return .failure(CancellationError()) }
+    let chain = waiter.asker.chain
+    if let path = path(from: resource, to: chain, by: \.awaits) {
+      return .failure(ResourceError.cycle([path.last!.key] + path.map(\.key)))
+    }
+    for asker in chain { asker.awaits.append(resource) }
+    waiter.continuation = continuation
+    resource.waiters.append(waiter)
+    return nil
+  }
+
+  /// Returns whether the task was waiting.
+  mutating func cancel(_ waiter: Waiter, for resource: Resource) -> Bool {
+    guard let position = resource.waiters.firstIndex(where: { $0 === waiter }) else { return false }
+    resource.waiters.remove(at: position)
+    removeWait(of: waiter, for: resource)
+    return true
+  }
+
+  private mutating func takeWaiters(for resource: Resource) -> [Waiter] {
+    defer { resource.waiters = [] }
+    for waiter in resource.waiters { removeWait(of: waiter, for: resource) }
+    return resource.waiters
+  }
+
+  private func removeWait(of waiter: Waiter, for resource: Resource) {
+    for asker in waiter.asker.chain {
+      asker.awaits.firstIndex { $0 === resource }.map { _ = asker.awaits.remove(at: $0) }
+    }
+  }
+
+  private func addNeed(of asker: Resource?, for resource: Resource) {
+    let chain = asker.chain
+    // Code of a resource may ask for one that was opened from it: that need would be a cycle.
+    if chain.contains(where: { $0 === resource || $0.dependents > 0 }),
+      path(from: resource, to: chain, by: \.needs) != nil
+    {
+      return
+    }
+    for asker in chain
+    // Code that outlives its resource may still ask, but nothing would end that need.
+    where asker.isUnclosed && !asker.needs.contains(where: { $0 === resource }) {
+      asker.needs.append(resource)
+      resource.dependents += 1
+    }
+  }
+
+  private mutating func removeNeeds(of resource: Resource) {
+    for need in resource.needs {
+      need.dependents -= 1
+      if need.dependents == 0, need.lifetime !== resource.lifetime { didChange(need.lifetime) }
+    }
+    resource.needs = []
+  }
+
+  /// Returns the resources from one to the first of others that is found, both included.
+  private func path(
+    from start: Resource, to ends: [Resource], by edges: (Resource) -> [Resource]
+  ) -> [Resource]? {
+    var path: [Resource] = []
+    var visited: Set<ObjectIdentifier> = []
+    func search(_ resource: Resource) -> Bool {
+      guard visited.insert(ObjectIdentifier(resource)).inserted else { return false }
+      path.append(resource)
+      if ends.contains(where: { $0 === resource }) || edges(resource).contains(where: search) {
+        return true
+      }
+      path.removeLast()
+      return false
+    }
+    return search(start) ? path : nil
+  }
+}
+
+extension LifetimeState {
+  /// The resource of the first of aliased keys that this lifetime has.
+  fileprivate func resource(of keys: [any DependencyKey.Type]) -> Resource? {
+    if resources.isEmpty { return nil }
+    for key in keys {
+      if let resource = resources.first(where: { $0.key == key }) { return resource }
+    }
+    return nil
+  }
+}
+
+extension Lifetime {
+  /// Whether the code of this lifetime has lost the scope of another one: it began outside any scope,
+  /// over the same global store.
+  fileprivate func isLost(from other: Lifetime) -> Bool {
+    let outermost = outermost
+    return outermost !== other.outermost && outermost.scope.beganOutsideAnyScope
+      && outermost.scope.isOverSameStore(as: other.scope)
+  }
+
+  private var outermost: Lifetime {
+    var lifetime = self
+    while let outer = lifetime.outer?.lifetime { lifetime = outer }
+    return lifetime
+  }
+}
+
+// MARK: - Opening
+
+extension ResourceGraph {
+  /// Lists a key, and returns the aliased one that was listed before, if any.
+  func list(
+    _ key: any ResourceKey.Type, aliasedTo keys: [any DependencyKey.Type], in lifetime: Lifetime
+  ) -> (any ResourceKey.Type)? {
+    if let present = lifetime.state.resource(of: keys) { return present.key }
+    lifetime.state.resources.append(Resource(key, in: lifetime, isListed: true))
+    return nil
+  }
+
+  /// Returns whether to cancel the task immediately.
+  func didStart(_ resource: Resource, _ task: Task<Void, Never>) -> Bool {
+    // The task may have ended before its creator gets here.
+    guard resource.isLive else { return false }
+    resource.task = task
+    // Closing cancels the `run` of an open resource later, when nothing needs the resource.
+    return resource.isOpening && resource.lifetime.state.phase == .closing
+  }
+
+  /// Returns the tasks that wait for the resource, and the scope in which to run it, if it runs.
+  mutating func didOpen<Key: ResourceKey>(
+    _ resource: Resource, _ key: Key.Type, _ value: Key.Value
+  ) -> (waiters: [Waiter], scope: DependencyScope?) {
+    let lifetime = resource.lifetime
+    resource.phase = .open(value)
+    // No code of a user runs here: the new scope has all that the old one has.
+    let scope = lifetime.state.opened.with(key, value, owner: lifetime)
+    lifetime.state.opened = scope
+    resource.scope = scope
+    lifetime.state.resources.removeAll { $0 === resource }
+    lifetime.state.resources.append(resource)
+    if resource.isListed { listed[ObjectIdentifier(key), default: []].append(resource) }
+    let waiters = takeWaiters(for: resource)
+    for waiter in waiters { addNeed(of: waiter.asker, for: resource) }
+    didChange(lifetime)
+    return (waiters, lifetime.state.phase == .closing ? nil : scope)
+  }
+
+  mutating func didFail(_ resource: Resource, _ error: any Error) -> [Waiter] {
+    let lifetime = resource.lifetime
+    resource.phase = .failed(error)
+    resource.isLive = false
+    if resource.isListed {
+      lifetime.state.fail(error)
+    } else {
+      // The next task that asks opens another one.
+      lifetime.state.resources.removeAll { $0 === resource }
+    }
+    removeNeeds(of: resource)
+    didChange(lifetime)
+    return takeWaiters(for: resource)
+  }
+
+  /// Returns the operation if it must be cancelled.
+  mutating func didRun(_ resource: Resource, _ error: (any Error)?) -> OperationTask? {
+    resource.isLive = false
+    defer { didChange(resource.lifetime) }
+    guard let error else { return nil }
+    resource.lifetime.state.fail(error)
+    return resource.lifetime.state.cancelOperation()
+  }
+}
+
+// MARK: - Operating
+
+extension ResourceGraph {
+  mutating func fail(_ lifetime: Lifetime, _ error: any Error) {
+    lifetime.state.fail(error)
+    didChange(lifetime)
+  }
+
+  /// Begins the operation, or closing, and then returns the reason.
+  func beginOperating(_ lifetime: Lifetime, isCancelled: Bool) -> (any Error)? {
+    if isCancelled { lifetime.state.fail(CancellationError()) }
+    lifetime.state.phase = lifetime.state.failure == nil ? .operating : .closing
+    return lifetime.state.failure
+  }
+
+  /// Returns the operation if it must be cancelled immediately.
+  func beginOperation(_ task: OperationTask, of lifetime: Lifetime) -> OperationTask? {
+    lifetime.state.operation = task
+    return lifetime.state.isOperationCancelled ? task : nil
+  }
+
+  func cancelOperation(of lifetime: Lifetime) -> OperationTask? { lifetime.state.cancelOperation() }
+
+  mutating func didCancelOperation(of lifetime: Lifetime) {
+    lifetime.state.isCancellingOperation = false
+    didChange(lifetime)
+  }
+
+  /// Ends the operation, which nothing cancels from now on.
+  ///
+  /// - Returns: Whether nothing is about to cancel it.
+  func endOperation(of lifetime: Lifetime) -> Bool {
+    lifetime.state.phase = .closing
+    lifetime.state.operation = nil
+    return !lifetime.state.isCancellingOperation
+  }
+}
+
+// MARK: - Closing
+
+extension ResourceGraph {
+  /// Returns the tasks of resources that are still opening.
+  func beginClosing(_ lifetime: Lifetime) -> [Task<Void, Never>] {
+    lifetime.state.phase = .closing
+    return lifetime.state.resources.filter(\.isOpening).compactMap(\.task)
+  }
+
+  /// Begins to close the next resource, if any is left; returns it with what its code reads.
+  mutating func closeNext(
+    of lifetime: Lifetime
+  ) -> (Resource, value: any Sendable, scope: DependencyScope)? {
+    guard let next = lifetime.state.nextToClose, case .open(let value) = next.phase else {
+      return nil
+    }
+    next.phase = .closing
+    if next.isListed {
+      let id = ObjectIdentifier(next.key)
+      listed[id]?.removeAll { $0 === next }
+      if listed[id]?.isEmpty == true { listed[id] = nil }
+    }
+    return (next, value, next.scope!)
+  }
+
+  mutating func didClose(_ resource: Resource) {
+    resource.phase = .closed
+    resource.scope = nil
+    removeNeeds(of: resource)
+  }
+
+  /// Returns what to release outside the lock.
+  func end(_ lifetime: Lifetime) -> ([Resource], DependencyScope) {
+    defer {
+      lifetime.state.phase = .ended
+      lifetime.state.resources = []
+      lifetime.state.opened = lifetime.scope
+    }
+    return (lifetime.state.resources, lifetime.state.opened)
+  }
+}
+
+extension LifetimeState {
+  /// What closing waits for: a key, and its function that hasn't returned; `nil` for the function if it
+  /// waits for other lifetimes.
+  var closingStep: (key: any ResourceKey.Type, function: String?)? {
+    for resource in resources {
+      switch resource.phase {
+      case .opening: return (resource.key, "open")
+      case .closing: return (resource.key, resource.isLive ? "run" : "close")
+      default: break
+      }
+    }
+    return nextToClose.map { ($0.key, nil) }
+  }
+}

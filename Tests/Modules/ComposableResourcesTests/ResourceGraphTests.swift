@@ -1,0 +1,114 @@
+import ComposableDependencies
+import Testing
+
+@testable import ComposableResources
+
+/// Races that no test of the public functions can arrange.
+@Suite("What the graph of resources decides")
+struct ResourceGraphTests {
+  private enum First: ResourceKey {
+    static var defaultValue: Int { 1 }
+    static func open(_ opening: ResourceOpening) async throws -> Int { 1 }
+    static func close(_ value: Int) async {}
+  }
+
+  private enum Second: ResourceKey {
+    static var defaultValue: Int { 2 }
+    static func open(_ opening: ResourceOpening) async throws -> Int { 2 }
+    static func close(_ value: Int) async {}
+  }
+
+  private typealias OpenedResource = ComposableResources.Resource
+  private struct Failed: Error {}
+
+  private let lifetime = Lifetime(isOnActor: false, fileID: #fileID, line: #line)
+
+  private func begin(_ key: any ResourceKey.Type) throws -> OpenedResource {
+    let answer = ResourceGraph.update {
+      $0.ask(
+        [key], opening: key, in: lifetime, until: nil, for: nil, mayOpen: true, isCancelled: false)
+    }
+    guard case .start(let resource, nil) = answer else { throw Failed() }
+    return resource
+  }
+
+  /// Returns a waiter, unless it need not or must not wait.
+  private func wait(_ asker: OpenedResource, for resource: OpenedResource) async -> Waiter? {
+    let continuation = await continuation()
+    let waiter = Waiter(asker: asker)
+    let result = ResourceGraph.update {
+      $0.wait(for: resource, waiter, continuation, isCancelled: false)
+    }
+    continuation.resume(throwing: Failed())
+    return result == nil ? waiter : nil
+  }
+
+  /// A continuation that the caller must resume.
+  private func continuation() async -> CheckedContinuation<any Sendable, any Error> {
+    await withCheckedContinuation { result in
+      Task {
+        _ = try? await withCheckedThrowingContinuation {
+          (continuation: CheckedContinuation<any Sendable, any Error>) in
+          result.resume(returning: continuation)
+        }
+      }
+    }
+  }
+
+  private func withCurrentTask(_ body: (OperationTask) -> Void) {
+    unsafe withUnsafeCurrentTask { task in
+      body(unsafe OperationTask(task: task!))
+    }
+  }
+
+  @Test("an operation is cancelled as soon as its task is known")
+  func cancelledBeforeItsTask() async {
+    withCurrentTask { task in
+      #expect(ResourceGraph.update { $0.beginOperating(lifetime, isCancelled: false) } == nil)
+      #expect(ResourceGraph.update { $0.cancelOperation(of: lifetime) } == nil)
+      #expect(!lifetime.state.isCancellingOperation)
+      #expect(ResourceGraph.update { $0.beginOperation(task, of: lifetime) } === task)
+      let other = Lifetime(isOnActor: false, fileID: #fileID, line: #line)
+      #expect(ResourceGraph.update { $0.beginOperating(other, isCancelled: false) } == nil)
+      #expect(ResourceGraph.update { $0.beginOperation(task, of: other) } == nil)
+      #expect(ResourceGraph.update { $0.cancelOperation(of: other) } === task)
+      #expect(ResourceGraph.update { $0.cancelOperation(of: other) } == nil)
+      #expect(!ResourceGraph.update { $0.endOperation(of: other) })
+    }
+  }
+
+  @Test("a resource no longer waits for one that has opened, or that it doesn't want any more")
+  func waitsEnd() async throws {
+    let (first, second) = try (begin(First.self), begin(Second.self))
+    let waiter = try #require(await wait(first, for: second))
+    #expect(ResourceGraph.update { $0.cancel(waiter, for: second) })
+    #expect(!ResourceGraph.update { $0.cancel(waiter, for: second) })
+    #expect(await wait(first, for: second) != nil)
+    #expect(ResourceGraph.update { $0.didOpen(second, Second.self, 2).waiters }.count == 1)
+    // So this closes no cycle.
+    #expect(await wait(second, for: first) != nil)
+    #expect(ResourceGraph.update { $0.didFail(first, Failed()) }.count == 1)
+  }
+
+  @Test("rule 32: a cycle is found even if code of a failed attempt has waited for the same")
+  func staleWait() async throws {
+    let (failed, second) = try (begin(First.self), begin(Second.self))
+    let stale = try #require(await wait(failed, for: second))
+    #expect(ResourceGraph.update { $0.didFail(failed, Failed()) }.isEmpty)
+    let first = try begin(First.self)
+    #expect(await wait(first, for: second) != nil)
+    #expect(ResourceGraph.update { $0.cancel(stale, for: second) })
+    #expect(await wait(second, for: first) == nil)
+  }
+
+  @Test("a task that starts while its lifetime closes is cancelled")
+  func startedWhileClosing() throws {
+    let resource = try begin(First.self)
+    let task = Task {}
+    #expect(!ResourceGraph.update { $0.didStart(resource, task) })
+    #expect(ResourceGraph.update { $0.beginClosing(lifetime) } == [task])
+    #expect(ResourceGraph.update { $0.didStart(resource, task) })
+    #expect(ResourceGraph.update { $0.didFail(resource, Failed()) }.isEmpty)
+    #expect(!ResourceGraph.update { $0.didStart(resource, task) })
+  }
+}
