@@ -157,17 +157,6 @@ extension DependencyScope {
     for override in overrides { dependencies.override(with: override) }
     return DependencyScope(node: dependencies.node)
   }
-
-  /// Returns a scope with one more override, owned by something that can end.
-  package func with<Key: DependencyKey>(
-    _ key: Key.Type, _ value: Key.Value, owner: any OverrideOwner
-  ) -> DependencyScope {
-    var node = node
-    for key in aliasedKeys(with: key) {
-      ScopeNode.add(Override.make(key, value, watcher: owner), to: &node)
-    }
-    return DependencyScope(node: node)
-  }
 }
 
 extension ScopeNode? {

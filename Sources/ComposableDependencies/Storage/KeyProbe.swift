@@ -34,7 +34,7 @@ package final class KeyProbe: Sendable {
   package func end() -> [Read] {
     // Released after the lock, because that may run user code.
     let (original, reads) = state.withLock { state in
-      defer { state.original = .ended }
+      defer { state = State(original: .ended) }
       return (state.original, state.reads)
     }
     withExtendedLifetime(original) {}

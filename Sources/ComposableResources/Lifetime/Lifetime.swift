@@ -46,25 +46,13 @@ final class Lifetime: OverrideOwner, @unchecked Sendable {
     return unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor?.asTaskExecutor() }
   }
 
-  /// The scope in which the code of a resource runs: it reads what has opened before.
-  func scope(_ opened: DependencyScope, for resource: Resource) -> DependencyScope {
+  /// Returns the scope in which the code of a resource runs: it reads what has opened before.
+  ///
+  /// - Parameter resource: For the operation: the resource around it, if any.
+  private func scope(_ opened: DependencyScope, for resource: Resource?) -> DependencyScope {
     opened.with { $0[LifetimeKey.self] = LifetimeHandle(lifetime: self, resource: resource) }
   }
 
-  /// The scope of the operation: it reads the listed resources.
-  private var operationScope: DependencyScope {
-    let handle = LifetimeHandle(lifetime: self, resource: outer?.resource)
-    let scope = scope.with { $0[LifetimeKey.self] = handle }
-    return ResourceGraph.update { _ in state.listed }.reduce(scope) {
-      adding($1.key, $1.value, to: $0)
-    }
-  }
-
-  private func adding<Key: ResourceKey>(
-    _ key: Key.Type, _ value: any Sendable, to scope: DependencyScope
-  ) -> DependencyScope {
-    scope.with(key, value as! Key.Value, owner: self)
-  }
 
   /// Starts a task in a scope.
   ///
@@ -81,6 +69,8 @@ final class Lifetime: OverrideOwner, @unchecked Sendable {
       if atOnce, startsAtOnce, #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) {
         return Task.immediate(operation: operation)
       }
+      // A preference for no executor would slow down each suspension below.
+      guard let executor else { return Task(operation: operation) }
       return Task(executorPreference: executor, operation: operation)
     }
   }
@@ -172,8 +162,9 @@ extension Lifetime {
       }
       return
     }
-    let (waiters, scope) = ResourceGraph.update { $0.didOpen(resource, key, value) }
-    for waiter in waiters { waiter.resume(with: .success(value)) }
+    let override = Override.make(key, value, watcher: self)
+    let (waiters, scope) = ResourceGraph.update { $0.didOpen(resource, override) }
+    for waiter in waiters { waiter.resume(with: .success(override)) }
     var failure: (any Error)?
     if let scope {
       do {
@@ -189,16 +180,17 @@ extension Lifetime {
 // MARK: - Asking
 
 extension Lifetime {
-  /// Returns the resource of the nearest lifetime that has a key, after opening it if none has it.
+  /// Returns the resource of the nearest lifetime that has a key; opens it if none has it.
   ///
   /// - Parameters:
   ///   - owner: The lifetime that has provided the key so far, if any.
   ///   - asker: The resource that asks, if any.
   ///   - scope: The scope that is asked.
-  func value<Key: ResourceKey>(
-    of key: Key.Type, from owner: (any OverrideOwner)?, for asker: Resource?,
+  /// - Returns: The value, or the resource to wait for.
+  func ask<Key: ResourceKey>(
+    for key: Key.Type, from owner: (any OverrideOwner)?, _ asker: Resource?,
     in scope: DependencyScope
-  ) async throws -> Key.Value {
+  ) throws -> (Key.Value?, Resource?) {
     let (keys, mayOpen, isCancelled) =
       (scope.aliasedKeys(with: key), scope.mayOpenResources, Task.isCancelled)
     let answer = ResourceGraph.update {
@@ -207,24 +199,24 @@ extension Lifetime {
         isCancelled: isCancelled)
     }
     switch answer {
-    case .value(let value): return value as! Key.Value
-    case .wait(let resource): return try await wait(for: resource, asker) as! Key.Value
+    case .open(let override): return (override.value(as: Key.Value.self), nil)
+    case .wait(let resource): return (nil, resource)
     case .start(let resource, let other):
       // Tests that open the same resources side by side haven't lost a scope.
       if let other, !DependencyIssue.isInTest { reportLostScope(of: key, openIn: other) }
       start(resource, atOnce: false)
-      return try await wait(for: resource, asker) as! Key.Value
+      return (nil, resource)
     case .failed(let error): throw error
     case .ended(let lifetime):
       throw ResourceError.lifetimeEnded(key, fileID: lifetime.fileID, line: lifetime.line)
     case .cancelled: throw CancellationError()
     case .refused:
       _ = refusesToOpen(key, in: scope)
-      return scope[key]
+      return (scope[key], nil)
     }
   }
 
-  private func wait(for resource: Resource, _ asker: Resource?) async throws -> any Sendable {
+  static func wait(for resource: Resource, _ asker: Resource?) async throws -> Override {
     let waiter = Waiter(asker: asker)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -265,40 +257,38 @@ extension Lifetime {
   /// Runs the operation in its own task, which a failing `run` cancels, and closes the resources.
   ///
   /// - Returns: What failed, apart from the operation.
-  func operate(
-    isolation: isolated (any Actor)? = #isolation,
-    _ operation: @escaping @Sendable @concurrent () async -> Void
+  func operate<R>(
+    isolation: isolated (any Actor)? = #isolation, _ lent: LentOperation<R>
   ) async -> (any Error)? {
     let isCancelled = Task.isCancelled
-    if let failure = ResourceGraph.update({ $0.beginOperating(self, isCancelled: isCancelled) }) {
-      await close()
-      return failure
-    }
-    await withTaskCancellationHandler {
-      await task(in: operationScope, atOnce: true) {
-        await self.run(operation)
-        // Unless it was cancelled, the same task closes the resources.
-        if !Task.isCancelled { await self.closeAll() }
-      }.value
-    } onCancel: {
-      cancel(ResourceGraph.update { $0.cancelOperation(of: self) })
-    }
-    await close()
-    return ResourceGraph.update { _ in state.failure }
-  }
-
-  /// Runs the operation in the current task.
-  private func run(_ operation: @escaping @Sendable @concurrent () async -> Void) async {
-    // The task registers itself, because it may run before its creator has it. Sound: the reference is
-    // valid until the closure ends, and the closure waits for everything that uses the reference.
-    await unsafe withUnsafeCurrentTask { task in
-      let task = unsafe OperationTask(task: task!)
-      cancel(ResourceGraph.update { $0.beginOperation(task, of: self) })
-      await operation()
-      if ResourceGraph.update({ !$0.endOperation(of: self) }) {
-        await wait { !$0.isCancellingOperation }
+    if let listed = ResourceGraph.update({ $0.beginOperating(self, isCancelled: isCancelled) }) {
+      let scope = scope(listed.isEmpty ? scope : scope.with(listed), for: outer?.resource)
+      await withTaskCancellationHandler {
+        await task(in: scope, atOnce: true) { await self.run(lent) }.value
+      } onCancel: {
+        cancel(ResourceGraph.update { $0.cancelOperation(of: self) })
       }
     }
+    while true {
+      if let ended = ResourceGraph.update({ $0.end(self) }) {
+        end.reach()
+        return ended.failure
+      }
+      // In its own task, because Swift can't shield a task from cancellation.
+      await task(in: scope) { await self.closeAll() }.value
+    }
+  }
+
+  /// Runs the operation in the current task, and closes the resources unless that was cancelled.
+  private func run<R>(_ lent: LentOperation<R>) async {
+    // The task registers itself, because it may run before its creator has it. Sound: this function
+    // waits for everything that uses the reference.
+    let task = unsafe withUnsafeCurrentTask { unsafe OperationTask(task: $0!) }
+    cancel(ResourceGraph.update { $0.beginOperation(task, of: self) })
+    await lent.run()
+    let (isCancelling, isAnythingLeft) = ResourceGraph.update { $0.endOperation(of: self) }
+    if isCancelling { await wait { !$0.isCancellingOperation } }
+    if isAnythingLeft, !Task.isCancelled { await closeAll() }
   }
 
   /// Cancels the operation, outside the lock, because that runs cancellation handlers.
@@ -313,7 +303,6 @@ extension Lifetime {
 ///
 /// A class, because copying the reference of another module costs more.
 // Unchecked. Sound: other tasks only call `cancel`, which any task may do while the reference is valid.
-// The closure of `withUnsafeCurrentTask` waits for them before it ends.
 @safe
 final class OperationTask: @unchecked Sendable {
   private let task: UnsafeCurrentTask
@@ -324,21 +313,8 @@ final class OperationTask: @unchecked Sendable {
 // MARK: - Closing
 
 extension Lifetime {
-  /// Closes every resource, even if the caller is cancelled.
-  func close() async {
-    // In its own task, because Swift can't shield a task from cancellation.
-    if ResourceGraph.update({ _ in state.isAnythingLeft }) {
-      await task(in: scope) { await self.closeAll() }.value
-    }
-    // Freed outside the lock, because the deinitializers of values may run user code.
-    let ended = ResourceGraph.update { $0.end(self) }
-    end.reach()
-    withExtendedLifetime(ended) {}
-  }
-
   /// Closes every resource, in a task that isn't cancelled.
   private func closeAll() async {
-    if ResourceGraph.update({ _ in !state.isAnythingLeft }) { return }
     #if DEBUG
       let watch = watchClosing()
       defer { watch.cancel() }
@@ -346,22 +322,22 @@ extension Lifetime {
     for task in ResourceGraph.update({ $0.beginClosing(self) }) { task.cancel() }
     while true {
       if ResourceGraph.update({ _ in !state.isNextClosable }) { await wait { $0.isNextClosable } }
-      guard let (resource, value, scope) = ResourceGraph.update({ $0.closeNext(of: self) }) else {
+      guard let (resource, override, scope) = ResourceGraph.update({ $0.closeNext(of: self) }) else {
         return
       }
       if ResourceGraph.update({ _ in resource.isLive }) {
         resource.task?.cancel()
         await wait { _ in !resource.isLive }
       }
-      await close(resource.key, value, in: self.scope(scope, for: resource))
+      await close(resource.key, override, in: self.scope(scope, for: resource))
       ResourceGraph.update { $0.didClose(resource) }
     }
   }
 
   private func close<Key: ResourceKey>(
-    _ key: Key.Type, _ value: any Sendable, in scope: DependencyScope
+    _ key: Key.Type, _ override: Override, in scope: DependencyScope
   ) async {
-    await scope.enter { await Key.close(value as! Key.Value) }
+    await scope.enter { await Key.close(override.value(as: Key.Value.self)) }
   }
 
   #if DEBUG

@@ -44,7 +44,8 @@ struct ResourceGraph {
 final class Resource: @unchecked Sendable {
   enum Phase {
     case opening
-    case open(any Sendable)
+    /// With the override that has its value.
+    case open(Override)
     case failed(any Error)
     case closing, closed
   }
@@ -103,11 +104,11 @@ extension Resource? {
 final class Waiter: @unchecked Sendable {
   /// The resource whose code waits.
   fileprivate let asker: Resource?
-  fileprivate var continuation: CheckedContinuation<any Sendable, any Error>?
+  fileprivate var continuation: CheckedContinuation<Override, any Error>?
 
   init(asker: Resource?) { self.asker = asker }
 
-  func resume(with result: Result<any Sendable, any Error>) { continuation?.resume(with: result) }
+  func resume(with result: Result<Override, any Error>) { continuation?.resume(with: result) }
 }
 
 /// What a lifetime knows.
@@ -141,10 +142,10 @@ struct LifetimeState {
   }
 
   /// The listed resources that are open.
-  var listed: [(key: any ResourceKey.Type, value: any Sendable)] {
+  fileprivate var listed: [Override] {
     resources.compactMap {
-      guard $0.isListed, case .open(let value) = $0.phase else { return nil }
-      return ($0.key, value)
+      guard $0.isListed, case .open(let override) = $0.phase else { return nil }
+      return override
     }
   }
 
@@ -188,7 +189,7 @@ struct LifetimeState {
 
 extension ResourceGraph {
   enum Answer {
-    case value(any Sendable)
+    case open(Override)
     case wait(Resource)
     /// The resource must be started. Another lifetime, which isn't around, has listed its key.
     case start(Resource, lostFrom: Lifetime?)
@@ -210,9 +211,9 @@ extension ResourceGraph {
     while let lifetime = next {
       if let resource = lifetime.state.resource(of: keys) {
         switch resource.phase {
-        case .open(let value):
+        case .open(let override):
           addNeed(of: asker, for: resource)
-          return .value(value)
+          return .open(override)
         case .opening: return .wait(resource)
         case .closing, .closed: return .ended(lifetime)
         // This lifetime is failing. A listed key must not read the resource of an outer lifetime
@@ -242,12 +243,12 @@ extension ResourceGraph {
   /// Adds a task that waits for a resource, or returns the result that makes waiting unnecessary.
   mutating func wait(
     for resource: Resource, _ waiter: Waiter,
-    _ continuation: CheckedContinuation<any Sendable, any Error>, isCancelled: Bool
-  ) -> Result<any Sendable, any Error>? {
+    _ continuation: CheckedContinuation<Override, any Error>, isCancelled: Bool
+  ) -> Result<Override, any Error>? {
     switch resource.phase {
-    case .open(let value):
+    case .open(let override):
       addNeed(of: waiter.asker, for: resource)
-      return .success(value)
+      return .success(override)
     case .failed(let error): return .failure(error)
     case .closing, .closed: return .failure(CancellationError())
     case .opening: break
@@ -375,18 +376,18 @@ extension ResourceGraph {
   }
 
   /// Returns the tasks that wait for the resource, and the scope in which to run it, if it runs.
-  mutating func didOpen<Key: ResourceKey>(
-    _ resource: Resource, _ key: Key.Type, _ value: Key.Value
+  mutating func didOpen(
+    _ resource: Resource, _ override: Override
   ) -> (waiters: [Waiter], scope: DependencyScope?) {
     let lifetime = resource.lifetime
-    resource.phase = .open(value)
+    resource.phase = .open(override)
     // No code of a user runs here: the new scope has all that the old one has.
-    let scope = lifetime.state.opened.with(key, value, owner: lifetime)
+    let scope = lifetime.state.opened.with([override])
     lifetime.state.opened = scope
     resource.scope = scope
     lifetime.state.resources.removeAll { $0 === resource }
     lifetime.state.resources.append(resource)
-    if resource.isListed { listed[ObjectIdentifier(key), default: []].append(resource) }
+    if resource.isListed { listed[override.id, default: []].append(resource) }
     let waiters = takeWaiters(for: resource)
     for waiter in waiters { addNeed(of: waiter.asker, for: resource) }
     didChange(lifetime)
@@ -426,11 +427,11 @@ extension ResourceGraph {
     didChange(lifetime)
   }
 
-  /// Begins the operation, or closing, and then returns the reason.
-  func beginOperating(_ lifetime: Lifetime, isCancelled: Bool) -> (any Error)? {
+  /// Begins the operation, and returns the listed resources that it reads; `nil` after a failure.
+  func beginOperating(_ lifetime: Lifetime, isCancelled: Bool) -> [Override]? {
     if isCancelled { lifetime.state.fail(CancellationError()) }
     lifetime.state.phase = lifetime.state.failure == nil ? .operating : .closing
-    return lifetime.state.failure
+    return lifetime.state.failure == nil ? lifetime.state.listed : nil
   }
 
   /// Returns the operation if it must be cancelled immediately.
@@ -448,11 +449,11 @@ extension ResourceGraph {
 
   /// Ends the operation, which nothing cancels from now on.
   ///
-  /// - Returns: Whether nothing is about to cancel it.
-  func endOperation(of lifetime: Lifetime) -> Bool {
+  /// - Returns: Whether something is about to cancel it, and whether there is anything to close.
+  func endOperation(of lifetime: Lifetime) -> (isCancelling: Bool, isAnythingLeft: Bool) {
     lifetime.state.phase = .closing
     lifetime.state.operation = nil
-    return !lifetime.state.isCancellingOperation
+    return (lifetime.state.isCancellingOperation, lifetime.state.isAnythingLeft)
   }
 }
 
@@ -468,17 +469,16 @@ extension ResourceGraph {
   /// Begins to close the next resource, if any is left; returns it with what its code reads.
   mutating func closeNext(
     of lifetime: Lifetime
-  ) -> (Resource, value: any Sendable, scope: DependencyScope)? {
-    guard let next = lifetime.state.nextToClose, case .open(let value) = next.phase else {
+  ) -> (Resource, Override, scope: DependencyScope)? {
+    guard let next = lifetime.state.nextToClose, case .open(let override) = next.phase else {
       return nil
     }
     next.phase = .closing
     if next.isListed {
-      let id = ObjectIdentifier(next.key)
-      listed[id]?.removeAll { $0 === next }
-      if listed[id]?.isEmpty == true { listed[id] = nil }
+      listed[override.id]?.removeAll { $0 === next }
+      if listed[override.id]?.isEmpty == true { listed[override.id] = nil }
     }
-    return (next, value, next.scope!)
+    return (next, override, next.scope!)
   }
 
   mutating func didClose(_ resource: Resource) {
@@ -487,14 +487,14 @@ extension ResourceGraph {
     removeNeeds(of: resource)
   }
 
-  /// Returns what to release outside the lock.
-  func end(_ lifetime: Lifetime) -> ([Resource], DependencyScope) {
+  /// Ends a lifetime in which nothing is left; returns what it knew, to release it outside the lock.
+  func end(_ lifetime: Lifetime) -> LifetimeState? {
+    if lifetime.state.isAnythingLeft { return nil }
     defer {
+      lifetime.state = LifetimeState(in: lifetime.scope)
       lifetime.state.phase = .ended
-      lifetime.state.resources = []
-      lifetime.state.opened = lifetime.scope
     }
-    return (lifetime.state.resources, lifetime.state.opened)
+    return lifetime.state
   }
 }
 

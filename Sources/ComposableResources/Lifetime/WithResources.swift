@@ -64,14 +64,14 @@ package func withResources<R>(
   let result = await withoutActuallyEscaping(operation) { operation in
     _ = isolation  // Keeps this closure on the caller's actor, which the operation belongs to.
     let lent = LentOperation(operation)
-    return lent.result(unless: await lifetime.operate { await lent.run() })
+    return lent.result(unless: await lifetime.operate(lent))
   }
   return try result.get()
 }
 
 /// The operation, lent to another task while its own task waits, and its result.
 // Unchecked. Sound: only one task at a time uses it.
-private final class LentOperation<R>: @unchecked Sendable {
+final class LentOperation<R>: @unchecked Sendable {
   private let operation: @concurrent () async throws -> R
   private var result: Result<R, any Error>?
 

@@ -12,11 +12,19 @@ extension Program: RandomProgram {
     }
     coverage.add(interpreter.coverage)
     let runner = Runner(isRecorded: isRecorded)
+    // Those that were made from defaults alone belong to the process's store.
+    let most = max(SharedKeys.count, SharedNumber.alive.count)
     let found = await runner.observations(of: self)
     let remaining = await runner.tokens.left()
     if let difference = difference(interpreter.expectations, found) { return difference }
-    if remaining == 0 { return nil }
-    return difference(.leftovers, "\(remaining) values are left when the program has ended")
+    if remaining > 0 {
+      return difference(.leftovers, "\(remaining) values are left when the program has ended")
+    }
+    // No other program runs over that store meanwhile.
+    if usesProcessStore, await SharedNumber.alive.left(atMost: most, after: patience) > most {
+      return difference(.leftovers, "shared instances are left when the program has ended")
+    }
+    return nil
   }
 
   private enum DifferenceKind: String {

@@ -155,17 +155,26 @@ enum NumberKey<High: Digit, Low: Digit>: CarriedKey {
 
 /// The key of an object.
 enum ObjectKey<High: Digit, Low: Digit>: DependencyKey {
-  static var defaultValue: Token { Token(-1 - Number<High, Low>.value) }
+  static var defaultValue: Token {
+    Token(-1 - Number<High, Low>.value, capturing: Dependency(\.k0))
+  }
 }
 
 /// A value that is an object whose lifetime is counted.
 final class Token: Sendable {
   let number: Int
   private let tracked: Tracked?
+  private let captured: Dependency<Int>?
 
-  /// - Parameter counter: Counts the object; defaults aren't counted.
-  init(_ number: Int, countedBy counter: AliveCounter? = nil) {
+  /// - Parameters:
+  ///   - counter: Counts the object; defaults aren't counted.
+  ///   - captured: What captures the scope, as defaults do.
+  init(
+    _ number: Int, countedBy counter: AliveCounter? = nil,
+    capturing captured: Dependency<Int>? = nil
+  ) {
     self.number = number
+    self.captured = captured
     tracked = counter.map { Tracked($0) }
   }
 }

@@ -12,9 +12,12 @@ final class SharedNumber: Sendable {
   /// Counts those that are alive in the process.
   static let alive = AliveCounter()
   private let tracked = Tracked(alive)
+  /// What captured the scopes of `make`, or is a default that captured its own.
+  private let captured: [any Sendable]
 
-  init(_ value: Int) {
+  init(_ value: Int, capturing captured: any Sendable...) {
     self.value = value
+    self.captured = captured + [DependencyScope.current, Dependency(\.k4)]
     instance = Self.lastInstance.add(1, ordering: .relaxed).newValue
   }
 }
@@ -26,14 +29,20 @@ final class SharedNumber: Sendable {
 enum SharedNumberKey<Low: Digit>: SharedKey {
   static func make(_ needs: SharedInputs) -> SharedNumber {
     switch Low.value {
-    case 0: SharedNumber(needs[\.k0])
-    case 1: SharedNumber(needs[\.k1] + 3 * needs[\.k2].number)
-    case 2: SharedNumber(needs[\.k6])
-    case 3: SharedNumber(needs[\.k0] % 2 == 0 ? needs[\.k4] : needs[\.k3].number)
-    case 4: SharedNumber(needs[SharedNumberKey<Zero>.self].value + 5 * needs[\.k1])
-    case 5: SharedNumber(needs[\.k7] + 3 * needs[SharedNumberKey<Three>.self].value)
-    case 6: SharedNumber(42)
-    default: SharedNumber(needs[\.withOwnK1] + needs[\.k4])
+    case 0: return SharedNumber(needs[\.k0], capturing: needs)
+    case 1:
+      let number = needs[\.k1]
+      let token = needs[\.k2]
+      return SharedNumber(number + 3 * token.number, capturing: token)
+    case 2: return SharedNumber(needs[\.k6])
+    case 3:
+      if needs[\.k0] % 2 == 0 { return SharedNumber(needs[\.k4]) }
+      let token = needs[\.k3]
+      return SharedNumber(token.number, capturing: token)
+    case 4: return SharedNumber(needs[SharedNumberKey<Zero>.self].value + 5 * needs[\.k1])
+    case 5: return SharedNumber(needs[\.k7] + 3 * needs[SharedNumberKey<Three>.self].value)
+    case 6: return SharedNumber(42, capturing: needs)
+    default: return SharedNumber(needs[\.withOwnK1] + needs[\.k4])
     }
   }
 }

@@ -1,32 +1,32 @@
 internal import Synchronization
 
-/// Counts the objects that are alive, and lets a test wait until none is left.
+/// Counts the objects that are alive, and lets a test wait until few are left.
 package final class AliveCounter: Sendable {
-  private let state = Mutex((count: 0, waiting: [Signal]()))
+  private let state = Mutex((count: 0, waiting: [(most: Int, signal: Signal)]()))
 
   package init() {}
 
   package var count: Int { state.withLock { $0.count } }
 
-  /// Returns how many are left, after waiting until none is.
-  package func left(after limit: Duration = .seconds(10)) async -> Int {
+  /// Returns how many are left, after waiting until at most a number are.
+  package func left(atMost most: Int = 0, after limit: Duration = .seconds(10)) async -> Int {
     let signal = Signal()
-    let isNone = state.withLock { state in
-      state.waiting.append(signal)
-      return state.count == 0
+    let isReached = state.withLock { state in
+      state.waiting.append((most, signal))
+      return state.count <= most
     }
-    if !isNone { _ = await signal.wait(atMost: limit) }
+    if !isReached { _ = await signal.wait(atMost: limit) }
     return count
   }
 
   fileprivate func add(_ change: Int) {
     let waiting = state.withLock { state in
       state.count += change
-      guard state.count == 0 else { return [Signal]() }
-      defer { state.waiting = [] }
-      return state.waiting
+      let count = state.count
+      defer { state.waiting.removeAll { count <= $0.most } }
+      return state.waiting.filter { count <= $0.most }
     }
-    for signal in waiting { signal.raise() }
+    for (_, signal) in waiting { signal.raise() }
   }
 }
 

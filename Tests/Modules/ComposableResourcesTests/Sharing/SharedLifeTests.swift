@@ -70,6 +70,36 @@ struct SharedLifeTests {
     }
   }
 
+  @Test("rule 34: an instance stays if its inputs have the same values as before")
+  func stays() {
+    counting {
+      let store = DependencyScope.isolated()
+      store.setGlobally(\.one, 7)
+      let (client, choosing) = (store.sharedClient, store.with(\.one, 2).choosing)
+      store.alias(\.three, to: \.four, fileID: #fileID, line: #line)
+      store.setGlobally(\.four, 8)
+      store.run { Dependencies.clearGlobalAliases() }
+      #expect(store.sharedClient === client)
+      let lonely = store.lonely
+      store.run { Dependencies.resetGlobalValues() }
+      #expect(store.lonely === lonely)
+      withExtendedLifetime(choosing) {}
+      #expect(counters.made.count == 3)
+    }
+  }
+
+  @Test("rule 34: what an instance captured doesn't keep the overrides that own it")
+  func capturing() {
+    counting {
+      let store = DependencyScope.isolated()
+      for number in 0..<100 { _ = store.with(\.one, number)[CapturingKey.self] }
+      #expect((counters.made.count, counters.alive.count) == (100, 0))
+      _ = store[CapturingKey.self]
+      #expect(counters.alive.count == 1)
+    }
+    #expect(counters.alive.count == 0)
+  }
+
   @Test(
     "making instances leaves no block of memory behind", .enabled(if: Allocations.areCounted))
   func memory() {
@@ -130,6 +160,27 @@ struct SharedLifeTests {
       #expect(instance == nil)
     }
     #expect(store.sharedClient.text == "1 nobody")
+  }
+}
+
+/// What captures the scopes of `make`, and of the default of an input.
+private struct Captured: Sendable {
+  let client: SharedClient
+  let needs: SharedInputs
+  let config: Config
+  let dependency = Dependency(\.name)
+}
+
+private struct Config: Sendable {
+  @Dependency(\.two) var two
+}
+
+private enum ConfigKey: DependencyKey { static var defaultValue: Config { Config() } }
+
+private enum CapturingKey: SharedKey {
+  static func make(_ needs: SharedInputs) -> Captured {
+    Captured(
+      client: Counters.client("\(needs[\.one])"), needs: needs, config: needs[ConfigKey.self])
   }
 }
 
