@@ -7,7 +7,7 @@ internal import ComposableDependencies
 ///
 /// Each resource has a task of this lifetime, which opens and runs it, so a caller's cancellation
 /// never leaves it half open. ``ResourceGraph`` makes all decisions.
-// Unchecked. Sound: `state` is used only under the lock of the graph.
+// Unchecked. Sound: what changes is used only under the lock of the graph.
 final class Lifetime: OverrideOwner, @unchecked Sendable {
   /// The scope that called `withResources`.
   let scope: DependencyScope
@@ -20,14 +20,34 @@ final class Lifetime: OverrideOwner, @unchecked Sendable {
   private let startsAtOnce: Bool
   /// The number of lifetimes around this one, and this one.
   private let depth: Int
-  var state: LifetimeState
+
+  enum Phase { case opening, operating, closing, ended }
+
+  /// The task that opens, operates or closes, while it waits for a change.
+  struct Observer {
+    let isSatisfied: @Sendable (Lifetime) -> Bool
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  var phase = Phase.opening
+  /// The resources that are opening or have failed, and then the others in the order of opening.
+  var resources: [Resource] = []
+  /// The scope of the lifetime's caller, with everything that has opened.
+  var opened: DependencyScope
+  /// The first error of an `open` or a `run`, or the caller's cancellation.
+  var failure: (any Error)?
+  var observer: Observer?
+  var operation: OperationTask?
+  var isOperationCancelled = false
+  /// Whether another task is about to cancel the operation, which must not end before.
+  var isCancellingOperation = false
 
   /// - Parameter isOnActor: Whether the caller is on an actor, which must not run the code of
   ///   resources.
   init(isOnActor: Bool, fileID: StaticString, line: UInt) {
     scope = .current
     outer = scope[LifetimeKey.self]
-    state = LifetimeState(in: scope)
+    opened = scope
     self.fileID = fileID
     self.line = line
     executor = Self.currentTaskExecutor
@@ -52,7 +72,6 @@ final class Lifetime: OverrideOwner, @unchecked Sendable {
   private func scope(_ opened: DependencyScope, for resource: Resource?) -> DependencyScope {
     opened.with { $0[LifetimeKey.self] = LifetimeHandle(lifetime: self, resource: resource) }
   }
-
 
   /// Starts a task in a scope.
   ///
@@ -79,11 +98,11 @@ final class Lifetime: OverrideOwner, @unchecked Sendable {
   ///
   /// At most one task waits: the one that opens, operates and closes.
   private func wait(
-    until isSatisfied: @escaping @Sendable (borrowing LifetimeState) -> Bool
+    until isSatisfied: @escaping @Sendable (Lifetime) -> Bool
   ) async {
     await withCheckedContinuation { continuation in
       ResourceGraph.update {
-        state.observer = .init(isSatisfied: isSatisfied, continuation: continuation)
+        observer = .init(isSatisfied: isSatisfied, continuation: continuation)
         $0.didChange(self)
       }
     }
@@ -129,9 +148,9 @@ extension Lifetime {
 
   /// Returns when every listed resource is open, or one has failed.
   func openListed() async {
-    for resource in ResourceGraph.update({ _ in state.resources }) { start(resource, atOnce: true) }
+    for resource in ResourceGraph.update({ _ in resources }) { start(resource, atOnce: true) }
     // Often all of them are open already.
-    if ResourceGraph.update({ _ in !state.isListedOpen }) {
+    if ResourceGraph.update({ _ in !isListedOpen }) {
       await withTaskCancellationHandler {
         await wait { $0.isListedOpen }
       } onCancel: {
@@ -145,7 +164,7 @@ extension Lifetime {
   /// - Parameter atOnce: Whether to open it on this stack until it suspends. Pass `false` if a
   ///   resource is about to wait for it: a cycle is found only among resources that already wait.
   private func start(_ resource: Resource, atOnce: Bool) {
-    let scope = scope(ResourceGraph.update { _ in state.opened }, for: resource)
+    let scope = scope(ResourceGraph.update { _ in opened }, for: resource)
     let task = task(in: scope, atOnce: atOnce) { await self.openAndRun(resource, resource.key) }
     if ResourceGraph.update({ $0.didStart(resource, task) }) { task.cancel() }
   }
@@ -264,7 +283,17 @@ extension Lifetime {
     if let listed = ResourceGraph.update({ $0.beginOperating(self, isCancelled: isCancelled) }) {
       let scope = scope(listed.isEmpty ? scope : scope.with(listed), for: outer?.resource)
       await withTaskCancellationHandler {
-        await task(in: scope, atOnce: true) { await self.run(lent) }.value
+        await task(in: scope, atOnce: true) {
+          // The task registers itself, because it may run before its creator has it. Sound: it waits
+          // for everything that uses the reference.
+          let task = unsafe withUnsafeCurrentTask { unsafe OperationTask(task: $0!) }
+          self.cancel(ResourceGraph.update { $0.beginOperation(task, of: self) })
+          await lent.run()
+          let (isCancelling, isAnythingLeft) = ResourceGraph.update { $0.endOperation(of: self) }
+          if isCancelling { await self.wait { !$0.isCancellingOperation } }
+          // Unless the task was cancelled, it also closes the resources.
+          if isAnythingLeft, !Task.isCancelled { await self.closeAll() }
+        }.value
       } onCancel: {
         cancel(ResourceGraph.update { $0.cancelOperation(of: self) })
       }
@@ -272,23 +301,12 @@ extension Lifetime {
     while true {
       if let ended = ResourceGraph.update({ $0.end(self) }) {
         end.reach()
-        return ended.failure
+        withExtendedLifetime(ended) {}
+        return ResourceGraph.update { _ in failure }
       }
       // In its own task, because Swift can't shield a task from cancellation.
       await task(in: scope) { await self.closeAll() }.value
     }
-  }
-
-  /// Runs the operation in the current task, and closes the resources unless that was cancelled.
-  private func run<R>(_ lent: LentOperation<R>) async {
-    // The task registers itself, because it may run before its creator has it. Sound: this function
-    // waits for everything that uses the reference.
-    let task = unsafe withUnsafeCurrentTask { unsafe OperationTask(task: $0!) }
-    cancel(ResourceGraph.update { $0.beginOperation(task, of: self) })
-    await lent.run()
-    let (isCancelling, isAnythingLeft) = ResourceGraph.update { $0.endOperation(of: self) }
-    if isCancelling { await wait { !$0.isCancellingOperation } }
-    if isAnythingLeft, !Task.isCancelled { await closeAll() }
   }
 
   /// Cancels the operation, outside the lock, because that runs cancellation handlers.
@@ -321,8 +339,9 @@ extension Lifetime {
     #endif
     for task in ResourceGraph.update({ $0.beginClosing(self) }) { task.cancel() }
     while true {
-      if ResourceGraph.update({ _ in !state.isNextClosable }) { await wait { $0.isNextClosable } }
-      guard let (resource, override, scope) = ResourceGraph.update({ $0.closeNext(of: self) }) else {
+      if ResourceGraph.update({ _ in !isNextClosable }) { await wait { $0.isNextClosable } }
+      guard let (resource, override, scope) = ResourceGraph.update({ $0.closeNext(of: self) })
+      else {
         return
       }
       if ResourceGraph.update({ _ in resource.isLive }) {
@@ -353,7 +372,7 @@ extension Lifetime {
     }
 
     private func reportSlowClosing(_ limit: Duration) {
-      guard let (key, function) = ResourceGraph.update({ _ in state.closingStep }) else { return }
+      guard let (key, function) = ResourceGraph.update({ _ in closingStep }) else { return }
       let problem = "A lifetime has been closing for longer than \(limit). It "
       guard let function else {
         return report(

@@ -8,8 +8,8 @@ internal import Synchronization
 struct ResourceGraph {
   private static let shared = Mutex(ResourceGraph())
 
-  /// The open resources that a `withResources` lists.
-  private var listed: [ObjectIdentifier: [Resource]] = [:]
+  /// The lifetimes around which there is no other, and that list resources.
+  private var outermost: [Lifetime] = []
   /// The tasks to resume after the lock.
   private var satisfied: [CheckedContinuation<Void, Never>] = []
 
@@ -29,10 +29,10 @@ struct ResourceGraph {
 
   /// Resumes the task of a lifetime that waits, if its condition is satisfied now.
   mutating func didChange(_ lifetime: Lifetime) {
-    guard let observer = lifetime.state.observer, observer.isSatisfied(lifetime.state) else {
+    guard let observer = lifetime.observer, observer.isSatisfied(lifetime) else {
       return
     }
-    lifetime.state.observer = nil
+    lifetime.observer = nil
     satisfied.append(observer.continuation)
   }
 }
@@ -111,31 +111,9 @@ final class Waiter: @unchecked Sendable {
   func resume(with result: Result<Override, any Error>) { continuation?.resume(with: result) }
 }
 
-/// What a lifetime knows.
-struct LifetimeState {
-  enum Phase { case opening, operating, closing, ended }
+// MARK: - What a lifetime knows
 
-  /// The task that opens, operates or closes, while it waits for a change.
-  struct Observer {
-    let isSatisfied: @Sendable (borrowing LifetimeState) -> Bool
-    let continuation: CheckedContinuation<Void, Never>
-  }
-
-  fileprivate(set) var phase = Phase.opening
-  /// The resources that are opening or have failed, and then the others in the order of opening.
-  fileprivate(set) var resources: [Resource] = []
-  /// The scope of the lifetime's caller, with everything that has opened.
-  fileprivate(set) var opened: DependencyScope
-  /// The first error of an `open` or a `run`, or the caller's cancellation.
-  fileprivate(set) var failure: (any Error)?
-  var observer: Observer?
-  fileprivate var operation: OperationTask?
-  fileprivate var isOperationCancelled = false
-  /// Whether another task is about to cancel the operation, which must not end before.
-  fileprivate(set) var isCancellingOperation = false
-
-  init(in scope: DependencyScope) { opened = scope }
-
+extension Lifetime {
   /// Whether every listed resource is open, or one failed to open.
   var isListedOpen: Bool {
     failure != nil || !resources.contains { $0.isListed && $0.isOpening }
@@ -170,14 +148,14 @@ struct LifetimeState {
   /// Records an error.
   ///
   /// Only the first counts, and only until the operation has ended.
-  fileprivate mutating func fail(_ error: any Error) {
+  fileprivate func fail(_ error: any Error) {
     if failure == nil, phase == .opening || phase == .operating { failure = error }
   }
 
   /// Returns the operation if it must be cancelled: once, and only before it has ended.
   ///
   /// Then `isCancellingOperation` is true, and stays true until the caller has cancelled it.
-  fileprivate mutating func cancelOperation() -> OperationTask? {
+  fileprivate func cancelOperation() -> OperationTask? {
     guard phase == .operating, !isOperationCancelled else { return nil }
     isOperationCancelled = true
     isCancellingOperation = operation != nil
@@ -209,7 +187,7 @@ extension ResourceGraph {
   ) -> Answer {
     var next: Lifetime? = innermost
     while let lifetime = next {
-      if let resource = lifetime.state.resource(of: keys) {
+      if let resource = lifetime.resource(of: keys) {
         switch resource.phase {
         case .open(let override):
           addNeed(of: asker, for: resource)
@@ -225,7 +203,7 @@ extension ResourceGraph {
       next = lifetime.outer?.lifetime
     }
     if !mayOpen { return .refused }
-    switch innermost.state.phase {
+    switch innermost.phase {
     case .opening, .operating: break
     case .closing where asker.chain.contains { $0.lifetime === innermost && $0.isOpening }:
       // It is cancelled, or will be.
@@ -234,10 +212,8 @@ extension ResourceGraph {
     }
     if isCancelled { return .cancelled }
     let resource = Resource(key, in: innermost, isListed: false)
-    innermost.state.resources.insert(resource, at: 0)
-    let others = keys.lazy.compactMap { [listed] in listed[ObjectIdentifier($0)] }.joined()
-    return .start(
-      resource, lostFrom: others.first { innermost.isLost(from: $0.lifetime) }?.lifetime)
+    innermost.resources.insert(resource, at: 0)
+    return .start(resource, lostFrom: outermost.first { $0.isLost(innermost, askingFor: keys) })
   }
 
   /// Adds a task that waits for a resource, or returns the result that makes waiting unnecessary.
@@ -273,6 +249,7 @@ extension ResourceGraph {
   }
 
   private mutating func takeWaiters(for resource: Resource) -> [Waiter] {
+    if resource.waiters.isEmpty { return [] }
     defer { resource.waiters = [] }
     for waiter in resource.waiters { removeWait(of: waiter, for: resource) }
     return resource.waiters
@@ -285,6 +262,7 @@ extension ResourceGraph {
   }
 
   private func addNeed(of asker: Resource?, for resource: Resource) {
+    guard asker != nil else { return }
     let chain = asker.chain
     // Code of a resource may ask for one that was opened from it: that need would be a cycle.
     if chain.contains(where: { $0 === resource || $0.dependents > 0 }),
@@ -327,7 +305,7 @@ extension ResourceGraph {
   }
 }
 
-extension LifetimeState {
+extension Lifetime {
   /// The resource of the first of aliased keys that this lifetime has.
   fileprivate func resource(of keys: [any DependencyKey.Type]) -> Resource? {
     if resources.isEmpty { return nil }
@@ -339,18 +317,13 @@ extension LifetimeState {
 }
 
 extension Lifetime {
-  /// Whether the code of this lifetime has lost the scope of another one: it began outside any scope,
-  /// over the same global store.
-  fileprivate func isLost(from other: Lifetime) -> Bool {
-    let outermost = outermost
-    return outermost !== other.outermost && outermost.scope.beganOutsideAnyScope
-      && outermost.scope.isOverSameStore(as: other.scope)
-  }
-
-  private var outermost: Lifetime {
-    var lifetime = self
-    while let outer = lifetime.outer?.lifetime { lifetime = outer }
-    return lifetime
+  /// Whether the code of another lifetime has lost the scope of this one, which has the resource that
+  /// it asks for: it began outside any scope, over the same global store.
+  fileprivate func isLost(_ other: Lifetime, askingFor keys: [any DependencyKey.Type]) -> Bool {
+    var outermost = other
+    while let outer = outermost.outer?.lifetime { outermost = outer }
+    return outermost !== self && outermost.scope.beganOutsideAnyScope
+      && outermost.scope.isOverSameStore(as: scope) && resource(of: keys)?.isOpen == true
   }
 }
 
@@ -358,11 +331,12 @@ extension Lifetime {
 
 extension ResourceGraph {
   /// Lists a key, and returns the aliased one that was listed before, if any.
-  func list(
+  mutating func list(
     _ key: any ResourceKey.Type, aliasedTo keys: [any DependencyKey.Type], in lifetime: Lifetime
   ) -> (any ResourceKey.Type)? {
-    if let present = lifetime.state.resource(of: keys) { return present.key }
-    lifetime.state.resources.append(Resource(key, in: lifetime, isListed: true))
+    if let present = lifetime.resource(of: keys) { return present.key }
+    if lifetime.outer == nil, lifetime.resources.isEmpty { outermost.append(lifetime) }
+    lifetime.resources.append(Resource(key, in: lifetime, isListed: true))
     return nil
   }
 
@@ -372,7 +346,7 @@ extension ResourceGraph {
     guard resource.isLive else { return false }
     resource.task = task
     // Closing cancels the `run` of an open resource later, when nothing needs the resource.
-    return resource.isOpening && resource.lifetime.state.phase == .closing
+    return resource.isOpening && resource.lifetime.phase == .closing
   }
 
   /// Returns the tasks that wait for the resource, and the scope in which to run it, if it runs.
@@ -382,16 +356,17 @@ extension ResourceGraph {
     let lifetime = resource.lifetime
     resource.phase = .open(override)
     // No code of a user runs here: the new scope has all that the old one has.
-    let scope = lifetime.state.opened.with([override])
-    lifetime.state.opened = scope
+    let scope = lifetime.opened.with([override])
+    lifetime.opened = scope
     resource.scope = scope
-    lifetime.state.resources.removeAll { $0 === resource }
-    lifetime.state.resources.append(resource)
-    if resource.isListed { listed[override.id, default: []].append(resource) }
+    if lifetime.resources.last !== resource {
+      lifetime.resources.removeAll { $0 === resource }
+      lifetime.resources.append(resource)
+    }
     let waiters = takeWaiters(for: resource)
     for waiter in waiters { addNeed(of: waiter.asker, for: resource) }
     didChange(lifetime)
-    return (waiters, lifetime.state.phase == .closing ? nil : scope)
+    return (waiters, lifetime.phase == .closing ? nil : scope)
   }
 
   mutating func didFail(_ resource: Resource, _ error: any Error) -> [Waiter] {
@@ -399,10 +374,10 @@ extension ResourceGraph {
     resource.phase = .failed(error)
     resource.isLive = false
     if resource.isListed {
-      lifetime.state.fail(error)
+      lifetime.fail(error)
     } else {
       // The next task that asks opens another one.
-      lifetime.state.resources.removeAll { $0 === resource }
+      lifetime.resources.removeAll { $0 === resource }
     }
     removeNeeds(of: resource)
     didChange(lifetime)
@@ -414,8 +389,8 @@ extension ResourceGraph {
     resource.isLive = false
     defer { didChange(resource.lifetime) }
     guard let error else { return nil }
-    resource.lifetime.state.fail(error)
-    return resource.lifetime.state.cancelOperation()
+    resource.lifetime.fail(error)
+    return resource.lifetime.cancelOperation()
   }
 }
 
@@ -423,27 +398,27 @@ extension ResourceGraph {
 
 extension ResourceGraph {
   mutating func fail(_ lifetime: Lifetime, _ error: any Error) {
-    lifetime.state.fail(error)
+    lifetime.fail(error)
     didChange(lifetime)
   }
 
   /// Begins the operation, and returns the listed resources that it reads; `nil` after a failure.
   func beginOperating(_ lifetime: Lifetime, isCancelled: Bool) -> [Override]? {
-    if isCancelled { lifetime.state.fail(CancellationError()) }
-    lifetime.state.phase = lifetime.state.failure == nil ? .operating : .closing
-    return lifetime.state.failure == nil ? lifetime.state.listed : nil
+    if isCancelled { lifetime.fail(CancellationError()) }
+    lifetime.phase = lifetime.failure == nil ? .operating : .closing
+    return lifetime.failure == nil ? lifetime.listed : nil
   }
 
   /// Returns the operation if it must be cancelled immediately.
   func beginOperation(_ task: OperationTask, of lifetime: Lifetime) -> OperationTask? {
-    lifetime.state.operation = task
-    return lifetime.state.isOperationCancelled ? task : nil
+    lifetime.operation = task
+    return lifetime.isOperationCancelled ? task : nil
   }
 
-  func cancelOperation(of lifetime: Lifetime) -> OperationTask? { lifetime.state.cancelOperation() }
+  func cancelOperation(of lifetime: Lifetime) -> OperationTask? { lifetime.cancelOperation() }
 
   mutating func didCancelOperation(of lifetime: Lifetime) {
-    lifetime.state.isCancellingOperation = false
+    lifetime.isCancellingOperation = false
     didChange(lifetime)
   }
 
@@ -451,9 +426,9 @@ extension ResourceGraph {
   ///
   /// - Returns: Whether something is about to cancel it, and whether there is anything to close.
   func endOperation(of lifetime: Lifetime) -> (isCancelling: Bool, isAnythingLeft: Bool) {
-    lifetime.state.phase = .closing
-    lifetime.state.operation = nil
-    return (lifetime.state.isCancellingOperation, lifetime.state.isAnythingLeft)
+    lifetime.phase = .closing
+    lifetime.operation = nil
+    return (lifetime.isCancellingOperation, lifetime.isAnythingLeft)
   }
 }
 
@@ -462,22 +437,18 @@ extension ResourceGraph {
 extension ResourceGraph {
   /// Returns the tasks of resources that are still opening.
   func beginClosing(_ lifetime: Lifetime) -> [Task<Void, Never>] {
-    lifetime.state.phase = .closing
-    return lifetime.state.resources.filter(\.isOpening).compactMap(\.task)
+    lifetime.phase = .closing
+    return lifetime.resources.filter(\.isOpening).compactMap(\.task)
   }
 
   /// Begins to close the next resource, if any is left; returns it with what its code reads.
   mutating func closeNext(
     of lifetime: Lifetime
   ) -> (Resource, Override, scope: DependencyScope)? {
-    guard let next = lifetime.state.nextToClose, case .open(let override) = next.phase else {
+    guard let next = lifetime.nextToClose, case .open(let override) = next.phase else {
       return nil
     }
     next.phase = .closing
-    if next.isListed {
-      listed[override.id]?.removeAll { $0 === next }
-      if listed[override.id]?.isEmpty == true { listed[override.id] = nil }
-    }
     return (next, override, next.scope!)
   }
 
@@ -487,18 +458,22 @@ extension ResourceGraph {
     removeNeeds(of: resource)
   }
 
-  /// Ends a lifetime in which nothing is left; returns what it knew, to release it outside the lock.
-  func end(_ lifetime: Lifetime) -> LifetimeState? {
-    if lifetime.state.isAnythingLeft { return nil }
+  /// Ends a lifetime in which nothing is left.
+  ///
+  /// - Returns: What to release outside the lock; `nil` if something is left.
+  mutating func end(_ lifetime: Lifetime) -> ([Resource], DependencyScope)? {
+    if lifetime.isAnythingLeft { return nil }
+    if lifetime.outer == nil { outermost.removeAll { $0 === lifetime } }
     defer {
-      lifetime.state = LifetimeState(in: lifetime.scope)
-      lifetime.state.phase = .ended
+      lifetime.phase = .ended
+      lifetime.resources = []
+      lifetime.opened = lifetime.scope
     }
-    return lifetime.state
+    return (lifetime.resources, lifetime.opened)
   }
 }
 
-extension LifetimeState {
+extension Lifetime {
   /// What closing waits for: a key, and its function that hasn't returned; `nil` for the function if it
   /// waits for other lifetimes.
   var closingStep: (key: any ResourceKey.Type, function: String?)? {

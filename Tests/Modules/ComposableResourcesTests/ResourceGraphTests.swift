@@ -44,11 +44,11 @@ struct ResourceGraphTests {
   }
 
   /// A continuation that the caller must resume.
-  private func continuation() async -> CheckedContinuation<any Sendable, any Error> {
+  private func continuation() async -> CheckedContinuation<Override, any Error> {
     await withCheckedContinuation { result in
       Task {
         _ = try? await withCheckedThrowingContinuation {
-          (continuation: CheckedContinuation<any Sendable, any Error>) in
+          (continuation: CheckedContinuation<Override, any Error>) in
           result.resume(returning: continuation)
         }
       }
@@ -64,16 +64,16 @@ struct ResourceGraphTests {
   @Test("an operation is cancelled as soon as its task is known")
   func cancelledBeforeItsTask() async {
     withCurrentTask { task in
-      #expect(ResourceGraph.update { $0.beginOperating(lifetime, isCancelled: false) } == nil)
+      #expect(ResourceGraph.update { $0.beginOperating(lifetime, isCancelled: false) } != nil)
       #expect(ResourceGraph.update { $0.cancelOperation(of: lifetime) } == nil)
-      #expect(!lifetime.state.isCancellingOperation)
+      #expect(!lifetime.isCancellingOperation)
       #expect(ResourceGraph.update { $0.beginOperation(task, of: lifetime) } === task)
       let other = Lifetime(isOnActor: false, fileID: #fileID, line: #line)
-      #expect(ResourceGraph.update { $0.beginOperating(other, isCancelled: false) } == nil)
+      #expect(ResourceGraph.update { $0.beginOperating(other, isCancelled: false) } != nil)
       #expect(ResourceGraph.update { $0.beginOperation(task, of: other) } == nil)
       #expect(ResourceGraph.update { $0.cancelOperation(of: other) } === task)
       #expect(ResourceGraph.update { $0.cancelOperation(of: other) } == nil)
-      #expect(!ResourceGraph.update { $0.endOperation(of: other) })
+      #expect(ResourceGraph.update { $0.endOperation(of: other).isCancelling })
     }
   }
 
@@ -84,7 +84,7 @@ struct ResourceGraphTests {
     #expect(ResourceGraph.update { $0.cancel(waiter, for: second) })
     #expect(!ResourceGraph.update { $0.cancel(waiter, for: second) })
     #expect(await wait(first, for: second) != nil)
-    #expect(ResourceGraph.update { $0.didOpen(second, Second.self, 2).waiters }.count == 1)
+    #expect(ResourceGraph.update { $0.didOpen(second, .make(Second.self, 2)).waiters }.count == 1)
     // So this closes no cycle.
     #expect(await wait(second, for: first) != nil)
     #expect(ResourceGraph.update { $0.didFail(first, Failed()) }.count == 1)

@@ -205,7 +205,8 @@ struct ExplainingTests {
       let place: SourcePlace? = .init(fileID: "A/B.swift", line: 7)
       func didRead(_ read: Read) {}
     }
-    let entry = try #require(scope.with(TestKey.self, 1, owner: Owner()).explain().entries.first)
+    let entry = try #require(
+      scope.with([.make(TestKey.self, 1, watcher: Owner())]).explain().entries.first)
     #expect(entry.lifetime?.description == "A/B.swift:7")
     #expect(entry.description.contains("opened by the `withResources` at A/B.swift:7"))
   }

@@ -14,13 +14,13 @@ struct SharedInputsAfterTheEndTests {
       static func make(_ needs: SharedInputs) -> Int { needs[OneKey.self] }
     }
     let owner = Owner()
-    let scope = DependencyScope.isolated().with(OneKey.self, 5, owner: owner)
+    let scope = DependencyScope.isolated().with([.make(OneKey.self, 5, watcher: owner)])
     owner.end.reach()
     #expect(scope[Key.self] == 5)
     #expect(owner.takeReads() == [number])
     #expect((scope[Key.self], scope[TwoKey.self]) == (5, 2))
     #expect(owner.takeReads() == [number])
-    #expect(scope.with(TwoKey.self, 6, owner: Owner())[Key.self] == 5)
+    #expect(scope.with([.make(TwoKey.self, 6, watcher: Owner())])[Key.self] == 5)
     #expect(owner.takeReads() == [number])
   }
 
@@ -66,7 +66,7 @@ struct SharedInputsAfterTheEndTests {
     }
     let owner = Owner()
     let store = DependencyScope.isolated()
-    let scope = store.with(OneKey.self, 5, owner: owner)
+    let scope = store.with([.make(OneKey.self, 5, watcher: owner)])
     let environment = scope.run { Environment() }
       .recreated(fileID: #fileID, line: #line) { $0.three = 20 }
     #expect((scope[Key.self], environment.scope[Key.self]) == (5, 5))
