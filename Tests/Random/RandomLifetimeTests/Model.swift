@@ -9,6 +9,8 @@ struct Model {
     let outer: Int?
     let listed: [Int]
     let mayBeCancelled: Bool
+    /// Whether the lifetime around it doesn't wait for it.
+    let outlives: Bool
     var isOperating = false
     var operated: Outcome?
     var isReturned = false
@@ -60,8 +62,10 @@ struct Model {
 
   private mutating func problem(_ event: Event, at place: Int) -> String? {
     switch event {
-    case .began(let number, let outer, let listed, _, let mayBeCancelled):
-      lifetimes[number] = Lifetime(outer: outer, listed: listed, mayBeCancelled: mayBeCancelled)
+    case .began(let number, let outer, let listed, _, let mayBeCancelled, let outlives):
+      lifetimes[number] = Lifetime(
+        outer: outer, listed: listed, mayBeCancelled: mayBeCancelled, outlives: outlives)
+      if let outer, hasOperated(outer) { coverage.count("lifetime in one that has operated") }
       coverage.count("lifetime in \(outer == nil ? "none" : "another")")
     case .operating(let number):
       return beginOperation(number)
@@ -76,7 +80,7 @@ struct Model {
       coverage.count("opened")
     case .failed(let instance, let outcome):
       instances[instance]!.hasFailed = true
-      if lifetimes[instance.lifetime]!.listed.contains(instance.key) {
+      if lists(instance.lifetime, instance.key) {
         lifetimes[instance.lifetime]!.failures.append(outcome)
       }
       coverage.count("failed opening")
@@ -103,6 +107,8 @@ struct Model {
     case .read(_, let token, let expected):
       coverage.count("read")
       return token == expected ? nil : "expected \(expected)"
+    case .readInside(let instance, let key, let token, let outside, let issues):
+      return readInside(instance, key, token, outside, issues)
     case .readAfterEnd(_, _, let issues, let expected):
       coverage.count(expected == 1 ? "read after the end" : "other read after the end")
       return issues == expected ? nil : "expected \(expected) issues"
@@ -122,10 +128,9 @@ extension Model {
   /// Rule 28: which lifetime a value may come from.
   mutating func answer(_ asked: Asked, _ token: Token) -> String? {
     let chain = chain(from: asked.asker)
-    let own = chain.first.flatMap { lifetimes[$0] }
     // A resource of the same lifetime has precedence over an outer binding.
-    let isListedHere = own?.listed.contains(asked.key) ?? false
-    switch asked.bindings[asked.key] {
+    let isListedHere = chain.first.map { lists($0, asked.key) } ?? false
+    switch asked.bindings[program.root(asked.key)] {
     case .some(let bound) where !isOpened(bound):
       coverage.count("asked for an override")
       return token == bound ? nil : "expected \(bound)"
@@ -135,27 +140,28 @@ extension Model {
     default: break
     }
     guard case .opened(let instance) = token else { return "nothing is bound to the key" }
-    guard instance.key == asked.key, let opened = instances[instance], opened.isOpen else {
+    guard isSame(instance.key, asked.key), let opened = instances[instance], opened.isOpen else {
       return "it is not open"
     }
     guard let position = chain.firstIndex(of: instance.lifetime) else {
       return "it is of a lifetime that isn't around"
     }
     for nearer in chain[..<position] {
-      let isThere = asked.open.contains { $0.lifetime == nearer && $0.key == asked.key }
-      if isThere || lifetimes[nearer]!.listed.contains(asked.key) { return "\(nearer) is nearer" }
+      let isThere = asked.open.contains { $0.lifetime == nearer && isSame($0.key, asked.key) }
+      if isThere || lists(nearer, asked.key) { return "\(nearer) is nearer" }
     }
-    if opened.begin > asked.place, !lifetimes[instance.lifetime]!.listed.contains(asked.key) {
+    if opened.begin > asked.place, !lists(instance.lifetime, asked.key) {
       if position > 0, !asked.opening.contains(where: { $0.lifetime == instance.lifetime }) {
         // Another task may have opened it there meanwhile.
         coverage.count("opened outside meanwhile")
       }
       for farther in chain[(position + 1)...] {
-        let isThere = asked.open.contains { $0.lifetime == farther && $0.key == asked.key }
+        let isThere = asked.open.contains { $0.lifetime == farther && isSame($0.key, asked.key) }
         if isThere { return "\(farther) has it" }
       }
     }
     if case .resource(let dependent) = asked.asker { instances[dependent]!.from.append(instance) }
+    if instance.key != asked.key { coverage.count("asked for an aliased resource") }
     coverage.count("asked in \(position == 0 ? "the same" : "an outer") lifetime")
     return nil
   }
@@ -168,20 +174,58 @@ extension Model {
     case .cycle(let path):
       coverage.count("cycle")
       for (key, next) in zip(path, path.dropFirst())
-      where !program.resources[key].needs.contains(next) {
+      where !program.resources[key].needs.contains(where: { isSame($0, next) }) {
         return "K\(key) doesn't need K\(next)"
       }
       return path.first == path.last && path.count > 1 ? nil : "it is no cycle"
     case .cancelled:
       let mayBe =
         mayBeCancelled || chain(from: asked.asker).contains(where: self.mayBeCancelled)
-        || chain(from: asked.asker).contains { !lifetimes[$0]!.runFailures.isEmpty }
+        || chain(from: asked.asker).contains {
+          !lifetimes[$0]!.runFailures.isEmpty || hasOperated($0)
+        }
       return mayBe ? nil : "nothing cancelled it"
     case .failed:
       coverage.count("asked for a failed resource")
       return nil
-    case .ended, .returned: return "the lifetime has not ended"
+    case .ended:
+      coverage.count("asked after the end")
+      let hasEnded = chain(from: asked.asker).contains(where: hasOperated)
+      return hasEnded ? nil : "the lifetime has not ended"
+    case .returned: return "it returned nothing"
     }
+  }
+
+  /// Rules 27 and 33: what the code of a resource reads while it runs or closes.
+  mutating func readInside(
+    _ instance: Instance, _ key: Int, _ token: Token, _ outside: Token, _ issues: Int
+  ) -> String? {
+    if case .opened(let found) = token, found.lifetime == instance.lifetime, isSame(found.key, key)
+    {
+      coverage.count("read in the code of a resource")
+      guard let opened = instances[found], opened.isOpen, found == instance || !opened.isClosing
+      else { return "it is not open" }
+      return issues == 0 ? nil : "it is reported"
+    }
+    // What it was opened from, it also reads.
+    if instances[instance]!.from.contains(where: {
+      $0.lifetime == instance.lifetime && isSame($0.key, key)
+    }) || isSame(instance.key, key) {
+      return "it is open"
+    }
+    return token == outside ? nil : "expected \(outside)"
+  }
+
+  private func isSame(_ key: Int, _ other: Int) -> Bool { program.root(key) == program.root(other) }
+
+  /// Whether a lifetime lists a key.
+  private func lists(_ lifetime: Int, _ key: Int) -> Bool {
+    lifetimes[lifetime]!.listed.contains { isSame($0, key) }
+  }
+
+  /// Whether the operation of a lifetime has ended.
+  private func hasOperated(_ lifetime: Int) -> Bool {
+    lifetimes[lifetime]!.operated != nil || lifetimes[lifetime]!.isReturned
   }
 
   /// The lifetimes around the code that asks, the nearest first.
@@ -258,17 +302,20 @@ extension Model {
     guard let number, let lifetime = lifetimes[number] else { return false }
     if lifetime.mayBeCancelled { return true }
     // A failing `run` cancels an operation, and so the lifetimes inside it.
-    if let outer = lifetime.outer, !lifetimes[outer]!.runFailures.isEmpty { return true }
+    if let outer = lifetime.outer, !lifetimes[outer]!.runFailures.isEmpty || hasOperated(outer) {
+      return true
+    }
     return mayBeCancelled(lifetime.outer)
   }
 
   /// Rules 26 and 29: what may be opened.
   mutating func begin(_ instance: Instance, at place: Int) -> String? {
     let others = instances.filter {
-      $0.key.lifetime == instance.lifetime && $0.key.key == instance.key && !$0.value.hasFailed
+      $0.key.lifetime == instance.lifetime && isSame($0.key.key, instance.key)
+        && !$0.value.hasFailed
     }
     if !others.isEmpty { return "the lifetime has it already" }
-    if program.global.contains(instance.key) { return "it is set globally" }
+    if program.global.contains(where: { isSame($0, instance.key) }) { return "it is set globally" }
     if lifetimes[instance.lifetime]!.isReturned { return "the lifetime has ended" }
     instances[instance] = Opened(begin: place)
     return nil
@@ -284,8 +331,14 @@ extension Model {
     where dependent.from.contains(instance) && dependent.isOpen && !dependent.isClosed {
       return "\(other) was opened from it, and is open"
     }
+    if instances.contains(where: { other, dependent in
+      dependent.isClosed && other.lifetime != instance.lifetime && dependent.from.contains(instance)
+        && hasOperated(instance.lifetime)
+    }) {
+      coverage.count("closed after what another lifetime opened from it")
+    }
     for (number, lifetime) in lifetimes
-    where lifetime.outer == instance.lifetime && !lifetime.isReturned {
+    where lifetime.outer == instance.lifetime && !lifetime.outlives && !lifetime.isReturned {
       return "the inner lifetime \(number) continues"
     }
     if lifetimes[instance.lifetime]!.isOperating, lifetimes[instance.lifetime]!.operated == nil {

@@ -5,7 +5,14 @@ struct Program: Sendable {
   var resources: [ResourceSpec]
   /// The keys that are set globally before the program begins.
   var global: Set<Int>
+  /// A key that is aliased to another.
+  var alias: (key: Int, target: Int)?
   var body: [Step]
+
+  /// The key that stands for all keys that are aliased to a key.
+  func root(_ key: Int) -> Int {
+    if let alias, alias.key == key { alias.target } else { key }
+  }
 }
 
 struct ResourceSpec: Sendable {
@@ -38,12 +45,15 @@ indirect enum Step: Sendable {
   case cancelled(after: Int, [Step])
   /// A number of tasks that ask for one key, the first of which is cancelled.
   case rush(Int, tasks: Int)
+  /// A task that nobody awaits, so it may outlive the lifetimes around it.
+  case outliving([Step])
 }
 
 extension Program: CustomStringConvertible {
   var description: String {
     var lines: [String] = []
     for (key, resource) in resources.enumerated() { lines.append("  K\(key): \(resource)") }
+    if let alias { lines.append("  alias K\(alias.key) to K\(alias.target)") }
     if !global.isEmpty { lines.append("  global \(names(global.sorted()))") }
     append(body, indent: "  ", to: &lines)
     return lines.joined(separator: "\n")
@@ -69,6 +79,7 @@ extension Program: CustomStringConvertible {
         for child in children { nested("  child", child) }
       case .attempt(let steps): nested("attempt", steps)
       case .cancelled(let count, let steps): nested("cancelled after \(count)", steps)
+      case .outliving(let steps): nested("outliving", steps)
       case .rush(let key, let tasks): lines.append("\(indent)rush K\(key) by \(tasks)")
       }
     }
@@ -110,7 +121,13 @@ struct Generator {
   private mutating func program() -> Program {
     let resources = (0..<Self.keyCount).map { resource($0) }
     let global = Set((0..<Self.keyCount).filter { _ in random.chance(6) && random.chance(50) })
-    return Program(resources: resources, global: global, body: steps(depth: 0, isCancelled: false))
+    var alias: (Int, Int)?
+    if random.chance(40) {
+      let key = random.number(below: Self.stuckKey)
+      alias = (key, (key + 1 + random.number(below: Self.stuckKey - 1)) % Self.stuckKey)
+    }
+    return Program(
+      resources: resources, global: global, alias: alias, body: steps(depth: 0, isCancelled: false))
   }
 
   private mutating func resource(_ key: Int) -> ResourceSpec {
@@ -146,7 +163,9 @@ struct Generator {
   private mutating func step(depth: Int, isCancelled: Bool) -> Step {
     let keys = Self.keyCount - (isCancelled ? 0 : 1)
     if depth < 5, random.chance(depth < 2 ? 75 : 45) {
-      switch random.number(below: 12) {
+      switch random.number(below: 14) {
+      case 12...:
+        return .outliving(steps(depth: depth + 1, isCancelled: false))
       case 0...5:
         let listed = (0..<keys).filter { _ in random.chance(35) }
         return .lifetime(listed, steps(depth: depth + 1, isCancelled: isCancelled))

@@ -15,7 +15,9 @@ struct RandomLifetimeTests {
         "failed opening", "failed run", "failed operation", "cancelled operation", "returned",
         "read", "read after the end", "other read after the end", "asked for an override",
         "asked for a listed resource", "asked for a failed resource", "asked in the same lifetime",
-        "asked in an outer lifetime", "cycle",
+        "asked in an outer lifetime", "cycle", "lifetime in one that has operated",
+        "asked after the end", "asked for an aliased resource", "read in the code of a resource",
+        "closed after what another lifetime opened from it",
       ])
   }
 }

@@ -11,6 +11,8 @@ struct Surroundings: Sendable {
   var lifetime: Int
   var bindings: [Int: Token] = [:]
   var mayBeCancelled = false
+  /// Whether a lifetime around this one may end before.
+  var outlives = false
 }
 
 private enum SurroundingsKey: DependencyKey {
@@ -37,6 +39,30 @@ enum Key1: RandomKey { static var number: Int { 1 } }
 enum Key2: RandomKey { static var number: Int { 2 } }
 enum Key3: RandomKey { static var number: Int { 3 } }
 enum Key4: RandomKey { static var number: Int { 4 } }
+
+extension Dependencies {
+  fileprivate var key0: Token {
+    get { self[Key0.self] }
+    set { self[Key0.self] = newValue }
+  }
+  fileprivate var key1: Token {
+    get { self[Key1.self] }
+    set { self[Key1.self] = newValue }
+  }
+  fileprivate var key2: Token {
+    get { self[Key2.self] }
+    set { self[Key2.self] = newValue }
+  }
+  fileprivate var key3: Token {
+    get { self[Key3.self] }
+    set { self[Key3.self] = newValue }
+  }
+}
+
+/// The properties of the keys that may be aliased.
+let allProperties: [any WritableKeyPath<Dependencies, Token> & Sendable] = [
+  \.key0, \.key1, \.key2, \.key3,
+]
 
 let allKeys: [any RandomKey.Type] = [Key0.self, Key1.self, Key2.self, Key3.self, Key4.self]
 
@@ -86,6 +112,7 @@ extension RandomKey {
     let surroundings = DependencyScope.current.surroundings!
     let spec = surroundings.program.resources[number]
     surroundings.trace.record(.running(instance))
+    surroundings.readAll(in: instance)
     defer { surroundings.trace.record(.ran(instance)) }
     switch spec.running {
     case .nothing: break
@@ -105,12 +132,26 @@ extension RandomKey {
     let surroundings = DependencyScope.current.surroundings!
     await yield(surroundings.program.resources[number].yields)
     surroundings.trace.record(.closing(instance, isCancelled: Task.isCancelled))
+    surroundings.readAll(in: instance)
     await yield(1)
     surroundings.trace.record(.closed(instance))
   }
 }
 
 extension Surroundings {
+  /// Reads every key in the code of a resource.
+  func readAll(in instance: Instance) {
+    func read<Key: RandomKey>(_ key: Key.Type) -> Token { DependencyScope.current[key] }
+    for key in allKeys {
+      var token = Token.default(key.number)
+      // What an outer lifetime has closed is reported.
+      let issues = issues { token = read(key) }
+      let expected = bindings[program.root(key.number)] ?? .default(program.root(key.number))
+      trace.record(
+        .readInside(instance, key: key.number, token, outside: expected, issues: issues.count))
+    }
+  }
+
   /// Asks for a key, and records the result.
   func ask<Key: RandomKey>(
     _ asker: Asker, for key: Key.Type, _ open: () async throws -> Token
@@ -172,7 +213,8 @@ enum Asker: Hashable, Sendable {
 
 enum Event: Sendable {
   case began(
-    lifetime: Int, outer: Int?, listed: [Int], bindings: [Int: Token], mayBeCancelled: Bool)
+    lifetime: Int, outer: Int?, listed: [Int], bindings: [Int: Token], mayBeCancelled: Bool,
+    outlives: Bool)
   case operating(lifetime: Int)
   case operated(lifetime: Int, Outcome)
   case returned(lifetime: Int, Outcome)
@@ -188,6 +230,7 @@ enum Event: Sendable {
   case closing(Instance, isCancelled: Bool)
   case closed(Instance)
   case read(key: Int, Token, expected: Token)
+  case readInside(Instance, key: Int, Token, outside: Token, issues: Int)
   case readAfterEnd(lifetime: Int, key: Int, issues: Int, expected: Int)
 }
 

@@ -6,6 +6,8 @@ import TestSupport
 struct Runner: Sendable {
   let program: Program
   let trace = Trace()
+  /// The tasks that nothing in the program awaits.
+  fileprivate let outliving = Shared<[Task<Void, Never>]>([])
 
   /// Returns the events, or `nil` if the program hangs.
   static func events(of program: Program, patience: Duration) async -> [Event]? {
@@ -24,10 +26,23 @@ struct Runner: Sendable {
     // Other tests may keep the machine busy.
     let scope = DependencyScope.isolated().with(\.resourceClosingTime, .seconds(3_600))
     for key in program.global { set(allKeys[key], in: scope) }
-    let bindings = Dictionary(uniqueKeysWithValues: program.global.map { ($0, Token.global($0)) })
+    if let alias = program.alias {
+      scope.alias(
+        allProperties[alias.key], to: allProperties[alias.target], fileID: #fileID, line: #line)
+    }
+    var bindings: [Int: Token] = [:]
+    for key in program.global {
+      // The root's own value comes first.
+      let root = program.root(key)
+      if key == root || bindings[root] == nil { bindings[root] = .global(key) }
+    }
     let here = Place(runner: self, bindings: bindings)
     await scope.run {
       do { try await here.run(program.body) } catch {}
+      while let task = outliving.value.last {
+        outliving.update { $0.removeAll { $0 == task } }
+        await task.value
+      }
     }
   }
 
@@ -46,6 +61,9 @@ struct Place: Sendable {
   var mayBeCancelled = false
   /// Whether a resource of an enclosing lifetime will fail to run.
   var runFails = false
+  /// Whether a lifetime around this place may end before, and whether that is the innermost.
+  var outlives = false
+  var outlivesInnermost = false
 
   private var trace: Trace { runner.trace }
 
@@ -71,13 +89,29 @@ struct Place: Sendable {
       do { try await run(steps) } catch {}
       try Task.checkCancellation()
     case .cancelled(let count, let steps): await runCancelled(after: count, steps)
+    case .outliving(let steps): outlive(steps)
     case .rush(let key, let tasks): try await rush(allKeys[key], tasks)
     }
   }
 
   private func read<Key: RandomKey>(_ key: Key.Type) {
-    let expected = bindings[key.number] ?? .default(key.number)
-    trace.record(.read(key: key.number, DependencyScope.current[key], expected: expected))
+    let root = runner.program.root(key.number)
+    let expected = bindings[root] ?? .default(root)
+    var token = expected
+    // What an outer lifetime has closed is reported.
+    let issues = issues { token = DependencyScope.current[key] }
+    trace.record(.read(key: key.number, token, expected: expected))
+    if !outlives { for issue in issues { issue.report() } }
+  }
+
+  private func outlive(_ steps: [Step]) {
+    var inner = self
+    inner.outlives = true
+    inner.outlivesInnermost = true
+    inner.mayBeCancelled = false
+    inner.runFails = false
+    let place = inner
+    runner.outliving.update { $0.append(Task { do { try await place.run(steps) } catch {} }) }
   }
 
   private func open<Key: RandomKey>(_ key: Key.Type) async throws {
@@ -85,7 +119,7 @@ struct Place: Sendable {
     guard let lifetime else { return }
     let surroundings = Surroundings(
       program: runner.program, trace: trace, lifetime: lifetime, bindings: bindings,
-      mayBeCancelled: mayBeCancelled)
+      mayBeCancelled: mayBeCancelled, outlives: outlives)
     try await surroundings.ask(.operation(lifetime: lifetime), for: key) {
       try await DependencyScope.current.open(key)
     }
@@ -121,7 +155,7 @@ struct Place: Sendable {
   private func override<Key: RandomKey>(_ key: Key.Type, _ steps: [Step]) async throws {
     let token = Token.override(key.number, number: trace.nextNumber())
     var inner = self
-    inner.bindings[key.number] = token
+    inner.bindings[runner.program.root(key.number)] = token
     let place = inner
     try await DependencyScope.current.with { $0[key] = token }.run { try await place.run(steps) }
   }
@@ -160,9 +194,12 @@ extension Place {
   func runLifetime(_ keys: [Int], _ steps: [Step]) async throws {
     let number = runner.trace.nextNumber()
     let trace = runner.trace
+    let root = runner.program.root
+    // Aliased keys are listed once.
+    let keys = keys.filter { key in keys.first { root($0) == root(key) } == key }
     // Overridden and global values stay; those of outer lifetimes don't.
     let opened = keys.filter { key in
-      switch bindings[key] {
+      switch bindings[root(key)] {
       case .override, .global: false
       default: true
       }
@@ -170,11 +207,12 @@ extension Place {
     trace.record(
       .began(
         lifetime: number, outer: lifetime, listed: opened, bindings: bindings,
-        mayBeCancelled: mayBeCancelled))
+        mayBeCancelled: mayBeCancelled, outlives: outlivesInnermost))
     var inner = self
     inner.lifetime = number
+    inner.outlivesInnermost = false
     for key in opened {
-      inner.bindings[key] = .opened(Instance(key: key, lifetime: number, attempt: 1))
+      inner.bindings[root(key)] = .opened(Instance(key: key, lifetime: number, attempt: 1))
     }
     let specs = opened.map { runner.program.resources[$0] }
     if specs.contains(where: { $0.running == .fails }) { inner.runFails = true }
@@ -182,7 +220,7 @@ extension Place {
     // The resources of this lifetime see it, and the bindings where it begins.
     let surroundings = Surroundings(
       program: runner.program, trace: trace, lifetime: number, bindings: bindings,
-      mayBeCancelled: true)
+      mayBeCancelled: true, outlives: outlives)
     var scope: DependencyScope?
     let outcome: Outcome
     var failure: (any Error)?
@@ -206,18 +244,21 @@ extension Place {
       failure = error
     }
     trace.record(.returned(lifetime: number, outcome))
-    if let scope { place.readAfterEnd(scope, number, opened) }
+    // What is bound outside may have ended, too.
+    if let scope, !outlives { place.readAfterEnd(scope, number, opened.map(root)) }
     if let failure { throw failure }
   }
 
   /// Reads every key in the scope of an operation that has ended.
   private func readAfterEnd(_ scope: DependencyScope, _ lifetime: Int, _ opened: [Int]) {
-    for key in allKeys where opened.contains(key.number) || bindings[key.number] == nil {
+    let root = runner.program.root
+    for key in allKeys
+    where opened.contains(root(key.number)) || bindings[root(key.number)] == nil {
       let count = issues { read(key, in: scope) }.count
       runner.trace.record(
         .readAfterEnd(
           lifetime: lifetime, key: key.number, issues: count,
-          expected: opened.contains(key.number) ? 1 : 0))
+          expected: opened.contains(root(key.number)) ? 1 : 0))
     }
   }
 
