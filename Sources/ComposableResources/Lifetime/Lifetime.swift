@@ -97,9 +97,7 @@ final class Lifetime: OverrideOwner, @unchecked Sendable {
   /// Waits until the state satisfies a condition, even if the task is cancelled.
   ///
   /// At most one task waits: the one that opens, operates and closes.
-  private func wait(
-    until isSatisfied: @escaping @Sendable (Lifetime) -> Bool
-  ) async {
+  private func wait(until isSatisfied: @escaping @Sendable (Lifetime) -> Bool) async {
     await withCheckedContinuation { continuation in
       ResourceGraph.update {
         observer = .init(isSatisfied: isSatisfied, continuation: continuation)
@@ -338,16 +336,15 @@ extension Lifetime {
       defer { watch.cancel() }
     #endif
     for task in ResourceGraph.update({ $0.beginClosing(self) }) { task.cancel() }
-    while true {
-      if ResourceGraph.update({ _ in !isNextClosable }) { await wait { $0.isNextClosable } }
-      guard let (resource, override, scope) = ResourceGraph.update({ $0.closeNext(of: self) })
-      else {
-        return
+    while ResourceGraph.update({ _ in isAnythingLeft }) {
+      let next = ResourceGraph.update { $0.closeNext(of: self) }
+      guard let (resource, override, scope, task) = next else {
+        await wait { $0.isNextClosable }
+        continue
       }
-      if ResourceGraph.update({ _ in resource.isLive }) {
-        resource.task?.cancel()
-        await wait { _ in !resource.isLive }
-      }
+      // If the task isn't known yet, its creator cancels it.
+      task?.cancel()
+      if ResourceGraph.update({ _ in resource.isLive }) { await wait { _ in !resource.isLive } }
       await close(resource.key, override, in: self.scope(scope, for: resource))
       ResourceGraph.update { $0.didClose(resource) }
     }

@@ -15,23 +15,18 @@ struct ResourceGraph {
 
   /// Changes the graph, and then resumes the tasks that wait for the change.
   static func update<R>(_ change: (inout ResourceGraph) -> R) -> R {
-    let (result, satisfied) = shared.withLock { graph in
-      (change(&graph), graph.satisfied.isEmpty ? nil : graph.takeSatisfied())
+    var satisfied: [CheckedContinuation<Void, Never>] = []
+    let result = shared.withLock { graph in
+      defer { if !graph.satisfied.isEmpty { swap(&graph.satisfied, &satisfied) } }
+      return change(&graph)
     }
-    if let satisfied { for continuation in satisfied { continuation.resume() } }
+    for continuation in satisfied { continuation.resume() }
     return result
-  }
-
-  private mutating func takeSatisfied() -> [CheckedContinuation<Void, Never>] {
-    defer { satisfied = [] }
-    return satisfied
   }
 
   /// Resumes the task of a lifetime that waits, if its condition is satisfied now.
   mutating func didChange(_ lifetime: Lifetime) {
-    guard let observer = lifetime.observer, observer.isSatisfied(lifetime) else {
-      return
-    }
+    guard let observer = lifetime.observer, observer.isSatisfied(lifetime) else { return }
     lifetime.observer = nil
     satisfied.append(observer.continuation)
   }
@@ -54,10 +49,10 @@ final class Resource: @unchecked Sendable {
   let lifetime: Lifetime
   /// Whether `withResources` lists it, so that the lifetime fails if it doesn't open.
   let isListed: Bool
-  fileprivate(set) var phase = Phase.opening
+  fileprivate var phase = Phase.opening
   /// Whether its task hasn't ended: it is opening or running.
   fileprivate(set) var isLive = true
-  fileprivate(set) var task: Task<Void, Never>?
+  fileprivate var task: Task<Void, Never>?
   fileprivate var waiters: [Waiter] = []
   /// The resources that its `open` is waiting for, once per wait.
   fileprivate var awaits: [Resource] = []
@@ -314,9 +309,7 @@ extension Lifetime {
     }
     return nil
   }
-}
 
-extension Lifetime {
   /// Whether the code of another lifetime has lost the scope of this one, which has the resource that
   /// it asks for: it began outside any scope, over the same global store.
   fileprivate func isLost(_ other: Lifetime, askingFor keys: [any DependencyKey.Type]) -> Bool {
@@ -346,7 +339,7 @@ extension ResourceGraph {
     guard resource.isLive else { return false }
     resource.task = task
     // Closing cancels the `run` of an open resource later, when nothing needs the resource.
-    return resource.isOpening && resource.lifetime.phase == .closing
+    return !resource.isOpen && resource.lifetime.phase == .closing
   }
 
   /// Returns the tasks that wait for the resource, and the scope in which to run it, if it runs.
@@ -441,15 +434,18 @@ extension ResourceGraph {
     return lifetime.resources.filter(\.isOpening).compactMap(\.task)
   }
 
-  /// Begins to close the next resource, if any is left; returns it with what its code reads.
-  mutating func closeNext(
+  /// Begins to close the next resource, if that can be closed.
+  ///
+  /// - Returns: The resource, its value, what its code reads, and its task.
+  func closeNext(
     of lifetime: Lifetime
-  ) -> (Resource, Override, scope: DependencyScope)? {
-    guard let next = lifetime.nextToClose, case .open(let override) = next.phase else {
-      return nil
-    }
+  ) -> (Resource, Override, scope: DependencyScope, task: Task<Void, Never>?)? {
+    guard
+      lifetime.isNextClosable, let next = lifetime.nextToClose,
+      case .open(let override) = next.phase
+    else { return nil }
     next.phase = .closing
-    return (next, override, next.scope!)
+    return (next, override, next.scope!, next.task)
   }
 
   mutating func didClose(_ resource: Resource) {
