@@ -43,7 +43,7 @@ public struct AliasBuilder {
   /// either is visible through both. Their default is the default of `target`. Repeating an alias
   /// has no effect.
   ///
-  /// To find a dependency's key, the library sets the property in a temporary scope.
+  /// To find a dependency's key, the library sets and reads the property in a temporary scope.
   ///
   /// An alias that would close a cycle changes nothing and reports an issue. So does an alias of a
   /// property that doesn't simply read and set the value of one ``DependencyKey``.
@@ -77,7 +77,7 @@ extension DependencyScope {
     to target: any WritableKeyPath<Dependencies, Value> & Sendable,
     at place: SourcePlace
   ) {
-    let (key, targetKey) = (PropertyKey.of(dependency), PropertyKey.of(target))
+    let (key, targetKey) = PropertyKey.of(dependency, target)
     guard let key, let targetKey else {
       let (name, targetName) = (name(dependency, key), name(target, targetKey))
       DependencyIssue(

@@ -19,11 +19,22 @@ struct PropertyKeyTests {
     #expect((scope.a, scope.b) == (1, 2))
   }
 
-  @Test("an alias of a property that changes its key's values names the key underneath")
-  func transformed() {
-    scope.alias(\.tenfold, to: \.a, fileID: #fileID, line: #line)
-    #expect((scope.zero, scope.tenfold) == (1, 10))
-    #expect(scope.with(\.tenfold, 30).a == 3)
+  @Test("an alias of a property that computes its value is reported, and changes nothing")
+  func computed() {
+    let reported = issues {
+      scope.alias(\.tenfold, to: \.a, fileID: #fileID, line: #line)
+      scope.alias(\.b, to: \.tenfold, fileID: #fileID, line: #line)
+      scope.alias(\.tenfold, to: \.zero, fileID: #fileID, line: #line)
+    }
+    #expect(reported.count == 2, "a tenth of nothing is nothing")
+    #expect(reported.allSatisfy { $0.problem.contains("doesn't simply read and set") })
+    #expect((scope.zero, scope.a, scope.b, scope.tenfold) == (0, 1, 2, 0))
+  }
+
+  @Test("a number that isn't equal to itself can be aliased")
+  func notANumber() {
+    #expect(issues { scope.alias(\.nan, to: \.zeroes, fileID: #fileID, line: #line) } == [])
+    #expect(scope.nan == 0)
   }
 
   @Test("aliasing sets a property to no value but its own, and keeps what its setter changes")
@@ -77,7 +88,7 @@ struct PropertyKeyTests {
         return true
       }
       let keyPath = \Dependencies[member: member]
-      let (key, again) = (PropertyKey.of(keyPath), PropertyKey.of(keyPath))
+      let (key, again) = PropertyKey.of(keyPath, keyPath)
       return key != nil && again == key
     }
     #expect(results.allSatisfy { $0.first && $0.second })
@@ -153,6 +164,21 @@ private final class SetValues: Sendable {
 private enum SmallKey: DependencyKey {
   @TaskLocal static var values: SetValues?
   static var defaultValue: Int { 5 }
+}
+
+private enum NaNKey: DependencyKey { static var defaultValue: Double { .nan } }
+private enum ZeroesKey: DependencyKey { static var defaultValue: Double { 0 } }
+
+extension Dependencies {
+  fileprivate var nan: Double {
+    get { self[NaNKey.self] }
+    set { self[NaNKey.self] = newValue }
+  }
+
+  fileprivate var zeroes: Double {
+    get { self[ZeroesKey.self] }
+    set { self[ZeroesKey.self] = newValue }
+  }
 }
 
 private enum ZeroKey: DependencyKey { static var defaultValue: Int { 0 } }
