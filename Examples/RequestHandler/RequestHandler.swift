@@ -37,6 +37,8 @@ func handle(_ request: Request) async -> Bool {
       // The transaction closes when the closure returns, throws or is cancelled.
       return try await withResources(TransactionKey.self) {
         try await order(request.item)
+        // A canceled order that didn't notice is rolled back, too.
+        try Task.checkCancellation()
         DependencyScope.current.transaction.succeed()
         return true
       }

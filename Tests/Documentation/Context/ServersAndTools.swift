@@ -17,6 +17,8 @@ struct Logger: Sendable {
     set { metadata[key] = newValue }
   }
 
+  func error(_ message: String) { info(message) }
+
   func info(_ message: String) {
     let line = "\(message) \(metadata)"
     Self.lines.withLock { $0.append(line) }
@@ -66,6 +68,12 @@ struct ServiceContext: Sendable {
   }
 }
 
+private let removals = Mutex(0)
+
+extension Pool {
+  fileprivate func removeExpired() async throws { removals.withLock { $0 += 1 } }
+}
+
 private protocol RequestContext { var id: String { get } }
 
 private protocol RouterMiddleware<Context>: Sendable {
@@ -107,6 +115,27 @@ private enum Hummingbird {
 
   // block: struct RequestScope<
 
+  struct Server {
+    let middleware: [any RouterMiddleware<Context>]
+
+    /// Handles one request on a thread of its own, when the background job has run.
+    func runService() async throws {
+      while removals.withLock({ $0 == 0 }) { await Task.yield() }
+      let text = try await Task.detached {
+        try await middleware[0].handle(Request(), context: Context(id: "7A1F")) { _, context in
+          let scope = DependencyScope.current
+          #expect(scope.pool.name == "live" && scope.requestID == context.id)
+          return Response(status: .ok, body: ResponseBody { _ in })
+        }
+      }.value
+      #expect(text.status == .ok)
+    }
+  }
+
+  struct Program {
+    // block: func serve
+  }
+
   struct Handlers {
     // block: func export
   }
@@ -115,6 +144,27 @@ private enum Hummingbird {
 private enum Commands {
   // block: struct Fetch
 }
+
+private enum Vapor {
+  struct Request: Sendable { let id: String }
+  struct Response: Sendable { let text: String }
+  protocol AsyncResponder: Sendable { func respond(to request: Request) async throws -> Response }
+  protocol AsyncMiddleware: Sendable {
+    func respond(to request: Request, chainingTo next: any AsyncResponder) async throws -> Response
+  }
+
+  // block: struct VaporScope
+
+  struct Handler: AsyncResponder {
+    func respond(to request: Request) async throws -> Response {
+      Response(text: "\(DependencyScope.current.requestID) \(DependencyScope.current.retryLimit)")
+    }
+  }
+}
+
+// block: enum CleanupKey
+
+// block: func beforeDeadline
 
 @Suite("The code of Servers and command-line tools")
 private struct ServersAndTools {
@@ -135,6 +185,40 @@ private struct ServersAndTools {
     var writer: any ResponseBodyWriter = Text()
     try await response.body.write(&writer)
     #expect((writer as? Text)?.text == "7A1F.")
+  }
+
+  @Test("a server with a pool and a background job, whose requests are in its scope")
+  func server() async throws {
+    try await DependencyScope.isolated().run { try await Hummingbird.Program().serve() }
+  }
+
+  @Test("a request on an event loop is in the application's scope")
+  func eventLoop() async throws {
+    let middleware = withDependencies {
+      $0.retryLimit = 7
+    } operation: {
+      Vapor.VaporScope()
+    }
+    let response = try await Task.detached {
+      try await middleware.respond(to: .init(id: "7A1F"), chainingTo: Vapor.Handler())
+    }.value
+    #expect(response.text == "7A1F 7")
+  }
+
+  @Test("a deadline that has passed cancels the work")
+  func deadline() async throws {
+    try await beforeDeadline {}
+    await withDependencies {
+      $0.deadline = .after(.zero)
+    } operation: {
+      await #expect(throws: CancellationError.self) {
+        try await beforeDeadline { try await Task.sleep(for: .seconds(3_600)) }
+      }
+    }
+  }
+
+  private func logIssues() {
+    // block: DependencyIssue.replaceHandler
   }
 
   @Test("a metadata provider")
