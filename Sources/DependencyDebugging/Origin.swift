@@ -32,6 +32,7 @@ package final class Origin: ReadWatcher {
     self.place = place
     self.recorder = recorder
     self.scopes = scopes
+    defer { recorder.add(self) }
     guard let older else {
       (shadowed, olderCount) = ([], 0)
       return
@@ -40,6 +41,8 @@ package final class Origin: ReadWatcher {
     shadowed = Array(all.prefix(Self.longestHistory))
     olderCount = older.olderCount + all.count - shadowed.count
   }
+
+  deinit { recorder.remove(self) }
 
   /// Whether any read found the override, in a scope that records reads.
   package var wasRead: Bool { read.load(ordering: .relaxed) }

@@ -7,6 +7,8 @@ final class Recorder: EnvironmentWatcher {
   private struct State {
     var listeners: [ReadListener] = []
     var recordsPlaces = false
+    /// For each key, the scopes of the overrides that are alive.
+    var overridden: [ObjectIdentifier: [ObjectIdentifier: [SourcePlace]]] = [:]
   }
 
   private let state = Mutex(State())
@@ -79,6 +81,28 @@ extension Read {
     key == other.key && isLost == other.isLost
       && scope.isOutsideAnyScope == other.scope.isOutsideAnyScope
       && defaults.elementsEqual(other.defaults, by: ==)
+  }
+}
+
+// MARK: - What is overridden
+
+extension Recorder {
+  func add(_ origin: Origin) {
+    state.withLock {
+      $0.overridden[ObjectIdentifier(origin.key), default: [:]][ObjectIdentifier(origin)] =
+        origin.scopes
+    }
+  }
+
+  func remove(_ origin: Origin) {
+    state.withLock { $0.overridden[ObjectIdentifier(origin.key)]?[ObjectIdentifier(origin)] = nil }
+  }
+
+  /// Whether a scope that wasn't built on a read's scope overrides its key.
+  func isOverriddenElsewhere(_ read: Read) -> Bool {
+    let scopes = read.scope.recordedScopes.map(\.description)
+    return state.withLock { $0.overridden[ObjectIdentifier(read.key)] ?? [:] }
+      .contains { !$0.value.map(\.description).starts(with: scopes) }
   }
 }
 

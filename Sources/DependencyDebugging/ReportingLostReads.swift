@@ -13,8 +13,8 @@ extension Dependencies {
   /// A detached task, a queue's callback or a thread has no scope: it silently reads defaults. Each
   /// such read reports a `DependencyIssue` that names the key. Debug builds print each of them once;
   /// replace the handler to stop in a debugger where the read happens. Code that runs in the root
-  /// scope, as in the example, isn't reported, nor is the operation of a `withDependencies` that
-  /// begins outside any scope.
+  /// scope, as in the example, isn't reported. The operation of a `withDependencies` that begins
+  /// outside any scope is, if another scope overrides the key at that time, such as the program's.
   ///
   /// It also records places, as ``startRecording()`` does. In a release build it does nothing.
   public static func reportLostReads() {
@@ -26,8 +26,11 @@ extension Dependencies {
   private static let reportingLostReads: Void = {
     // Recording leaves out defaults that an update reads only to replace them.
     DependencyScope.root.recordPlaces()
+    let recorder = DependencyScope.root.recorder
     _ = DependencyScope.root.listenToLostReads { read in
-      if read.scope.isOutsideAnyScope { DependencyIssue(lostReadOf: read.key).report() }
+      if read.scope.isOutsideAnyScope || recorder.isOverriddenElsewhere(read) {
+        DependencyIssue(lostReadOf: read.key).report()
+      }
     }
   }()
 }

@@ -30,6 +30,43 @@ struct LostReadReportTests {
         precondition(issues.withLock { $0[0].problem }.contains("AKey"))
       }
     }
+
+    @Test(
+      "a default is reported in a scope that was built outside any scope, if the program overrides it"
+    )
+    func lostReadsInScopes() async {
+      await #expect(processExitsWith: .success) {
+        let issues = Shared<[DependencyIssue]>([])
+        DependencyIssue.replaceHandler { issue in issues.update { $0.append(issue) } }
+        Dependencies.reportLostReads()
+        await withDependencies {
+          $0.a = 5
+        } operation: {
+          await Task.detached {
+            middleware {
+              _ = DependencyScope.current.c
+              precondition(issues.value.isEmpty)
+              _ = DependencyScope.current.a
+            }
+          }.value
+        }
+        precondition(issues.value.count == 1)
+        precondition(issues.value[0].problem.contains("AKey"))
+        withDependencies {
+          $0.b = 1
+        } operation: {
+          let program = DependencyScope.current
+          withDependencies {
+            $0.a = 2
+          } operation: {
+            // A job of the program doesn't see what a request overrides.
+            program.run { _ = DependencyScope.current.a }
+          }
+          _ = DependencyScope.current.a
+        }
+        precondition(issues.value.count == 1)
+      }
+    }
   #endif
 
   @Test("an unimplemented closure reports an issue with its place")
@@ -75,6 +112,11 @@ struct LostReadReportTests {
     let issue = DependencyIssue(problem: "p", remedy: "r"); let line: UInt = #line
     #expect(issue.line == line && issue.fileID?.hasSuffix("LostReadReportTests.swift") == true)
   }
+}
+
+/// A middleware on a framework's thread; a function, because a macro's code has one place.
+private func middleware(_ next: () -> Void) {
+  withDependencies({ $0.b = 1 }, operation: next)
 }
 
 private struct FetchingClient: Sendable {
