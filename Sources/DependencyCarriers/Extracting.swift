@@ -111,6 +111,9 @@ enum Received: Equatable {
   init(decoding text: String) {
     if text.utf8.count > longestText {
       self = .tooLong
+    } else if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 && $0 != UInt8(ascii: "%") }) {
+      // Mostly, nothing is encoded.
+      self = .text(text)
     } else if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }), let text = percentDecoded(text.utf8) {
       self = .text(text)
     } else {

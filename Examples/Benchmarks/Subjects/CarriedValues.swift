@@ -86,4 +86,45 @@ enum CarriedValues {
       }
     }
   }
+
+  private static let headers = [
+    Tenant.field: "acme", Plan.field: "paid", RequestID.field: RequestID.text, "accept": "text",
+  ]
+
+  private static func readThree(_ scope: DependencyScope) {
+    sink(scope[Key<Tenant>.self])
+    sink(scope[Key<RequestID>.self])
+    sink(scope[Key<Plan>.self])
+  }
+
+  static var extracted: Workload {
+    Workload { count in
+      for _ in 0..<count {
+        let headers = opaque(headers)
+        readThree(
+          DependencyScope.root.extracting(
+            Key<Tenant>.self, Key<RequestID>.self, Key<Plan>.self
+          ) { headers[$0] })
+      }
+    }
+  }
+
+  static var overriddenByHand: Workload {
+    Workload { count in
+      for _ in 0..<count {
+        let headers = opaque(headers)
+        readThree(
+          DependencyScope.root.with { dependencies in
+            func set<Field: Number>(_ key: Key<Field>.Type) {
+              if let text = headers[key.field], let value = key.decode(text) {
+                dependencies[key] = value
+              }
+            }
+            set(Key<Tenant>.self)
+            set(Key<RequestID>.self)
+            set(Key<Plan>.self)
+          })
+      }
+    }
+  }
 }

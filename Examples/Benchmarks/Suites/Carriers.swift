@@ -10,6 +10,13 @@ extension Catalog {
       against: "Foundation's percent-encoding of the same text, and decoding", limit: 2
     ) {
       Benchmark.Subject(operation: CarriedValues.throughBaggage, yardstick: CarriedValues.byHand)
-    }
+    },
+    Benchmark(
+      "limits/extracting", "three headers extracted, and read",
+      against: "the same read, decoded and overridden by hand", limit: 3
+    ) {
+      Benchmark.Subject(
+        operation: CarriedValues.extracted, yardstick: CarriedValues.overriddenByHand)
+    },
   ]
 }

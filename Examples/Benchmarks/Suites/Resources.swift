@@ -36,25 +36,28 @@ extension Catalog {
           }
         }))
     },
+    Benchmark("limits/lifetime", "a lifetime without resources", against: task, limit: 6) {
+      Benchmark.Subject(
+        operation: Workload(suspending: { count in for _ in 0..<count { await open { sink(0) } } }),
+        yardstick: startTask)
+    },
     Benchmark(
-      // The tasks of 10,000 resources leave the caches, so a longer chain would measure these.
-      "limits/resource-chain", "open and close a chain of 1,000 resources on demand",
-      against: "the same with 100", limit: 12
+      "limits/lifetime-transaction", "a lifetime with a resource that is opened from an outer one",
+      against: task, limit: 14
     ) {
-      Benchmark.Subject(operation: openChain(of: 1_000), yardstick: openChain(of: 100))
+      Benchmark.Subject(
+        operation: Workload(suspending: { count in
+          await open(One.self) { for _ in 0..<count { await open(Transaction.self) { sink(0) } } }
+        }),
+        yardstick: startTask)
     },
   ]
 
-  private static func openChain(of count: Int) -> Workload {
-    let first = links[links.count - count]
-    return Workload(suspending: { rounds in
-      for _ in 0..<rounds { await open(first) }
-    })
-  }
+  private static let task = "a task, and its value"
 
-  private static func open<Key: ResourceKey>(_ key: Key.Type) async {
-    await open(key, operation: { sink(0) })
-  }
+  private static let startTask = Workload(suspending: { count in
+    for _ in 0..<count { await Task { sink(0) }.value }
+  })
 
   private static func open<each Key: ResourceKey>(
     _ keys: repeat (each Key).Type, operation: @concurrent () async -> Void
@@ -75,43 +78,12 @@ extension Nothing {
   static func close(_ value: Int) async {}
 }
 
-/// The resource with a number, which needs the one with the next number.
-private enum Link<Number: Binary>: ResourceKey {
-  static var defaultValue: Int { 0 }
-  static func close(_ value: Int) async {}
-
-  static func open(_ needs: ResourceOpening) async throws -> Int {
-    let next = Number.value + 1
-    return next == links.count ? 0 : try await open(links[next], needs)
-  }
-
-  private static func open<Next: ResourceKey<Int>>(
-    _ next: Next.Type, _ needs: ResourceOpening
-  ) async throws -> Int {
-    try await needs(next)
-  }
-}
-
-private let links = (0..<1_000).map { link($0, End.self, digits: 10) }
-
-private func link<Number: Binary>(
-  _ number: Int, _ begin: Number.Type, digits: Int
-) -> any ResourceKey<Int>.Type {
-  if digits == 0 { return Link<Number>.self }
-  return number >> (digits - 1) & 1 == 0
-    ? link(number, Zero<Number>.self, digits: digits - 1)
-    : link(number, Digit<Number>.self, digits: digits - 1)
-}
-
-/// A number, spelled by a type.
-private protocol Binary: Sendable {
-  static var value: Int { get }
-}
-
-private enum End: Binary { static var value: Int { 0 } }
-private enum Zero<Rest: Binary>: Binary { static var value: Int { 2 * Rest.value } }
-private enum Digit<Rest: Binary>: Binary { static var value: Int { 2 * Rest.value + 1 } }
-
 private enum One: Nothing {}
 private enum Two: Nothing {}
 private enum Three: Nothing {}
+
+private enum Transaction: ResourceKey {
+  static var defaultValue: Int { 0 }
+  static func open(_ needs: ResourceOpening) async throws -> Int { try await needs(One.self) }
+  static func close(_ value: Int) async {}
+}
