@@ -175,13 +175,13 @@ extension Lifetime {
       value = try await Key.open(ResourceOpening(resource: resource))
     } catch {
       for waiter in ResourceGraph.update({ $0.didFail(resource, error) }) {
-        waiter.resume(with: .failure(error))
+        waiter.continuation?.resume(throwing: error)
       }
       return
     }
     let override = Override.make(key, value, watcher: self)
     let (waiters, scope) = ResourceGraph.update { $0.didOpen(resource, override) }
-    for waiter in waiters { waiter.resume(with: .success(override)) }
+    for waiter in waiters { waiter.continuation?.resume(returning: override) }
     var failure: (any Error)?
     if let scope {
       do {
@@ -210,8 +210,8 @@ extension Lifetime {
   ) throws -> (Key.Value?, Resource?) {
     let (keys, mayOpen, isCancelled) =
       (scope.aliasedKeys(with: key), scope.mayOpenResources, Task.isCancelled)
-    let answer = ResourceGraph.update {
-      $0.ask(
+    let answer = try ResourceGraph.update {
+      try $0.ask(
         keys, opening: key, in: self, until: owner, for: asker, mayOpen: mayOpen,
         isCancelled: isCancelled)
     }
@@ -223,14 +223,14 @@ extension Lifetime {
       if let other, !DependencyIssue.isInTest { reportLostScope(of: key, openIn: other) }
       start(resource, atOnce: false)
       return (nil, resource)
-    case .failed(let error): throw error
-    case .ended(let lifetime):
-      throw ResourceError.lifetimeEnded(key, fileID: lifetime.fileID, line: lifetime.line)
-    case .cancelled: throw CancellationError()
     case .refused:
       _ = refusesToOpen(key, in: scope)
       return (scope[key], nil)
     }
+  }
+
+  func endedError(of key: any ResourceKey.Type) -> ResourceError {
+    .lifetimeEnded(key, fileID: fileID, line: line)
   }
 
   static func wait(for resource: Resource, _ asker: Resource?) async throws -> Override {
@@ -245,7 +245,7 @@ extension Lifetime {
       }
     } onCancel: {
       if ResourceGraph.update({ $0.cancel(waiter, for: resource) }) {
-        waiter.resume(with: .failure(CancellationError()))
+        waiter.continuation?.resume(throwing: CancellationError())
       }
     }
   }
@@ -293,7 +293,7 @@ extension Lifetime {
           if isAnythingLeft, !Task.isCancelled { await self.closeAll() }
         }.value
       } onCancel: {
-        cancel(ResourceGraph.update { $0.cancelOperation(of: self) })
+        cancel(ResourceGraph.update { _ in cancelOperation() })
       }
     }
     while true {
@@ -370,28 +370,23 @@ extension Lifetime {
 
     private func reportSlowClosing(_ limit: Duration) {
       guard let (key, function) = ResourceGraph.update({ _ in closingStep }) else { return }
-      let problem = "A lifetime has been closing for longer than \(limit). It "
-      guard let function else {
-        return report(
-          """
-          \(problem)keeps `\(key)` open, because lifetimes that outlive its operation have opened \
-          resources from it.
-          """,
-          """
-          let these lifetimes end: wait in the operation for their tasks, or cancel them. If they \
-          need more time, set a longer `resourceClosingTime`.
-          """)
-      }
-      let isCancelled = function != "close"
+      let (step, remedy) =
+        switch function {
+        case "close": ("waits for `close` of `\(key)` to return", "make `close` return soon")
+        case .some(let function):
+          (
+            "waits for `\(function)` of `\(key)`, which was cancelled, to return",
+            "make `\(function)` return soon after a cancellation"
+          )
+        case nil:
+          (
+            "keeps `\(key)` open for what other lifetimes have opened from it",
+            "wait in the operation for the tasks of these lifetimes, or cancel them"
+          )
+        }
       report(
-        """
-        \(problem)waits for `\(function)` of `\(key)`\(isCancelled ? ", which was cancelled," : "") to \
-        return.
-        """,
-        """
-        make `\(function)` return soon\(isCancelled ? " after a cancellation" : ""). If it needs \
-        more time, set a longer `resourceClosingTime`.
-        """)
+        "A lifetime has been closing for longer than \(limit). It \(step).",
+        "\(remedy). If it needs more time, set a longer `resourceClosingTime`.")
     }
   #endif
 }

@@ -14,14 +14,15 @@ struct ResourceGraph {
   private var satisfied: [CheckedContinuation<Void, Never>] = []
 
   /// Changes the graph, and then resumes the tasks that wait for the change.
-  static func update<R>(_ change: (inout ResourceGraph) -> R) -> R {
+  static func update<R, E: Error>(
+    _ change: (inout ResourceGraph) throws(E) -> R
+  ) throws(E) -> R {
     var satisfied: [CheckedContinuation<Void, Never>] = []
-    let result = shared.withLock { graph in
+    defer { for continuation in satisfied { continuation.resume() } }
+    return try shared.withLock { graph throws(E) in
       defer { if !graph.satisfied.isEmpty { swap(&graph.satisfied, &satisfied) } }
-      return change(&graph)
+      return try change(&graph)
     }
-    for continuation in satisfied { continuation.resume() }
-    return result
   }
 
   /// Resumes the task of a lifetime that waits, if its condition is satisfied now.
@@ -98,12 +99,10 @@ extension Resource? {
 // Unchecked. Sound: used only under the lock of the graph, and by the thread that has removed it there.
 final class Waiter: @unchecked Sendable {
   /// The resource whose code waits.
-  fileprivate let asker: Resource?
-  fileprivate var continuation: CheckedContinuation<Override, any Error>?
+  let asker: Resource?
+  fileprivate(set) var continuation: CheckedContinuation<Override, any Error>?
 
   init(asker: Resource?) { self.asker = asker }
-
-  func resume(with result: Result<Override, any Error>) { continuation?.resume(with: result) }
 }
 
 // MARK: - What a lifetime knows
@@ -150,7 +149,7 @@ extension Lifetime {
   /// Returns the operation if it must be cancelled: once, and only before it has ended.
   ///
   /// Then `isCancellingOperation` is true, and stays true until the caller has cancelled it.
-  fileprivate func cancelOperation() -> OperationTask? {
+  func cancelOperation() -> OperationTask? {
     guard phase == .operating, !isOperationCancelled else { return nil }
     isOperationCancelled = true
     isCancellingOperation = operation != nil
@@ -166,9 +165,6 @@ extension ResourceGraph {
     case wait(Resource)
     /// The resource must be started. Another lifetime, which isn't around, has listed its key.
     case start(Resource, lostFrom: Lifetime?)
-    case failed(any Error)
-    case ended(Lifetime)
-    case cancelled
     /// Nothing has the key, and it may not be opened.
     case refused
   }
@@ -179,7 +175,7 @@ extension ResourceGraph {
   mutating func ask(
     _ keys: [any DependencyKey.Type], opening key: any ResourceKey.Type, in innermost: Lifetime,
     until owner: (any OverrideOwner)?, for asker: Resource?, mayOpen: Bool, isCancelled: Bool
-  ) -> Answer {
+  ) throws -> Answer {
     var next: Lifetime? = innermost
     while let lifetime = next {
       if let resource = lifetime.resource(of: keys) {
@@ -188,13 +184,13 @@ extension ResourceGraph {
           addNeed(of: asker, for: resource)
           return .open(override)
         case .opening: return .wait(resource)
-        case .closing, .closed: return .ended(lifetime)
+        case .closing, .closed: throw lifetime.endedError(of: key)
         // This lifetime is failing. A listed key must not read the resource of an outer lifetime
         // instead.
-        case .failed(let error): return .failed(error)
+        case .failed(let error): throw error
         }
       }
-      if lifetime === owner { return .ended(lifetime) }
+      if lifetime === owner { throw lifetime.endedError(of: key) }
       next = lifetime.outer?.lifetime
     }
     if !mayOpen { return .refused }
@@ -202,10 +198,10 @@ extension ResourceGraph {
     case .opening, .operating: break
     case .closing where asker.chain.contains { $0.lifetime === innermost && $0.isOpening }:
       // It is cancelled, or will be.
-      return .cancelled
-    case .closing, .ended: return .ended(innermost)
+      throw CancellationError()
+    case .closing, .ended: throw innermost.endedError(of: key)
     }
-    if isCancelled { return .cancelled }
+    if isCancelled { throw CancellationError() }
     let resource = Resource(key, in: innermost, isListed: false)
     innermost.resources.insert(resource, at: 0)
     return .start(resource, lostFrom: outermost.first { $0.isLost(innermost, askingFor: keys) })
@@ -407,8 +403,6 @@ extension ResourceGraph {
     lifetime.operation = task
     return lifetime.isOperationCancelled ? task : nil
   }
-
-  func cancelOperation(of lifetime: Lifetime) -> OperationTask? { lifetime.cancelOperation() }
 
   mutating func didCancelOperation(of lifetime: Lifetime) {
     lifetime.isCancellingOperation = false

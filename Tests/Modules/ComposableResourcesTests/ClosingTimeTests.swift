@@ -103,8 +103,8 @@ import Testing
         })
       #expect(
         issue.problem == """
-          A lifetime has been closing for longer than 0.001 seconds. It keeps `Resource<NameA>` open, \
-          because lifetimes that outlive its operation have opened resources from it.
+          A lifetime has been closing for longer than 0.001 seconds. It keeps `Resource<NameA>` open \
+          for what other lifetimes have opened from it.
           """)
     }
   }

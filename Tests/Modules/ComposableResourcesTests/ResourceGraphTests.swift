@@ -24,8 +24,8 @@ struct ResourceGraphTests {
   private let lifetime = Lifetime(isOnActor: false, fileID: #fileID, line: #line)
 
   private func begin(_ key: any ResourceKey.Type) throws -> OpenedResource {
-    let answer = ResourceGraph.update {
-      $0.ask(
+    let answer = try ResourceGraph.update {
+      try $0.ask(
         [key], opening: key, in: lifetime, until: nil, for: nil, mayOpen: true, isCancelled: false)
     }
     guard case .start(let resource, nil) = answer else { throw Failed() }
@@ -65,14 +65,14 @@ struct ResourceGraphTests {
   func cancelledBeforeItsTask() async {
     withCurrentTask { task in
       #expect(ResourceGraph.update { $0.beginOperating(lifetime, isCancelled: false) } != nil)
-      #expect(ResourceGraph.update { $0.cancelOperation(of: lifetime) } == nil)
+      #expect(lifetime.cancelOperation() == nil)
       #expect(!lifetime.isCancellingOperation)
       #expect(ResourceGraph.update { $0.beginOperation(task, of: lifetime) } === task)
       let other = Lifetime(isOnActor: false, fileID: #fileID, line: #line)
       #expect(ResourceGraph.update { $0.beginOperating(other, isCancelled: false) } != nil)
       #expect(ResourceGraph.update { $0.beginOperation(task, of: other) } == nil)
-      #expect(ResourceGraph.update { $0.cancelOperation(of: other) } === task)
-      #expect(ResourceGraph.update { $0.cancelOperation(of: other) } == nil)
+      #expect(other.cancelOperation() === task)
+      #expect(other.cancelOperation() == nil)
       #expect(ResourceGraph.update { $0.endOperation(of: other).isCancelling })
     }
   }
