@@ -30,16 +30,17 @@ public protocol ResourceKey<Value>: DependencyKey {
   /// Opens the resource.
   ///
   /// It runs once per lifetime, in a task of that lifetime and in the scope that called
-  /// ``withResources(_:isolation:fileID:line:operation:)``. The task is cancelled when the lifetime
-  /// fails or its caller is cancelled, so an `open` that waits must respond to cancellation. If it
-  /// still returns a value, that value is closed.
+  /// ``withResources(_:isolation:fileID:line:operation:)``, with what the lifetime has opened so far.
+  /// The task is cancelled when the lifetime fails or its caller is cancelled, so an `open` that waits
+  /// must respond to cancellation. If it still returns a value, that value is closed.
   ///
   /// - Parameter needs: Provides the other resources and dependencies that this one is created
   ///   from.
   static func open(_ needs: ResourceOpening) async throws -> Value
 
-  /// Does work while the resource is open, such as the `run()` of a client.
+  /// Does work while the resource is open, such as the `run()` of a client or a background job.
   ///
+  /// It reads what its lifetime has opened so far, including this resource, and so does ``close(_:)``.
   /// It is cancelled after everything that was opened from this resource is closed, and must then
   /// return: ``close(_:)`` waits for it. If it throws earlier, the lifetime cancels its operation
   /// and throws that error. Returning early has no effect.
@@ -90,9 +91,10 @@ public struct ResourceOpening: Sendable {
     try await scope.value(of: key, in: resource.lifetime, for: resource)
   }
 
-  /// The value of an ordinary dependency in the lifetime's scope.
+  /// The value of a dependency in the lifetime's scope, with what the lifetime has opened so far.
   ///
-  /// For resources of the same lifetime, use ``callAsFunction(_:)``.
+  /// For a resource that must be open, and stay so until this one is closed, use
+  /// ``callAsFunction(_:)``.
   public subscript<Value>(keyPath: KeyPath<Dependencies, Value>) -> Value {
     scope[keyPath]
   }
