@@ -363,7 +363,8 @@ extension Lifetime {
       let timer = DispatchSource.makeTimerSource()
       timer.setEventHandler { self.scope.run { self.reportSlowClosing(limit) } }
       let (seconds, attoseconds) = limit.components
-      timer.schedule(deadline: .now() + Double(seconds) + Double(attoseconds) / 1e18)
+      let interval = Double(seconds) + Double(attoseconds) / 1e18
+      timer.schedule(deadline: .now() + interval, repeating: interval)
       timer.resume()
       return timer
     }

@@ -474,6 +474,6 @@ extension Lifetime {
       default: break
       }
     }
-    return nextToClose.map { ($0.key, nil) }
+    return nextToClose.flatMap { $0.dependents > 0 ? ($0.key, nil) : nil }
   }
 }

@@ -27,7 +27,8 @@ extension Dependencies {
   /// for.
   ///
   /// The default is 10 seconds. The lifetime reads it when closing begins, in the scope that called
-  /// ``withResources(_:isolation:fileID:line:operation:)``. It continues to wait after the report.
+  /// ``withResources(_:isolation:fileID:line:operation:)``. It continues to wait after the report, and
+  /// reports again after the same time.
   public var resourceClosingTime: Duration {
     get { self[ClosingTimeKey.self] }
     set { self[ClosingTimeKey.self] = newValue }
