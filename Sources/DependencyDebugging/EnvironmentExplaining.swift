@@ -2,19 +2,16 @@ internal import ComposableDependencies
 public import Environments
 
 extension DependencyEnvironment {
-  /// Explains why each dependency of this environment has its value.
+  /// Explains why each dependency of this environment that is overridden or set globally has its value.
   ///
   /// ```swift
   /// print(search.explain())
   /// ```
   ///
-  /// The explanation contains what the scope's `explain()` contains, and each dependency that the
-  /// environment declares, even if its value is the default. Then come the derived environments, each
-  /// with what differs from its parent. One whose type occurs above it is left out.
+  /// The explanation contains what the scope's `explain()` contains, and then the derived
+  /// environments, each with what differs from its parent. One whose type occurs above it is left out.
   ///
-  /// It reads each declared dependency once to find its key, and computes each default once more, to
-  /// show its value and the dependencies that it reads. Derived environments that don't exist yet are
-  /// created.
+  /// It reads no dependency. Derived environments that don't exist yet are created.
   public func explain() -> Explanation {
     explain(differingFrom: nil, below: [])
   }
@@ -22,18 +19,21 @@ extension DependencyEnvironment {
   private func explain(
     differingFrom parent: Explanation?, below parents: [any DependencyEnvironment.Type]
   ) -> Explanation {
-    let explainer = Explainer(scope: capturedScope)
-    let declared = declaredDependencies.flatMap(\.wrapper.keys)
-    let whole = explainer.explanation(
-      of: explainer.settings.map(\.key) + declared, computingDefaults: true, title: "\(Self.self)")
+    let scope = (self as? any ScopeCapturing)?.scope ?? .current
+    let whole = Explainer(scope: scope).explanation(title: "\(Self.self)")
     let path = parents + [Self.self]
-    let children = derivedEnvironments.compactMap { derived -> Explanation.Child? in
+    // Another task may be changing an actor, but not a new one.
+    let environment = self is any Actor ? scope.run { Self() } : self
+    let children = Mirror(reflecting: environment).children.compactMap {
+      label, value -> Explanation.Child? in
       // Environments may derive each other.
-      let type = derived.wrapper.environmentType
-      if path.contains(where: { ObjectIdentifier($0) == type }) { return nil }
-      let child = derived.wrapper.anyEnvironment
+      guard let derived = value as? any DerivedWrapper,
+        !path.contains(where: { ObjectIdentifier($0) == derived.environmentType })
+      else { return nil }
+      // The label is that of the wrapper, `_child`.
       return Explanation.Child(
-        name: derived.name, explanation: child.explain(differingFrom: whole, below: path))
+        name: String(label?.dropFirst() ?? "?"),
+        explanation: derived.anyEnvironment.explain(differingFrom: whole, below: path))
     }
     return Explanation(
       entries: whole.entries.filter { !(parent?.contains($0) ?? false) }, children: children,

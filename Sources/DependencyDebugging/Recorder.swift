@@ -1,9 +1,8 @@
 package import ComposableDependencies
-internal import Environments
 internal import Synchronization
 
 /// Records what happens in the scopes over one global store, and reports reads to its listeners.
-final class Recorder: EnvironmentWatcher {
+final class Recorder: Watcher {
   private struct State {
     var listeners: [ReadListener] = []
     var recordsPlaces = false
@@ -111,15 +110,10 @@ extension Recorder {
 /// A listener to the reads over one global store.
 package final class ReadListener: Sendable {
   fileprivate let handle: @Sendable (Read) -> Void
-  fileprivate let handleUndeclared: (@Sendable (UndeclaredRead) -> Void)?
   fileprivate let hearsOnlyLostReads: Bool
 
-  fileprivate init(
-    _ handle: @escaping @Sendable (Read) -> Void,
-    _ handleUndeclared: (@Sendable (UndeclaredRead) -> Void)?, hearsOnlyLostReads: Bool = false
-  ) {
+  fileprivate init(_ handle: @escaping @Sendable (Read) -> Void, hearsOnlyLostReads: Bool = false) {
     self.handle = handle
-    self.handleUndeclared = handleUndeclared
     self.hearsOnlyLostReads = hearsOnlyLostReads
   }
 }
@@ -129,22 +123,15 @@ extension DependencyScope {
   /// listener ends.
   ///
   /// Meanwhile these reads are slower.
-  ///
-  /// - Parameters:
-  ///   - handle: Called at every read.
-  ///   - undeclared: Called where an environment reads what it doesn't declare, in a debug build.
-  package func listenToReads(
-    _ handle: @escaping @Sendable (Read) -> Void,
-    undeclared: (@Sendable (UndeclaredRead) -> Void)? = nil
-  ) -> ReadListener {
-    recorder.add(ReadListener(handle, undeclared), over: self)
+  package func listenToReads(_ handle: @escaping @Sendable (Read) -> Void) -> ReadListener {
+    recorder.add(ReadListener(handle), over: self)
   }
 
   /// Calls `handle` at every read of a default outside any scope, or in a scope that was built there.
   package func listenToLostReads(
     _ handle: @escaping @Sendable (Read) -> Void
   ) -> ReadListener {
-    recorder.add(ReadListener(handle, nil, hearsOnlyLostReads: true), over: self)
+    recorder.add(ReadListener(handle, hearsOnlyLostReads: true), over: self)
   }
 
   package func end(_ listener: ReadListener) { recorder.remove(listener, over: self) }
@@ -160,17 +147,6 @@ extension Recorder {
     if read.key is any UnrecordedKey.Type { return }
     if read.isDefault, let update, update.keep(read) { return }
     report(read)
-  }
-
-  func willRead<Value>(
-    _ keyPath: KeyPath<Dependencies, Value>, through environment: some ScopeCapturing
-  ) {
-    if !hasListeners { return }
-    let handlers = state.withLock { $0.listeners.compactMap(\.handleUndeclared) }
-    if handlers.isEmpty { return }
-    for read in UndeclaredRead.reads(of: keyPath, through: environment) {
-      for handle in handlers { handle(read) }
-    }
   }
 }
 

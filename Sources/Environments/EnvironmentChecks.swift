@@ -75,22 +75,13 @@ extension ScopeCapturing {
   private let probe = DependencyScope.isolated()
 #endif
 
-/// A watcher that is also notified of reads through environments, in debug builds.
-package protocol EnvironmentWatcher: Watcher {
-  /// Called where an environment is about to read a property.
-  func willRead<Value>(
-    _ keyPath: KeyPath<Dependencies, Value>, through environment: some ScopeCapturing)
-}
-
 extension ScopeCapturing {
   /// The value of a dependency in this environment's scope, read through the environment.
   ///
-  /// For debug builds, which report an environment that reads the current scope, and to a test that
-  /// asks for it a read of what the environment doesn't declare.
+  /// For debug builds, which report an environment that reads the current scope.
   @usableFromInline
   package func checkedValue<Value>(_ keyPath: KeyPath<Dependencies, Value>) -> Value {
     checkScopeIsCaptured()
-    (scope.watcher as? any EnvironmentWatcher)?.willRead(keyPath, through: self)
     return scope[keyPath]
   }
 }

@@ -51,8 +51,6 @@ public struct Dependencies: Sendable {
 }
 
 extension DependencyScope {
-  package var dependencies: Dependencies { Dependencies(node: node) }
-
   /// The value of a dependency in this scope.
   @_alwaysEmitIntoClient
   public subscript<Value>(keyPath: KeyPath<Dependencies, Value>) -> Value {
@@ -91,7 +89,7 @@ extension DependencyScope {
 @propertyWrapper
 public struct Dependency<Value: Sendable>: Sendable {
   @usableFromInline let node: ScopeNode?
-  @usableFromInline package let read: @Sendable (Dependencies) -> Value
+  @usableFromInline let read: @Sendable (Dependencies) -> Value
 
   // No initializer calls another, because a client would compile both for each type of value.
   /// Reads a property of ``Dependencies``.
@@ -112,9 +110,6 @@ public struct Dependency<Value: Sendable>: Sendable {
     node = CurrentScope.node
     read = { $0[key] }
   }
-
-  /// The scope that this property captured.
-  package var captured: DependencyScope { DependencyScope(node: node) }
 
   /// The value of the dependency in the scope that this property captured.
   @_alwaysEmitIntoClient

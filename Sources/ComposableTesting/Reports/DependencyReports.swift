@@ -1,7 +1,3 @@
-internal import ComposableDependencies
-internal import TestRuntime
-internal import Testing
-
 /// What a test reports about the dependencies that it uses.
 ///
 /// ```swift
@@ -26,20 +22,12 @@ public struct DependencyReports: OptionSet, Sendable {
   /// belongs to the whole run and names all of them.
   public static let lostReads = DependencyReports(rawValue: 1)
 
-  /// Reports each dependency that is read through an environment that doesn't declare it with
-  /// `@Dependency`.
-  ///
-  /// `search.clock` is such a read if `Search` has no `@Dependency(\.clock)`. What the default of a
-  /// declared dependency reads counts as declared. This report needs a debug build; in a release
-  /// build, the test shows a warning instead.
-  public static let undeclaredReads = DependencyReports(rawValue: 2)
-
   /// Reports each override of a trait, or of `withTestDependencies`, that nothing reads.
   ///
   /// What a default reads counts for the code that reads the default. An override by a suite's trait
   /// is reported only if no test of the suite that runs reads it. One by the trait of a parameterized
   /// test is reported only if no case reads it.
-  public static let unusedOverrides = DependencyReports(rawValue: 4)
+  public static let unusedOverrides = DependencyReports(rawValue: 2)
 
   /// Reports each default that is read, because neither the test nor a trait sets the dependency.
   ///
@@ -47,25 +35,8 @@ public struct DependencyReports: OptionSet, Sendable {
   /// included. What a default itself reads isn't reported: set the dependency that the code reads.
   /// The instance of a `SharedKey` isn't a default in this sense, but
   /// what it is made from is.
-  public static let defaults = DependencyReports(rawValue: 8)
+  public static let defaults = DependencyReports(rawValue: 4)
 
   /// All reports.
-  public static let all: DependencyReports = [
-    .lostReads, .undeclaredReads, .unusedOverrides, .defaults,
-  ]
-}
-
-extension DependencyReports {
-  /// Shows a warning if this build can't report what is asked for.
-  func warnAboutRelease(at place: SourcePlace) {
-    #if !DEBUG
-      guard contains(.undeclaredReads) else { return }
-      TestFailure.warn(
-        """
-        `.undeclaredReads` reports nothing in a release build, in which an environment's reads aren't \
-        checked.
-          Instead: run the tests in a debug build, or leave it out.
-        """, at: SourceLocation(place))
-    #endif
-  }
+  public static let all: DependencyReports = [.lostReads, .unusedOverrides, .defaults]
 }

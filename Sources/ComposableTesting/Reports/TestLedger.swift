@@ -6,96 +6,62 @@ internal import Synchronization
 internal import TestRuntime
 internal import Testing
 
-/// What one test reads, reported as its traits ask for it.
+/// The defaults that one test reads, reported if its traits ask for it.
 final class TestLedger: Sendable {
-  /// A read that was reported.
-  struct Reported: Hashable, Sendable {
-    fileprivate let report: Int
-    fileprivate let ids: [ObjectIdentifier]
-  }
-
   private struct State {
-    /// What the test's traits and its running calls of `withTestDependencies` ask for.
-    var reports: [DependencyReports] = []
+    /// How many of the test's traits and its running calls of `withTestDependencies` ask for it.
+    var count = 0
     var listener: ReadListener?
-    /// What was reported, because a read in a loop fails the test once.
-    var reported: Set<Reported> = []
+    /// The keys whose defaults were reported, because a read in a loop fails the test once.
+    var reported: Set<ObjectIdentifier> = []
   }
 
   private let state = Mutex(State())
 
-  /// Reports reads over a scope's global store, until the same reports are ended.
+  /// Reports defaults that are read over a scope's global store, until the same reports are ended.
   func begin(_ reports: DependencyReports, in scope: DependencyScope) {
-    guard !reports.isDisjoint(with: [.undeclaredReads, .defaults]) else { return }
-    let isFirst = state.withLock { state in
-      state.reports.append(reports)
-      return state.reports.count == 1
+    guard reports.contains(.defaults) else { return }
+    state.withLock { state in
+      state.count += 1
+      if state.count > 1 { return }
+      state.listener = scope.listenToReads { [weak self] in self?.handle($0) }
     }
-    guard isFirst else { return }
-    let listener = scope.listenToReads { [weak self] in
-      self?.handle($0)
-    } undeclared: { [weak self] in
-      self?.handle($0)
-    }
-    state.withLock { $0.listener = listener }
   }
 
   func end(_ reports: DependencyReports, in scope: DependencyScope) {
-    let listener = state.withLock { state -> ReadListener? in
-      guard let index = state.reports.firstIndex(of: reports) else { return nil }
-      state.reports.remove(at: index)
-      return state.reports.isEmpty ? state.listener.take() : nil
+    guard reports.contains(.defaults) else { return }
+    state.withLock { state in
+      state.count -= 1
+      if state.count == 0, let listener = state.listener.take() { scope.end(listener) }
     }
-    if let listener { scope.end(listener) }
   }
 
-  /// What was reported.
-  var reported: Set<Reported> { state.withLock { $0.reported } }
+  /// The keys whose defaults were reported.
+  var reported: Set<ObjectIdentifier> { state.withLock { $0.reported } }
 
-  /// Reports everything again that was reported since.
-  func forget(allBut reported: Set<Reported>) {
+  /// Forgets which defaults were reported, except these.
+  func forget(allBut reported: Set<ObjectIdentifier>) {
     state.withLock { $0.reported = reported }
   }
 
   private func handle(_ read: Read) {
     guard read.isDefault, !(read.key is any SharedKey.Type),
       read.defaults.allSatisfy({ $0 is any SharedKey.Type }),
-      isNew([ObjectIdentifier(read.key)], of: .defaults)
+      isNew(read.key)
     else { return }
     let property = PropertyNames.name(of: read.key)
     let maker = read.defaults.first.map { ", to make the shared `\($0)`" } ?? ""
-    fail(
+    TestFailure.record(
       """
       The default of \(PropertyNames.text(of: read.key)) was read\(maker), but the test doesn't set it.
         Instead: set it, as in `.dependencies { $0.\(property ?? "…") = … }`.
-      """, over: read.key)
+        \(DependencyScope.current.origin(of: read.key))
+      """, at: TestContext.currentTest?.sourceLocation ?? #_sourceLocation)
   }
 
-  private func handle(_ read: UndeclaredRead) {
-    guard
-      isNew([ObjectIdentifier(read.environment), ObjectIdentifier(read.key)], of: .undeclaredReads)
-    else { return }
-    let declaration =
-      PropertyNames.name(of: read.key).map { "@Dependency(\\.\($0)) var \($0)" }
-      ?? "@Dependency(\(read.key).self) var …"
-    fail(
-      """
-      \(read.environment) reads \(PropertyNames.text(of: read.key)), but doesn't declare it.
-        Instead: add `\(declaration)` to \(read.environment).
-      """, over: read.key)
-  }
-
-  private func isNew(_ read: [ObjectIdentifier], of report: DependencyReports) -> Bool {
-    state.withLock { state in
-      state.reports.contains { $0.contains(report) }
-        && state.reported.insert(Reported(report: report.rawValue, ids: read)).inserted
-    }
-  }
-
-  private func fail(_ message: String, over key: any DependencyKey.Type) {
-    TestFailure.record(
-      "\(message)\n  \(DependencyScope.current.origin(of: key))",
-      at: TestContext.currentTest?.sourceLocation ?? #_sourceLocation)
+  /// Whether the default of a key wasn't reported yet.
+  private func isNew(_ key: any DependencyKey.Type) -> Bool {
+    state.withLock { $0.count > 0 && $0.reported.insert(ObjectIdentifier(key)).inserted }
   }
 }
 

@@ -63,7 +63,6 @@ public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
   ) async throws {
     // The trait of a suite is judged once, for all of its tests.
     if TraitIdentity.uses[ObjectIdentifier(identity)] != nil { return try await function() }
-    reports.warnAboutRelease(at: place)
     let use = isWanted ? OverrideUse() : nil
     var uses = TraitIdentity.uses
     uses[ObjectIdentifier(identity)] = .some(use)

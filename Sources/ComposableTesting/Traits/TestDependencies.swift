@@ -84,7 +84,6 @@ private struct Reporting {
 
   init(_ reports: DependencyReports, at place: SourcePlace) {
     self.place = place
-    reports.warnAboutRelease(at: place)
     use = reports.contains(.unusedOverrides) ? OverrideUse() : nil
     lost = reports.contains(.lostReads) ? LostReads.begin() : nil
   }

@@ -70,14 +70,16 @@ struct ActorEnvironmentTests {
 
     nonisolated var customMirror: Mirror {
       Self.all.withLock { $0.append(ObjectIdentifier(self)) }
-      return Mirror(self, children: [(label: "_declared", value: Dependency(\.a))])
+      return Mirror(self, children: [(label: "_child", value: DerivedEnvironment<Child>())])
     }
   }
 
-  @Test("explaining an actor reads the declarations of a new one")
+  @Test("explaining an actor reads the derived environments of a new one")
   func explain() {
     let original = DependencyScope.isolated().with(\.a, 10).run { Reflected() }
-    #expect(original.explain().entries.map(\.value) == ["10"])
+    let explanation = original.explain()
+    #expect(explanation.entries.map(\.value) == ["10"])
+    #expect(explanation.children.map(\.name) == ["child"])
     let reflected = Reflected.all.withLock { $0 }
     #expect(!reflected.isEmpty && !reflected.contains(ObjectIdentifier(original)))
   }

@@ -139,23 +139,26 @@ struct UseOnThreadsTests {
     #expect(environment.scope.a > 1)
   }
 
+  private enum NumberKey: DependencyKey { static var defaultValue: Int { 0 } }
+
   @Test("a ledger begins, ends, and is notified of what is read")
   func ledger() {
     let ledger = TestLedger()
     let scope = DependencyScope.isolated(usingTestValues: true, recordingPlaces: true)
+    ledger.forget(allBut: [ObjectIdentifier(NumberKey.self)])
     let operations: [@Sendable () -> Void] = [
       {
-        ledger.begin(.undeclaredReads, in: scope)
-        ledger.end(.undeclaredReads, in: scope)
+        ledger.begin(.defaults, in: scope)
+        ledger.end(.defaults, in: scope)
       },
-      { _ = scope.mailer },
+      { _ = scope[NumberKey.self] },
       { ledger.forget(allBut: ledger.reported) },
     ]
     race(operations, times: 100)
     race([operations[0]], times: 1_000)
-    ledger.begin(.undeclaredReads, in: scope)
+    ledger.begin(.defaults, in: scope)
     race(operations, times: 100)
-    ledger.end(.undeclaredReads, in: scope)
+    ledger.end(.defaults, in: scope)
   }
 
   @Test("an exploration is notified of issues on any thread")

@@ -1,4 +1,3 @@
-import Environments
 import TestSupport
 import Testing
 
@@ -13,19 +12,15 @@ struct RecordingOnTwoThreadsTests {
   @Test("a store's listeners change while others are called")
   func listeners() {
     let scope = DependencyScope.isolated()
-    let (recorder, empty) = (scope.recorder, Empty())
-    onTwoThreads(rounds: 400) { round, isFirst in
-      switch isFirst ? 0 : round % 3 {
-      case 0: scope.end(scope.listenToReads({ _ in }, undeclared: { _ in }))
-      case 1: recorder.report(Read(Key.self, from: .defaultValue(of: Key.self), in: scope.node))
-      default: recorder.willRead(\Dependencies.a, through: empty)
+    let recorder = scope.recorder
+    onTwoThreads(rounds: 400) { _, isFirst in
+      if isFirst {
+        scope.end(scope.listenToReads { _ in })
+      } else {
+        recorder.report(Read(Key.self, from: .defaultValue(of: Key.self), in: scope.node))
       }
     }
     #expect(!scope.isWatched)
-  }
-
-  private struct Empty: ScopeCapturing {
-    let scope = DependencyScope.isolated()
   }
 
   @Test("an update records on several threads, and ends on one of them")
@@ -55,8 +50,8 @@ struct RecordingOnTwoThreadsTests {
     let scope = DependencyScope.isolated()
     _ = scope.keys { _ = $0[AnotherKey.self] }
     #expect(PropertyNames.name(of: AnotherKey.self) == nil)
-    func read(_ dependencies: Dependencies) -> Int { dependencies[AnotherKey.self] }
-    _ = scope.keys { _ = read($0.dependencies) }
+    func read(_ scope: DependencyScope) -> Int { Dependencies(node: scope.node)[AnotherKey.self] }
+    _ = scope.keys { _ = read($0) }
     #expect(PropertyNames.name(of: AnotherKey.self) == nil)
     var number: Int { scope.a }
     _ = scope.keys { _ = $0.a + number }

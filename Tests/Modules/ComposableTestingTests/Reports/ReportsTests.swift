@@ -96,42 +96,6 @@ struct ReportsTests {
     #expect(made == [])
   }
 
-  #if DEBUG
-    @Test("an environment that reads what it doesn't declare fails the test, with the declaration")
-    func undeclared() async {
-      let failures = await failures(reporting: .undeclaredReads) {
-        $0.number = 7
-      } _: {
-        let feature = Feature()
-        for _ in 0..<2 { #expect(feature.number == 7) }
-        #expect(feature[\.number] == 7)
-        _ = feature.declared
-        _ = feature[dynamicMember: \.limit]
-      }
-      #expect(failures.count == 1)
-      #expect(failures.first?.contains("Feature reads") == true)
-      #expect(failures.first?.contains("add `@Dependency(") == true)
-      #expect(failures.first?.contains("NumberKey") == true)
-      #expect(failures.first?.contains("is an override, set at ComposableTestingTests/") == true)
-    }
-  #else
-    @Test("a release build warns once per trait or call that it can't report undeclared reads")
-    func undeclared() async throws {
-      let test = try #require(Test.current)
-      let trait = DependenciesTrait.dependencies(reporting: .undeclaredReads) { $0.number = 7 }
-      let line = #line - 1
-      let failures = try await TestSupport.failures {
-        try await trait.judging(test, isWanted: false) {
-          try await trait.judging(test, isWanted: false) {}
-        }
-        withTestDependencies(reporting: .all) {}
-      }
-      #expect(failures.map(\.isWarning) == [true, true])
-      #expect(failures.map(\.location?.line) == [line, line + 6])
-      #expect(failures.allSatisfy { $0.message.contains("nothing in a release build") })
-    }
-  #endif
-
   @Test("an override that neither a task, a default nor an inner scope reads fails the test")
   func unused() async {
     let failures = await failures(reporting: .unusedOverrides) {
@@ -205,7 +169,7 @@ struct ReportsTests {
 
   @Test(
     "an explored test is judged over all of its schedules", .exploring(schedules: 4),
-    .dependencies(reporting: [.unusedOverrides, .defaults, .undeclaredReads]) { $0.number = 8 })
+    .dependencies(reporting: [.unusedOverrides, .defaults]) { $0.number = 8 })
   func explored() async {
     async let number = DependencyScope.current.number
     async let explanation = DependencyScope.current.explain(\.number)
@@ -263,9 +227,4 @@ extension Dependencies {
     get { self[NumberKey.self] }
     set { self[NumberKey.self] = newValue }
   }
-}
-
-private struct Feature: ComposableEnvironment {
-  let scope = DependencyScope.current
-  @Dependency(\.limit) var declared
 }
