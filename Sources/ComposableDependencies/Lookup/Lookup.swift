@@ -1,15 +1,3 @@
-/// What a scope finds of a key without a lock.
-@usableFromInline
-enum Lookup {
-  /// Alive as long as the scope.
-  case override(Unretained<Override>)
-  /// The default. The scope is the current one, so the default is computed right here.
-  case defaultOfCurrentScope
-  /// Anything else: a global value, a value of an aliased key, or a default that is watched or must
-  /// be computed in another scope.
-  case elsewhere
-}
-
 extension ScopeNode? {
   /// The value of a key in this scope: an override, a global value, or a default.
   ///
@@ -25,7 +13,7 @@ extension ScopeNode? {
       // The scope owns its overrides, so it must outlive the read of one.
       withExtendedLifetime(self) {}
       return value
-    case .defaultOfCurrentScope:
+    case .defaultValue:
       #if DEBUG
         return ComputedDefault.compute(Key.self) { Key.defaultValue }
       #else
@@ -36,6 +24,9 @@ extension ScopeNode? {
     }
   }
 
+  /// What a read finds without a lock.
+  ///
+  /// A default is the current scope's, and isn't watched, so that it can be computed right here.
   @usableFromInline
   func lookUp(_ id: ObjectIdentifier) -> Lookup {
     guard let node = Unretained.optional(self) else { return Self.lookUpOutsideAnyScope(id) }
@@ -44,9 +35,8 @@ extension ScopeNode? {
 
   private static func lookUpOutsideAnyScope(_ id: ObjectIdentifier) -> Lookup {
     let root = ScopeRoot.outsideAnyScope
-    return root.store.globalKeys.use(of: id) == .none
-      && !root.isWatched && CurrentScope.isCurrent(nil)
-      ? .defaultOfCurrentScope : .elsewhere
+    let found = Lookup(root.store.globalKeys.use(of: id), override: nil)
+    return root.isWatched || !CurrentScope.isCurrent(nil) ? .elsewhere : found
   }
 }
 
@@ -54,22 +44,24 @@ extension Unretained<ScopeNode> {
   @inline(never)
   fileprivate func lookUp(_ id: ObjectIdentifier) -> Lookup {
     let hash = KeyHash(id)
-    let use = store.borrow { $0.globalKeys.use(of: id, hash) }
-    if use == .isAliased { return .elsewhere }
-    if let override = find(id, hash) {
+    let found = Lookup(store.borrow { $0.globalKeys.use(of: id, hash) }, override: find(id, hash))
+    switch found {
+    case .override(let override):
       if override.isWatched { override.didRead(in: object) }
-      return .override(override)
+    case .defaultValue:
+      if !root.borrow({ $0.readsDefaultValues && !$0.isWatched }) || !CurrentScope.isCurrent(self) {
+        return .elsewhere
+      }
+    case .elsewhere: break
     }
-    return use == .none && root.borrow { $0.readsDefaultValues && !$0.isWatched }
-      && CurrentScope.isCurrent(self)
-      ? .defaultOfCurrentScope : .elsewhere
+    return found
   }
 }
 
 // MARK: - Elsewhere
 
 extension ScopeNode? {
-  /// The value of a key that ``lookUp(_:)`` doesn't find.
+  /// The value of a key that ``lookUp(_:)`` finds elsewhere.
   ///
   /// Generic over the value instead of the key, so that a client's module compiles it once for each
   /// type of value.
@@ -96,33 +88,38 @@ extension ScopeNode? {
     _ key: any DependencyKey.Type, readBy reader: StaticString,
     _ read: (Unretained<Override>) -> Void, readDefault: (UnsafeRawPointer) -> Void
   ) {
-    // Unretained, because otherwise every reading thread would retain the same root and store.
-    let root = unretainedRoot
-    if root.borrow({ $0.watchesReads }) {
-      switch source(of: key, readBy: reader) {
-      case .override(let value), .global(let value):
-        withExtendedLifetime(value) { read(Unretained(value)) }
-      case .defaultValue(let root):
-        let scope =
-          if let probe = self.root.probe { probe.scopeOfDefaults(readIn: self) } else { self }
-        // Sound: `readDefault` reads the default of the key, or of one that is aliased to it.
-        unsafe scope.computeDefault(of: root, isWatched: true, readDefault)
-      }
-      return
+    if unretainedRoot.borrow({ $0.watchesReads }) {
+      return unsafe findWatched(key, readBy: reader, read, readDefault)
     }
     var watched: Unretained<Override>?
-    let rootKey = root.borrow { root in
-      root.store.find(key, in: self) { override in
-        if override.isWatched { watched = override }
-        read(override)
-      } global: {
-        read($0)
+    var defaultKey: (any DependencyKey.Type)?
+    find(key) { source in
+      switch source {
+      case .override(let value):
+        if value.isWatched { watched = value }
+        read(value)
+      case .global(let value): read(value)
+      case .defaultValue(let key): defaultKey = key
       }
     }
     // After the lock, because reporting runs user code. The scope keeps its overrides alive.
     watched?.didRead(key, by: reader, in: self)
-    // Sound, as above.
-    if let rootKey { unsafe computeDefault(of: rootKey, isWatched: false, readDefault) }
+    // Sound: `readDefault` reads the default of the key, or of one that is aliased to it.
+    if let defaultKey { unsafe computeDefault(of: defaultKey, isWatched: false, readDefault) }
+  }
+
+  private func findWatched(
+    _ key: any DependencyKey.Type, readBy reader: StaticString,
+    _ read: (Unretained<Override>) -> Void, _ readDefault: (UnsafeRawPointer) -> Void
+  ) {
+    switch readSource(of: key, by: reader) {
+    case .override(let value), .global(let value):
+      withExtendedLifetime(value) { read(Unretained(value)) }
+    case .defaultValue(let key):
+      let scope = if let probe = root.probe { probe.scopeOfDefaults(readIn: self) } else { self }
+      // Sound, as above.
+      unsafe scope.computeDefault(of: key, isWatched: true, readDefault)
+    }
   }
 
   /// Computes the default of a key in this scope.

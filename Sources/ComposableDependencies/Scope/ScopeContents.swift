@@ -33,7 +33,7 @@ extension DependencyScope {
 
   /// Where this scope gets a key's value.
   package func source(of key: any DependencyKey.Type) -> ValueSource {
-    node.source(of: key, readBy: nil)
+    node.source(of: key)
   }
 
   /// Where a scope without overrides, over the same global store, gets a key's value.
@@ -95,7 +95,7 @@ extension DependencyScope {
   package var watchesReads: Bool { node.unretainedRoot.borrow { $0.watchesReads } }
 
   /// Counts a key as read, for what watches reads.
-  package func noteRead(of key: any DependencyKey.Type) { _ = node.source(of: key, readBy: "") }
+  package func noteRead(of key: any DependencyKey.Type) { _ = node.readSource(of: key, by: "") }
 
   /// Returns a probe, and a scope that reads as this one does until the probe ends.
   ///

@@ -104,47 +104,20 @@ extension GlobalStore {
 // MARK: - Reading
 
 extension GlobalStore {
-  /// Calls `body` with the override, or `globalBody` with the global value, that a read of a key
-  /// sees in one consistent state of the store.
-  ///
-  /// They may run under a lock, so that no two threads retain the owner of the same value; they only
-  /// copy the value out. Not generic, because generic code would cost more than the rest.
-  ///
-  /// - Returns: If there is neither, the key whose default is the value.
-  // Not inlined, as others that search: copies in each caller, with their closures, made up half of the
-  // module.
-  @inline(never)
-  func find(
-    _ key: any DependencyKey.Type, in scope: ScopeNode?,
-    override body: (Unretained<Override>) -> Void, global globalBody: (Unretained<Override>) -> Void
-  ) -> (any DependencyKey.Type)? {
-    let scope = Unretained.optional(scope)
+  /// Calls `body` with where a scope gets the value of a key that may be set globally or aliased.
+  func findLocked(
+    _ key: any DependencyKey.Type, in scope: Unretained<ScopeNode>?, _ body: (FoundSource) -> Void
+  ) {
     let id = ObjectIdentifier(key)
-    // Without a lock, if the store knows nothing of the key, or the scope decides.
-    let use = globalKeys.use(of: id)
-    if use != .isAliased, let override = scope?.find(id) {
-      body(override)
-      return nil
-    }
-    if use == .none { return key }
-    return state.read { state in
+    state.read { state in
       let aliases = state.aliases[id]
       if let override = scope?.find(id, of: aliases) {
-        body(override)
+        body(.override(override))
       } else if let value = state.value(of: id, in: aliases) {
-        globalBody(value)
+        body(.global(value))
       } else {
-        return aliases?.root ?? key
+        body(.defaultValue(of: aliases?.root ?? key))
       }
-      return nil
-    }
-  }
-
-  /// The override that a scope itself has of a key.
-  func override(of key: any DependencyKey.Type, in scope: ScopeNode) -> Override? {
-    let id = ObjectIdentifier(key)
-    return withExtendedLifetime(scope) {
-      state.read { Unretained(scope).find(id, of: $0.aliases[id])?.object }
     }
   }
 

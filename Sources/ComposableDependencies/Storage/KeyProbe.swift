@@ -43,14 +43,18 @@ package final class KeyProbe: Sendable {
 
   var original: Original { state.withLock { $0.original } }
 
-  /// Where the original scope gets a key's value, which counts as a read; `nil` after the end.
-  func read(_ key: any DependencyKey.Type, by reader: StaticString) -> ValueSource? {
+  /// Notes a read of what the scope of the probe doesn't override.
+  ///
+  /// - Returns: `false` after the end, for a read like any other.
+  func didRead(
+    _ key: any DependencyKey.Type, by reader: StaticString, from source: ValueSource
+  ) -> Bool {
     guard case .of(let original) = original else {
       // The library itself reads while it reports.
       if !(key is any UnrecordedKey.Type) { readAfterEnd(key) }
-      return nil
+      return false
     }
-    let source = original.source(of: key, readBy: isWatched ? reader : nil)
+    if isWatched { original.didRead(key, by: reader, from: source) }
     let read = Read(key, by: reader, from: source, in: original)
     state.withLock { state in
       let isKnown = state.reads.contains {
@@ -58,21 +62,21 @@ package final class KeyProbe: Sendable {
       }
       if !isKnown { state.reads.append(read) }
     }
-    return source
+    return true
   }
 
-  /// What ``ScopeNode/find(_:override:global:)`` finds in the original scope.
+  /// Calls `body` with where the original scope gets a key's value, or a scope without overrides after
+  /// the end.
   @inline(never)
   func find(
-    _ key: any DependencyKey.Type, over store: GlobalStore,
-    override body: (Unretained<Override>) -> Void, global globalBody: (Unretained<Override>) -> Void
-  ) -> (any DependencyKey.Type)? {
+    _ key: any DependencyKey.Type, over store: GlobalStore, _ body: (FoundSource) -> Void
+  ) {
     // Under the lock, because the probe may end meanwhile, and the original scope must not be freed
     // here.
     state.withLock { state in
       switch state.original {
-      case .of(let original): original.find(key, override: body, global: globalBody)
-      case .ended: store.find(key, in: nil, override: body, global: globalBody)
+      case .of(let original): original.find(key, body)
+      case .ended: store.find(key, in: nil, body)
       }
     }
   }

@@ -14,77 +14,148 @@ package enum ValueSource: Sendable {
   }
 }
 
-extension ValueSource {
-  /// The source that `find` finds: it calls one of its arguments, or returns the key of a default.
-  fileprivate init(
-    _ find: (
-      _ override: (Unretained<Override>) -> Void, _ global: (Unretained<Override>) -> Void
-    ) -> (any DependencyKey.Type)?
+/// Where a scope gets a key's value, without keeping it alive.
+enum FoundSource {
+  case override(Unretained<Override>)
+  case global(Unretained<Override>)
+  case defaultValue(of: any DependencyKey.Type)
+
+  fileprivate var retained: ValueSource {
+    switch self {
+    case .override(let value): .override(value.object)
+    case .global(let value): .global(value.object)
+    case .defaultValue(let key): .defaultValue(of: key)
+    }
+  }
+}
+
+/// What a scope finds of a key without a lock.
+@usableFromInline
+enum Lookup {
+  /// Alive as long as the scope.
+  case override(Unretained<Override>)
+  /// Nothing overrides the key, sets it globally or aliases it.
+  case defaultValue
+  /// Anything else.
+  case elsewhere
+}
+
+// MARK: - The decision
+
+extension Lookup {
+  /// Decides without a lock, if the store knows nothing of the key, or the scope decides.
+  ///
+  /// - Parameters:
+  ///   - use: What the store knows of the key.
+  ///   - override: The override that the scope has of the key.
+  @_transparent
+  init(_ use: GlobalKeys.Use, override: @autoclosure () -> Unretained<Override>?) {
+    // Patterns, because debug builds call a function for `==`.
+    if case .isAliased = use {
+      self = .elsewhere
+    } else if let override = override() {
+      self = .override(override)
+    } else if case .none = use {
+      self = .defaultValue
+    } else {
+      self = .elsewhere
+    }
+  }
+}
+
+extension GlobalStore {
+  /// Calls `body` with where a scope gets a key's value, in one consistent state of this store.
+  ///
+  /// Not generic, because generic code would cost more than the rest.
+  // Not inlined, as others that search: copies in each caller, with their closures, made up half of the
+  // module.
+  @inline(never)
+  func find(
+    _ key: any DependencyKey.Type, in scope: Unretained<ScopeNode>?, _ body: (FoundSource) -> Void
   ) {
-    var found: ValueSource?
-    let root = find({ found = .override($0.object) }, { found = .global($0.object) })
-    self = found ?? .defaultValue(of: root!)
+    let (id, hash) = (ObjectIdentifier(key), KeyHash(ObjectIdentifier(key)))
+    switch Lookup(globalKeys.use(of: id, hash), override: scope?.find(id, hash)) {
+    case .override(let override): body(.override(override))
+    case .defaultValue: body(.defaultValue(of: key))
+    case .elsewhere: findLocked(key, in: scope, body)
+    }
   }
 }
 
 extension ScopeNode? {
-  /// Where this scope gets a key's value.
+  /// Calls `body` with where this scope gets a key's value; this alone decides it.
   ///
-  /// - Parameter reader: The function that reads the key, for what watches reads; `nil` if this is no
-  ///   read.
-  func source(of key: any DependencyKey.Type, readBy reader: StaticString?) -> ValueSource {
-    if let reader, let probe = root.probe, store.override(of: key, in: self!) == nil,
-      let source = probe.read(key, by: reader)
-    {
-      return source
+  /// `body` may run under a lock, so that no two threads retain the owner of the same value: it may
+  /// only copy the value out. This frees nothing, so its caller may hold a lock.
+  func find(_ key: any DependencyKey.Type, _ body: (FoundSource) -> Void) {
+    let root = unretainedRoot
+    root.borrow { root in
+      guard let probe = root.probe else {
+        return root.store.find(key, in: Unretained.optional(self), body)
+      }
+      var isOverridden = false
+      root.store.find(key, in: Unretained.optional(self)) {
+        guard case .override = $0 else { return }
+        isOverridden = true
+        body($0)
+      }
+      if !isOverridden { probe.find(key, over: root.store, body) }
     }
-    let source = ValueSource { find(key, override: $0, global: $1) }
-    if let reader { didRead(key, by: reader, source) }
-    return source
   }
 
-  /// Calls `body` with the override, or `globalBody` with the global value, that a read of a key
-  /// would see.
-  ///
-  /// Frees nothing, so a caller may hold a lock.
-  ///
-  /// - Returns: If there is neither, the key whose default is the value.
-  @inline(never)
-  func find(
-    _ key: any DependencyKey.Type,
-    override body: (Unretained<Override>) -> Void, global globalBody: (Unretained<Override>) -> Void
-  ) -> (any DependencyKey.Type)? {
-    unretainedRoot.borrow { root in
-      guard let probe = root.probe else {
-        return root.store.find(key, in: self, override: body, global: globalBody)
-      }
-      if let override = root.store.override(of: key, in: self!) {
-        body(Unretained(override))
-        return nil
-      }
-      return probe.find(key, over: root.store, override: body, global: globalBody)
-    }
+  /// Where this scope gets a key's value.
+  func source(of key: any DependencyKey.Type) -> ValueSource {
+    var source: ValueSource?
+    find(key) { source = $0.retained }
+    return source!
   }
 
   /// Identifies where this scope gets a key's value, and frees nothing.
   ///
   /// - Parameter isWatched: Set to `true` if that is a watched override.
-  func sourceIdentity(
-    of key: any DependencyKey.Type, isWatched: inout Bool
-  ) -> ObjectIdentifier {
+  func sourceIdentity(of key: any DependencyKey.Type, isWatched: inout Bool) -> ObjectIdentifier {
     var found: ObjectIdentifier?
-    let root = find(key) {
-      if $0.isWatched { isWatched = true }
-      found = $0.borrow { ObjectIdentifier($0) }
-    } global: {
-      found = $0.borrow { ObjectIdentifier($0) }
+    find(key) { source in
+      switch source {
+      case .override(let value):
+        if value.isWatched { isWatched = true }
+        found = value.borrow { ObjectIdentifier($0) }
+      case .global(let value): found = value.borrow { ObjectIdentifier($0) }
+      case .defaultValue(let key): found = ObjectIdentifier(key)
+      }
     }
-    return found ?? ObjectIdentifier(root!)
+    return found!
+  }
+}
+
+extension GlobalStore {
+  /// Where a scope without overrides gets a key's value.
+  func source(of key: any DependencyKey.Type) -> ValueSource {
+    var source: ValueSource?
+    find(key, in: nil) { source = $0.retained }
+    return source!
+  }
+}
+
+// MARK: - Watched reads
+
+extension ScopeNode? {
+  /// Where this scope gets a key's value, for a read, of which watchers are notified.
+  ///
+  /// - Parameter reader: The function that reads the key.
+  func readSource(of key: any DependencyKey.Type, by reader: StaticString) -> ValueSource {
+    let source = source(of: key)
+    didRead(key, by: reader, from: source)
+    return source
   }
 
-  private func didRead(
-    _ key: any DependencyKey.Type, by reader: StaticString, _ source: ValueSource
-  ) {
+  /// Notifies what watches a read.
+  func didRead(_ key: any DependencyKey.Type, by reader: StaticString, from source: ValueSource) {
+    if let probe = root.probe, !hasOverride(source),
+      probe.didRead(key, by: reader, from: source)
+    {
+      return
+    }
     switch source {
     case .override(let value):
       withExtendedLifetime(value) {
@@ -99,11 +170,12 @@ extension ScopeNode? {
       }
     }
   }
-}
 
-extension GlobalStore {
-  /// Where a scope without overrides gets a key's value.
-  func source(of key: any DependencyKey.Type) -> ValueSource {
-    ValueSource { find(key, in: nil, override: $0, global: $1) }
+  /// Whether this scope itself has the override that is a source.
+  private func hasOverride(_ source: ValueSource) -> Bool {
+    guard case .override(let value) = source, let node = Unretained.optional(self) else {
+      return false
+    }
+    return withExtendedLifetime((self, value)) { node.find(value.id) == Unretained(value) }
   }
 }
