@@ -1,0 +1,967 @@
+internal import Synchronization
+
+// How a scope stores its overrides: a node, tables of older ones, the overrides themselves, and the raw
+// memory below. One file, because debug builds inline only what is transparent and stands in the file of
+// its caller, and a read goes through all of it.
+//
+// Each `unsafe` is sound if the object of a reference is alive, which is up to who keeps one, or for the
+// reason that its section gives.
+
+// MARK: - A node
+
+// Each `unsafe` here reaches into the memory behind a node, which `make` has laid out: a head, and eight
+// places, of which the first `count` are overrides. The node is alive, because its callers have it, and
+// what its memory refers to is owned by it or by the nodes below. It changes only while a single
+// reference leads to it.
+
+/// The overrides of a scope: up to eight of distinct keys, on top of tables that hold all older ones.
+///
+/// A node owns the overrides that were added to it, and the node that it was built on, which owns the
+/// others. So building a scope on another retains a single object. The ninth node in a row owns all of
+/// its overrides itself, which bounds memory.
+///
+/// `nil` in place of a node stands for a task outside any scope: no overrides, over the process's
+/// global store.
+///
+/// Its memory is a head, and then eight places for overrides, in the order in which their keys were
+/// added.
+// Unchecked, because the class has memory in place of stored properties.
+@safe
+@usableFromInline
+package final class ScopeNode: @unchecked Sendable {
+  fileprivate static let room = 8
+
+  fileprivate struct Head: ~Copyable {
+    /// What holds all other overrides; owned if there is no node below.
+    var older: Unretained<OlderOverrides>
+    /// The node that this was built on, which it owns.
+    var below: Unretained<ScopeNode>?
+    /// A byte for each override, which depends on its key; 0 where there is none.
+    var tags: UInt64 = 0
+    var count: UInt8 = 0
+    /// The place of the override that was set last.
+    var newest: UInt8 = 0
+    /// A bit for each override that this owns.
+    var owned: UInt8 = 0
+    /// The number of nodes in a row, up to this one.
+    var depth: UInt8 = 1
+    /// The address of what also holds the overrides of this full node; 0 if there is nothing yet.
+    ///
+    /// All scopes that are built on the node share it, and the node owns it.
+    let merged = Atomic<UInt>(0)
+    /// What a key path sets in this scope, which the node owns; `nil` in most scopes.
+    var assignment: Unretained<Assignment>?
+
+    @_transparent
+    static var layout: TailLayout {
+      TailLayout(
+        headSize: MemoryLayout<Head>.size, headAlignment: MemoryLayout<Head>.alignment,
+        elementAlignment: MemoryLayout<Unretained<Override>>.alignment,
+        wordSize: MemoryLayout<UInt>.size)
+    }
+  }
+
+  /// Returns a retained node.
+  @inline(__always)
+  fileprivate static func make(_ head: consuming Head) -> Unretained<ScopeNode> {
+    let node = Head.layout.make(
+      ScopeNode.self, bytes: room &* MemoryLayout<Unretained<Override>>.stride)
+    unsafe node.head.initialize(to: head)
+    return node
+  }
+
+  /// Returns a scope without overrides.
+  static func bare(over root: ScopeRoot) -> ScopeNode {
+    make(Head(older: .retaining(OlderOverrides(root)))).takeRetained()
+  }
+
+  deinit {
+    Unretained(self).releaseContents()
+  }
+}
+
+extension Unretained<ScopeNode> {
+  @_transparent
+  fileprivate var head: UnsafeMutablePointer<ScopeNode.Head> {
+    unsafe (reference.toOpaque() + ScopeNode.Head.layout.head)
+      .assumingMemoryBound(to: ScopeNode.Head.self)
+  }
+
+  /// The first `count` are overrides.
+  @_transparent
+  fileprivate var elements: UnsafeMutablePointer<Unretained<Override>> {
+    unsafe (reference.toOpaque() + ScopeNode.Head.layout.elements)
+      .assumingMemoryBound(to: Unretained<Override>.self)
+  }
+
+  /// The override that was set last in this node.
+  var newest: Unretained<Override>? {
+    unsafe head.pointee.count == 0 ? nil : elements[Int(head.pointee.newest)]
+  }
+
+  @_transparent
+  private var older: Unretained<OlderOverrides> { unsafe head.pointee.older }
+
+  /// The root of this scope, which lives as long as this node.
+  @_transparent
+  var root: Unretained<ScopeRoot> { older.borrow { Unretained<ScopeRoot>($0.root) } }
+
+  /// The global store below this scope, which lives as long as this node.
+  @_transparent
+  var store: Unretained<GlobalStore> { older.borrow { $0.store } }
+
+  fileprivate func releaseContents() {
+    forEachOwned { $0.release() }
+    if let below = unsafe head.pointee.below { below.release() } else { older.release() }
+    merged?.release()
+    assignment?.release()
+  }
+
+  /// What a key path sets in this scope.
+  @_transparent
+  var assignment: Unretained<Assignment>? { unsafe head.pointee.assignment }
+
+  @_transparent
+  private func forEachOwned(_ body: (Unretained<Override>) -> Void) {
+    var rest = unsafe head.pointee.owned
+    while rest != 0 {
+      unsafe body(elements[rest.trailingZeroBitCount])
+      rest &= rest &- 1
+    }
+  }
+
+  /// Calls `body` with each override of this node, without the older ones.
+  @_transparent
+  private func forEachNewest(_ body: (Unretained<Override>) -> Void) {
+    let count = unsafe Int(head.pointee.count)
+    var index = 0
+    while index < count {
+      unsafe body(elements[index])
+      index &+= 1
+    }
+  }
+}
+
+// MARK: - Finding
+
+extension Unretained<ScopeNode> {
+  @_transparent
+  func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unretained<Override>? {
+    if let index = index(of: id, hash) { return unsafe elements[index] }
+    return older.borrow { $0.find(id, hash) }
+  }
+
+  /// Compiled once, for everything but a read of an override.
+  @inline(never)
+  func find(_ id: ObjectIdentifier) -> Unretained<Override>? { find(id, KeyHash(id)) }
+
+  @_transparent
+  fileprivate func index(of id: ObjectIdentifier, _ hash: KeyHash) -> Int? {
+    var matches = unsafe hash.matches(in: head.pointee.tags)
+    while matches != 0 {
+      let index = matches.trailingZeroBitCount / 8
+      if unsafe elements[index].id == id { return index }
+      matches &= matches &- 1
+    }
+    return nil
+  }
+
+  /// Calls `body` with each override of this scope, those of this node first.
+  private func forEachOverride(_ body: (Unretained<Override>) -> Void) {
+    forEachNewest(body)
+    older.object.forEach { if index(of: $0.id, KeyHash($0.id)) == nil { body($0) } }
+  }
+
+  /// The overrides of this scope that `scope`, which it was built on, doesn't have.
+  fileprivate func overrides(addedTo scope: Unretained<ScopeNode>?) -> [Override] {
+    var added: [Override] = []
+    func add(_ override: Unretained<Override>) {
+      if scope?.find(override.id) != override { added.append(override.object) }
+    }
+    // Mostly, one of the two has the same older overrides as the other.
+    if let scope, older == scope.older || older == scope.merged {
+      forEachNewest(add)
+    } else {
+      forEachOverride(add)
+    }
+    return added
+  }
+
+  /// Every override of this scope.
+  fileprivate var overrides: [Override] {
+    var overrides: [Override] = []
+    forEachOverride { overrides.append($0.object) }
+    return overrides
+  }
+}
+
+extension ScopeNode? {
+  /// The root of this scope, which lives as long as this node.
+  var unretainedRoot: Unretained<ScopeRoot> {
+    Unretained.optional(self)?.root ?? Unretained(.outsideAnyScope)
+  }
+
+  /// The global store below this scope, which lives as long as this node.
+  var unretainedStore: Unretained<GlobalStore> {
+    Unretained.optional(self)?.store ?? Unretained(.process)
+  }
+
+  var root: ScopeRoot { withExtendedLifetime(self) { unretainedRoot.object } }
+
+  var store: GlobalStore { root.store }
+
+  /// Every override of this scope.
+  var overrides: [Override] {
+    withExtendedLifetime(self) { Unretained.optional(self)?.overrides ?? [] }
+  }
+
+  /// The overrides of this scope that `scope`, which it was built on, doesn't have.
+  func overrides(addedTo scope: ScopeNode?) -> [Override] {
+    withExtendedLifetime(self) {
+      withExtendedLifetime(scope) {
+        Unretained.optional(self)?.overrides(addedTo: .optional(scope)) ?? []
+      }
+    }
+  }
+
+  /// The override that was set last; `nil` in a scope without overrides.
+  var newest: Override? {
+    withExtendedLifetime(self) { Unretained.optional(self)?.newest?.object }
+  }
+}
+
+// MARK: - Assigning
+
+extension ScopeNode {
+  /// Replaces a scope by one with the same overrides, in which a key path sets a value.
+  static func begin(_ assignment: Assignment, in scope: inout ScopeNode?) {
+    let new: Unretained<ScopeNode>
+    if let node = Unretained.optional(scope) {
+      new = node.successor(isFull: unsafe Int(node.head.pointee.count) == room)
+      unsafe new.overwrite(&scope)
+    } else {
+      new = make(Head(older: .retaining(.outsideAnyScope)))
+      scope = new.takeRetained()
+    }
+    unsafe new.head.pointee.assignment = .retaining(assignment)
+  }
+
+  static func end(_ assignment: Assignment, in scope: inout ScopeNode?) {
+    assignment.end()
+    // Other code may have copied the scope, or set another one.
+    guard isKnownUniquelyReferenced(&scope), let node = Unretained.optional(scope) else { return }
+    unsafe node.head.pointee.assignment.take()?.release()
+  }
+}
+
+// MARK: - Adding
+
+extension ScopeNode {
+  /// Adds a retained override; in place if `scope` is the only reference.
+  static func add(_ override: Unretained<Override>, to scope: inout ScopeNode?) {
+    let id = override.id
+    let hash = KeyHash(id)
+    let isAlone = isKnownUniquelyReferenced(&scope)
+    guard let node = Unretained.optional(scope) else {
+      let new = make(Head(older: .retaining(.outsideAnyScope)))
+      new.set(override, hash, at: nil)
+      scope = new.takeRetained()
+      return
+    }
+    let index = node.index(of: id, hash)
+    let isFull = unsafe index == nil && node.head.pointee.count == room
+    // A node whose overrides were merged for other scopes must not change.
+    if isAlone, node.merged == nil {
+      if isFull { node.moveToOlder() }
+      node.set(override, hash, at: index)
+    } else {
+      let new = node.successor(isFull: isFull)
+      new.set(override, hash, at: index)
+      unsafe new.overwrite(&scope)
+    }
+  }
+
+  static func add(_ override: consuming Override, to scope: inout ScopeNode?) {
+    add(.retaining(override), to: &scope)
+  }
+}
+
+extension Unretained<ScopeNode> {
+  /// Adds a retained override, or replaces one.
+  @_transparent
+  fileprivate func set(_ override: Unretained<Override>, _ hash: KeyHash, at present: Int?) {
+    let index = unsafe present ?? Int(head.pointee.count)
+    let bit: UInt8 = 1 &<< UInt8(truncatingIfNeeded: index)
+    let replaced = unsafe head.pointee.owned & bit == 0 ? nil : elements[index]
+    unsafe elements[index] = override
+    unsafe head.pointee.newest = UInt8(truncatingIfNeeded: index)
+    unsafe head.pointee.owned |= bit
+    if present == nil {
+      unsafe head.pointee.count &+= 1
+      unsafe head.pointee.tags |= hash.tag &<< UInt64(truncatingIfNeeded: 8 &* index)
+    }
+    replaced?.release()
+  }
+
+  /// Turns this retained scope into another with the same overrides and room for one more.
+  @_transparent
+  fileprivate func successor(isFull: Bool) -> Unretained {
+    if isFull {
+      let new = ScopeNode.make(ScopeNode.Head(older: (merged ?? merge()).retained()))
+      release()
+      return new
+    }
+    let new = unsafe ScopeNode.make(
+      ScopeNode.Head(
+        older: older, below: self, tags: head.pointee.tags, count: head.pointee.count,
+        depth: head.pointee.depth &+ 1))
+    unsafe new.elements.initialize(from: elements, count: Int(head.pointee.count))
+    if unsafe new.head.pointee.depth > ScopeNode.room { new.ownAll() }
+    return new
+  }
+
+  /// Retains the overrides instead of the node below.
+  @inline(never)
+  private func ownAll() {
+    guard let below = unsafe head.pointee.below.take() else { return }
+    forEachNewest { _ = $0.retained() }
+    forEachOwned { $0.release() }
+    _ = older.retained()
+    unsafe head.pointee.owned = UInt8(truncatingIfNeeded: 1 << UInt(head.pointee.count) &- 1)
+    unsafe head.pointee.depth = 1
+    below.release()
+  }
+
+  /// Moves the overrides of this node to the older ones.
+  @inline(never)
+  fileprivate func moveToOlder() {
+    ownAll()
+    var all = older.takeRetained()
+    OlderOverrides.add(unsafe Int(head.pointee.count), to: &all) { forEachNewest($0) }
+    unsafe head.pointee.older = .retaining(all)
+    unsafe head.pointee.count = 0
+    unsafe head.pointee.owned = 0
+    unsafe head.pointee.tags = 0
+  }
+
+  /// What holds the overrides of this full node as well, once a scope was built on it.
+  @_transparent
+  fileprivate var merged: Unretained<OlderOverrides>? {
+    let address = unsafe head.pointee.merged.load(ordering: .acquiring)
+    return address == 0 ? nil : Unretained<OlderOverrides>(address: address)
+  }
+
+  @inline(never)
+  private func merge() -> Unretained<OlderOverrides> {
+    let all = unsafe older.object.adding(Int(head.pointee.count)) { insert in
+      forEachNewest { insert($0.retained()) }
+    }
+    let new = Unretained<OlderOverrides>.retaining(all)
+    let (isFirst, first) = unsafe head.pointee.merged.compareExchange(
+      expected: 0, desired: new.address, ordering: .acquiringAndReleasing)
+    if isFirst { return new }
+    new.release()
+    return Unretained<OlderOverrides>(address: first)
+  }
+}
+
+// MARK: - Older overrides
+
+// Each `unsafe` here accesses a slot of a table. Slots have numbers from 0 to the mask, and all of them
+// are initialized. The table alone has their address, and its owner orders changes and lookups.
+
+/// The overrides of a scope besides the newest, which its node has: in a table, on top of a larger one.
+///
+/// The first table copies at most 64 overrides to add others to them. Then they move to the next one,
+/// which is sixteen times as large. So n overrides cost n log n, and a read searches few tables.
+// Unchecked, because it changes while a single reference leads to it.
+@safe
+final class OlderOverrides: @unchecked Sendable {
+  let root: ScopeRoot
+  /// The root's store.
+  let store: Unretained<GlobalStore>
+  private let larger: OlderOverrides?
+  // Safe for the same reason. The dynamic check takes as long as the rest of a read.
+  @safe @exclusivity(unchecked) private var table: OverrideTable
+  /// The larger one with the overrides of this table, for all scopes that move them there.
+  private let moved = AtomicLazyReference<OlderOverrides>()
+
+  /// None, for a scope that is built outside any scope.
+  static let outsideAnyScope = OlderOverrides(.outsideAnyScope)
+
+  convenience init(_ root: ScopeRoot) {
+    self.init(root, over: nil, table: OverrideTable())
+  }
+
+  private init(
+    _ root: ScopeRoot, over larger: OlderOverrides?, table: consuming OverrideTable
+  ) {
+    self.root = root
+    store = Unretained(root.store)
+    self.larger = larger
+    self.table = table
+  }
+
+  @inline(__always)
+  func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unretained<Override>? {
+    if let override = table.find(id, hash) { return override }
+    guard let larger = Unretained.optional(larger) else { return nil }
+    return larger.borrow { $0.findHere(id, hash) }
+  }
+
+  private func findHere(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unretained<Override>? {
+    find(id, hash)
+  }
+
+  /// Calls `body` with each override that a read finds.
+  func forEach(_ body: (Unretained<Override>) -> Void) {
+    table.forEach(body)
+    larger?.forEach { if table.find($0.id, KeyHash($0.id)) == nil { body($0) } }
+  }
+}
+
+extension OlderOverrides {
+  /// Adds overrides, which replace others of the same keys; in place if `all` is the only reference.
+  ///
+  /// - Parameter new: Calls its argument with each override, retained.
+  static func add(
+    _ count: Int, to all: inout OlderOverrides, _ new: ((Unretained<Override>) -> Void) -> Void
+  ) {
+    // A table whose overrides other scopes have moved must not change.
+    if isKnownUniquelyReferenced(&all), all.moved.load() == nil {
+      all.table.makeRoom(for: count)
+      let all = all
+      new { all.insert($0) }
+    } else {
+      all = all.adding(count, new)
+    }
+  }
+
+  /// Returns these overrides and others, which replace those of the same keys.
+  ///
+  /// - Parameters:
+  ///   - most: How many overrides may be copied to add others to them.
+  ///   - new: Calls its argument with each override, retained.
+  func adding(
+    _ count: Int, most: Int = 64, _ new: ((Unretained<Override>) -> Void) -> Void
+  ) -> OlderOverrides {
+    let all: OlderOverrides
+    if table.count + count <= most {
+      all = OlderOverrides(root, over: larger, table: table.copy(makingRoomFor: count))
+    } else {
+      all = OlderOverrides(root, over: movedToLarger(most), table: OverrideTable(room: count))
+    }
+    new { all.insert($0) }
+    return all
+  }
+
+  /// These overrides, moved to the larger table, if there is one.
+  private func movedToLarger(_ most: Int) -> OlderOverrides {
+    guard let larger else { return self }
+    if let published = moved.load() { return published }
+    let next = larger.adding(table.count, most: 16 * most) { insert in
+      table.forEach { insert($0.retained()) }
+    }
+    return moved.storeIfNil(next)
+  }
+
+  @_transparent
+  private func insert(_ override: Unretained<Override>) {
+    table.insert(override)?.release()
+  }
+}
+
+// MARK: - A table
+
+/// Overrides of distinct keys, found by their keys. It owns them.
+///
+/// Open addressing with linear probing. At most half of the slots are used.
+// Not a dictionary: hashing a key costs as much as a whole read, and a lookup retains what it finds.
+// Unchecked because of the pointer.
+@safe
+struct OverrideTable: ~Copyable, @unchecked Sendable {
+  private typealias Slots = UnsafeMutablePointer<Unretained<Override>?>
+
+  private var slots: Slots
+  private var mask: Int
+  private(set) var count = 0
+
+  /// - Parameter room: How many overrides there is room for.
+  init(room: Int = 0) {
+    self.init(mask: Self.mask(forRoom: room))
+  }
+
+  private init(mask: Int) {
+    self.mask = mask
+    unsafe slots = Self.makeSlots(mask)
+  }
+
+  deinit {
+    forEach { $0.release() }
+    unsafe slots.deallocate()
+  }
+
+  private static func mask(forRoom room: Int) -> Int {
+    var count = room == 0 ? 1 : 32
+    while count < 2 * room { count *= 2 }
+    return count - 1
+  }
+
+  private static func makeSlots(_ mask: Int) -> Slots {
+    let slots = Slots.allocate(capacity: mask + 1)
+    unsafe slots.initialize(repeating: nil, count: mask + 1)
+    return unsafe slots
+  }
+
+  @_transparent
+  func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unretained<Override>? {
+    unsafe slots[slot(of: id, hash)]
+  }
+
+  @_transparent
+  func forEach(_ body: (Unretained<Override>) -> Void) {
+    if count == 0 { return }
+    var slot = 0
+    while slot <= mask {
+      if let override = unsafe slots[slot] { body(override) }
+      slot &+= 1
+    }
+  }
+
+  /// Returns a table of the same overrides, with room for more.
+  func copy(makingRoomFor new: Int) -> OverrideTable {
+    var copy = OverrideTable(mask: mask)
+    unsafe copy.slots.update(from: slots, count: mask + 1)
+    copy.count = count
+    forEach { _ = $0.retained() }
+    copy.makeRoom(for: new)
+    return copy
+  }
+
+  /// Makes room for more overrides.
+  mutating func makeRoom(for new: Int) {
+    if 2 * (count + new) <= mask + 1 { return }
+    let old = unsafe (slots: slots, mask: mask)
+    mask = Self.mask(forRoom: max(mask + 1, count + new))
+    unsafe slots = Self.makeSlots(mask)
+    var present = 0
+    while unsafe present <= old.mask {
+      if let override = unsafe old.slots[present] {
+        let slot = slot(of: override.id, KeyHash(override.id))
+        unsafe slots[slot] = override
+      }
+      present &+= 1
+    }
+    unsafe old.slots.deallocate()
+  }
+
+  /// Inserts a retained override, for which there is room.
+  ///
+  /// - Returns: The override that it replaces, which the caller must release.
+  @_transparent
+  mutating func insert(_ override: Unretained<Override>) -> Unretained<Override>? {
+    let id = override.id
+    let slot = slot(of: id, KeyHash(id))
+    let replaced = unsafe slots[slot]
+    unsafe slots[slot] = override
+    if replaced == nil { count &+= 1 }
+    return replaced
+  }
+
+  /// The slot that has the override of a key, or would have it.
+  @_transparent
+  private func slot(of id: ObjectIdentifier, _ hash: KeyHash) -> Int {
+    var slot = hash.slot(mask)
+    while let override = unsafe slots[slot], override.id != id { slot = (slot &+ 1) & mask }
+    return slot
+  }
+}
+
+// MARK: - An override
+
+// Each `unsafe` here reaches into the memory behind an override, which `makeRetained` has laid out: a
+// head, and a value of the type that the override's key has. The override is alive, because its callers
+// have it, or a scope or a store that owns it. All but an atomic word is immutable.
+
+/// One value of one key.
+///
+/// An override is immutable and never copied, so its address is its identity. Its memory is a head,
+/// and then the value.
+// Unchecked, because the class has memory in place of stored properties.
+@safe
+@usableFromInline
+package final class Override: @unchecked Sendable {
+  @usableFromInline
+  struct Head: ~Copyable {
+    let key: any DependencyKey.Type
+    /// `nil` if there is nothing to do to destroy the value.
+    let valueType: Any.Type?
+    /// 0 in most overrides; otherwise the address of an ``OverrideAttachment``, plus 1 if that has a
+    /// watcher.
+    let attachment = Atomic<UInt>(0)
+
+    /// The value's address is a multiple of this, as that of any memory.
+    @_alwaysEmitIntoClient
+    @_transparent
+    static var valueAlignment: Int { 2 &* MemoryLayout<UInt>.size }
+
+    @_alwaysEmitIntoClient
+    @_transparent
+    static var layout: TailLayout {
+      TailLayout(
+        headSize: MemoryLayout<Head>.size, headAlignment: MemoryLayout<Head>.alignment,
+        elementAlignment: valueAlignment, wordSize: MemoryLayout<UInt>.size)
+    }
+  }
+
+  package static func make<Value: Sendable>(
+    _ key: any DependencyKey.Type, _ value: consuming Value, watcher: (any ReadWatcher)? = nil
+  ) -> Override {
+    let override = makeRetained(key, value).takeRetained()
+    if let watcher { _ = override.attach(OverrideAttachment(watcher: watcher)) }
+    return override
+  }
+
+  // Not specialized, so that it is compiled once.
+  @_semantics("optimize.sil.specialize.generic.never")
+  static func makeRetained<Value: Sendable>(
+    _ key: any DependencyKey.Type, _ value: consuming Value
+  ) -> Unretained<Override> {
+    let alignment = MemoryLayout<Value>.alignment
+    let override = Head.layout.make(
+      Override.self,
+      bytes: MemoryLayout<Value>.size &+ (alignment > Head.valueAlignment ? alignment : 0))
+    unsafe override.head.initialize(
+      to: Head(key: key, valueType: _isPOD(Value.self) ? nil : Value.self))
+    unsafe override.valueAddress(Value.self).initialize(to: value)
+    return override
+  }
+
+  deinit {
+    let memory = Unretained(self)
+    if let type = unsafe memory.head.pointee.valueType { destroyValue(type) }
+    memory.attachment?.release()
+  }
+
+  private func destroyValue<Value>(_ type: Value.Type) {
+    unsafe Unretained(self).valueAddress(Value.self).deinitialize(count: 1)
+  }
+}
+
+extension Unretained<Override> {
+  @_transparent
+  fileprivate var head: UnsafeMutablePointer<Override.Head> {
+    unsafe (reference.toOpaque() + Override.Head.layout.head)
+      .assumingMemoryBound(to: Override.Head.self)
+  }
+
+  /// The address of the value, regardless of its type, unless its alignment is exceptional.
+  @_alwaysEmitIntoClient
+  @_transparent
+  func valueAddress<Value>(_: Value.Type) -> UnsafeMutablePointer<Value> {
+    let address = unsafe reference.toOpaque() + Override.Head.layout.elements
+    return MemoryLayout<Value>.alignment <= Override.Head.valueAlignment
+      ? unsafe address.assumingMemoryBound(to: Value.self)
+      : unsafe address.alignedUp(for: Value.self).assumingMemoryBound(to: Value.self)
+  }
+
+  /// The value, which must be of type `Value`.
+  @_alwaysEmitIntoClient
+  @_transparent
+  func value<Value>(as type: Value.Type) -> Value {
+    unsafe valueAddress(Value.self).pointee
+  }
+
+  @_transparent
+  var key: any DependencyKey.Type { unsafe head.pointee.key }
+
+  @_transparent
+  var id: ObjectIdentifier { ObjectIdentifier(key) }
+
+  /// Whether a read must call ``didRead(_:by:in:)``.
+  @_transparent
+  var isWatched: Bool {
+    unsafe head.pointee.attachment.load(ordering: .relaxed) & 1 != 0 && isWatching
+  }
+
+  @inline(never)
+  private var isWatching: Bool { attachment!.borrow { $0.isWatching } }
+
+  /// Called at each read of a watched override.
+  ///
+  /// - Parameter key: The key that was read, if it isn't this override's own.
+  func didRead(
+    _ key: (any DependencyKey.Type)? = nil, by reader: StaticString = "", in scope: ScopeNode?
+  ) {
+    guard let watcher = attachment?.object.watcher else { return }
+    watcher.didRead(Read(key ?? self.key, by: reader, from: .override(object), in: scope))
+  }
+
+  @_transparent
+  fileprivate var attachment: Unretained<OverrideAttachment>? {
+    let address = unsafe head.pointee.attachment.load(ordering: .acquiring) & ~1
+    return address == 0 ? nil : Unretained<OverrideAttachment>(address: address)
+  }
+}
+
+extension Override {
+  package var key: any DependencyKey.Type {
+    withExtendedLifetime(self) { Unretained(self).key }
+  }
+
+  package var id: ObjectIdentifier { ObjectIdentifier(key) }
+
+  package var anyValue: any Sendable { key.value(of: self) }
+
+  /// The value, which must be of type `Value`.
+  @_alwaysEmitIntoClient
+  package func value<Value>(as type: Value.Type) -> Value {
+    withExtendedLifetime(self) { Unretained(self).value(as: type) }
+  }
+
+  /// Returns the same value for a key with the same type of value.
+  func copy(for key: any DependencyKey.Type) -> Override { key.copy(of: self) }
+
+  /// Notified of each read; `nil` in most overrides.
+  package var watcher: (any ReadWatcher)? {
+    withExtendedLifetime(self) { Unretained(self).attachment?.object.watcher }
+  }
+}
+
+extension DependencyKey {
+  fileprivate static func value(of override: Override) -> any Sendable {
+    override.value(as: Value.self)
+  }
+
+  fileprivate static func copy(of override: Override) -> Override {
+    .make(Self.self, override.value(as: Value.self), watcher: override.watcher)
+  }
+}
+
+// MARK: - What belongs to an override
+
+/// What belongs to an override, and is released with it.
+final class OverrideAttachment: Sendable {
+  let watcher: (any ReadWatcher)?
+  /// The end of a watcher that owns the override, which isn't notified of reads before it.
+  private let end: OwnerEnd?
+  /// What another module keeps for as long as the override lives.
+  fileprivate let other = Mutex<(any AnyObject & Sendable)?>(nil)
+
+  init(watcher: (any ReadWatcher)?) {
+    self.watcher = watcher
+    end = (watcher as? any OverrideOwner)?.end
+  }
+
+  @inline(__always)
+  fileprivate var isWatching: Bool {
+    Unretained.optional(end)?.borrow { $0.isReached } ?? true
+  }
+}
+
+extension Override {
+  /// What another module keeps for as long as this override lives.
+  package func attached(
+    makingOne make: () -> any AnyObject & Sendable
+  ) -> any AnyObject & Sendable {
+    let present = withExtendedLifetime(self) { Unretained(self).attachment?.object }
+    return (present ?? attach(OverrideAttachment(watcher: nil))).other.withLock {
+      other -> any AnyObject & Sendable in
+      let object = other ?? make()
+      other = object
+      return object
+    }
+  }
+
+  /// Attaches an object unless there is one already, and returns the one that is attached.
+  private func attach(_ new: OverrideAttachment) -> OverrideAttachment {
+    withExtendedLifetime(self) {
+      let memory = Unretained(self)
+      let retained = Unretained.retaining(new)
+      let (isFirst, _) = unsafe memory.head.pointee.attachment.compareExchange(
+        expected: 0, desired: retained.address | (new.watcher == nil ? 0 : 1),
+        ordering: .acquiringAndReleasing)
+      if isFirst { return new }
+      retained.release()
+      return memory.attachment!.object
+    }
+  }
+}
+
+// MARK: - References that retain nothing
+
+/// A reference that retains nothing.
+///
+/// For objects that something else keeps alive while this reference is used. Retaining one costs
+/// more than the rest of a read, and two threads that retain the same object slow each other down
+/// fivefold.
+///
+/// This is the only type in the core that handles uncounted references.
+// Frozen and usable from inline code, although no client uses it: otherwise other modules copy more of
+// the structures that contain one, and an action through three pullbacks takes 500 instead of 350.
+@safe
+@frozen
+@usableFromInline
+package struct Unretained<Object: AnyObject>: Equatable {
+  @usableFromInline let reference: Unmanaged<Object>
+
+  @usableFromInline
+  @_transparent
+  package init(_ object: borrowing Object) {
+    unsafe reference = .passUnretained(object)
+  }
+
+  private init(reference: Unmanaged<Object>) {
+    unsafe self.reference = reference
+  }
+
+  /// Wraps an optional object.
+  ///
+  /// Unwrapping it first would retain it.
+  @_transparent
+  static func optional(_ object: Object?) -> Unretained? {
+    // Sound: all three are one pointer, and 0 is `nil`.
+    unsafe unsafeBitCast(object, to: Unretained?.self)
+  }
+
+  /// Retains an object until ``release()`` or ``takeRetained()``.
+  @_transparent
+  package static func retaining(_ object: consuming Object) -> Unretained {
+    unsafe Unretained(reference: .passRetained(object))
+  }
+
+  /// The address of an object, to compare it without retaining it; 0 for `nil`.
+  @_alwaysEmitIntoClient
+  @_transparent
+  static func address(of object: Object?) -> UInt {
+    // Sound: the reference is one pointer.
+    unsafe unsafeBitCast(object, to: UInt.self)
+  }
+
+  /// The address of the object, for an atomic word.
+  var address: UInt { unsafe UInt(bitPattern: reference.toOpaque()) }
+
+  /// The object at an address.
+  init(address: UInt) {
+    // Sound: `address` is the address of such an object.
+    unsafe self.init(reference: .fromOpaque(UnsafeRawPointer(bitPattern: address)!))
+  }
+
+  /// Retains the object until ``release()`` or ``takeRetained()``.
+  @_transparent
+  func retained() -> Unretained {
+    // A debug build retains once here, and twice in `retain()`.
+    unsafe Unretained(reference: reference._withUnsafeGuaranteedRef { unsafe .passRetained($0) })
+  }
+
+  package func release() { unsafe reference.release() }
+
+  package func takeRetained() -> Object { unsafe reference.takeRetainedValue() }
+
+  /// Puts this retained object in place of one whose reference something else owns by now.
+  @_transparent
+  func overwrite(_ reference: UnsafeMutablePointer<Object?>) {
+    // Sound: both are one pointer.
+    unsafe UnsafeMutableRawPointer(reference).storeBytes(of: address, as: UInt.self)
+  }
+
+  /// Calls `body` with the object, which must stay alive until `body` returns.
+  @_alwaysEmitIntoClient
+  @_transparent
+  package func borrow<R>(_ body: (Object) -> R) -> R {
+    unsafe reference._withUnsafeGuaranteedRef(body)
+  }
+
+  /// The object, retained.
+  @_transparent
+  package var object: Object { unsafe reference.takeUnretainedValue() }
+
+  @usableFromInline
+  package static func == (lhs: Unretained, rhs: Unretained) -> Bool {
+    // Sound: the addresses are only compared.
+    unsafe lhs.reference.toOpaque() == rhs.reference.toOpaque()
+  }
+}
+
+extension Unretained: Sendable where Object: Sendable {}
+
+// MARK: - Memory behind an object
+
+/// Where the memory of an object begins that has a head and elements in place of stored properties.
+///
+/// They are plain values: what they own, the object's `deinit` releases.
+// Not a `ManagedBuffer`, which isn't sendable, and whose generic code debug builds don't specialize.
+@frozen
+@usableFromInline
+struct TailLayout {
+  /// The offset of the head, in bytes.
+  @usableFromInline let head: Int
+  /// The offset of the first element.
+  @usableFromInline let elements: Int
+
+  /// - Parameters:
+  ///   - elementAlignment: A power of two, as every alignment.
+  ///   - wordSize: The size of a pointer. Objects begin with two: their type, and their references.
+  @_alwaysEmitIntoClient
+  @_transparent
+  init(
+    headSize: Int, headAlignment: Int, elementAlignment: Int, wordSize: Int
+  ) {
+    head = Self.roundUp(2 &* wordSize, headAlignment)
+    elements = Self.roundUp(head &+ headSize, elementAlignment)
+  }
+
+  @_alwaysEmitIntoClient
+  @_transparent
+  static func roundUp(_ offset: Int, _ alignment: Int) -> Int {
+    (offset &+ alignment &- 1) & ~(alignment &- 1)
+  }
+
+  /// Returns a retained object of a class without stored properties, with uninitialized memory.
+  ///
+  /// - Parameter bytes: The size of the elements.
+  @_transparent
+  func make<Object: AnyObject>(_ type: Object.Type, bytes: Int) -> Unretained<Object> {
+    let wordSize = MemoryLayout<UInt>.size
+    let words = (elements &+ bytes &- 2 &* wordSize &+ wordSize &- 1) / wordSize
+    let buffer = ManagedBufferPointer<Void, UInt>(
+      bufferClass: type, minimumCapacity: words, makingHeaderWith: { _, _ in })
+    // Sound: a buffer pointer is a single reference, to an object of this class.
+    return unsafe .retaining(unsafeBitCast(buffer, to: Object.self))
+  }
+}
+
+// MARK: - Hashes
+
+/// Spreads the addresses that identify keys.
+struct KeyHash {
+  private let product: UInt64
+
+  @_transparent
+  init(_ id: ObjectIdentifier) {
+    self.init(UInt(bitPattern: id))
+  }
+
+  @_transparent
+  init(_ address: UInt) {
+    // 2⁶⁴ divided by the golden ratio, made odd, so that evenly spaced addresses end up far apart.
+    product = UInt64(address) &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  /// A byte that isn't 0.
+  @_transparent
+  var tag: UInt64 { product >> 57 | 0x80 }
+
+  /// The highest bit of each byte of `tags` that is this tag.
+  @_transparent
+  func matches(in tags: UInt64) -> UInt64 {
+    let lowBits: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    // A byte is 0 where the tags are equal.
+    let difference = tags ^ (tag &* 0x0101_0101_0101_0101)
+    return ~(((difference & lowBits) &+ lowBits) | difference | lowBits)
+  }
+
+  /// A slot within `mask`, computed from other bits than ``tag``.
+  @_transparent
+  func slot(_ mask: Int) -> Int { Int(truncatingIfNeeded: product >> 26) & mask }
+}
