@@ -43,7 +43,7 @@ extension ComposableEnvironment {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Self {
-    with({ $0[keyPath: keyPath] = value }, fileID: fileID, line: line)
+    with({ $0.set(keyPath, to: value) }, fileID: fileID, line: line)
   }
 
   /// Recreates this environment with more overrides.

@@ -66,7 +66,7 @@ public struct DerivedEnvironment<Environment: DependencyEnvironment>: Sendable {
     given: (any DependencyEnvironment)?, aliases: (AliasBuilder) -> AliasBuilder,
     at place: SourcePlace
   ) {
-    let parent = DependencyScope.entered
+    let parent = DependencyScope.current
     _ = aliases(AliasBuilder(scope: parent, place: place))
     let given = GivenEnvironment(environment: given, isAssigned: false)
     cell = DerivedCell(given, parent: parent, place: place)

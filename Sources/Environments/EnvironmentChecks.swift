@@ -7,7 +7,7 @@ extension ScopeCapturing {
   package func checkScopeIsCaptured() {
     #if DEBUG
       // Mostly, it isn't the current scope, and so can't be read from there.
-      if scope.identity == DependencyScope.entered.identity,
+      if scope.identity == DependencyScope.current.identity,
         probe.run({ scope.identity }) == probe.identity
       {
         Self.reportScopeNotCaptured(at: nil)

@@ -19,7 +19,7 @@ extension GlobalDependenciesAccessing {
     _ keyPath: WritableKeyPath<Dependencies, Value>, _ value: Value,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Self {
-    with({ $0[keyPath: keyPath] = value }, fileID: fileID, line: line)
+    with({ $0.set(keyPath, to: value) }, fileID: fileID, line: line)
   }
 
   /// Sets dependencies globally, in the current scope's global store.

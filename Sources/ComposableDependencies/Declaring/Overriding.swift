@@ -81,8 +81,8 @@ extension DependencyScope {
   ///
   /// The last override of a dependency wins. The cost doesn't depend on the number of overrides.
   ///
-  /// - Note: Swift reads a property before it sets it through a key path, which computes the
-  ///   default of a dependency without an override. ``with(_:fileID:line:)`` doesn't.
+  /// - Note: Swift reads a property before it sets it through a key path. That read doesn't compute a
+  ///   default: it finds `value`. A longer path, such as `\.apiClient.timeout`, reads what it changes.
   ///
   /// - Parameters:
   ///   - keyPath: The dependency.
@@ -94,7 +94,7 @@ extension DependencyScope {
     _ keyPath: WritableKeyPath<Dependencies, Value>, _ value: Value,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> DependencyScope {
-    with({ $0[keyPath: keyPath] = value }, fileID: fileID, line: line)
+    with({ $0.set(keyPath, to: value) }, fileID: fileID, line: line)
   }
 
   /// Returns a scope with more overrides.
@@ -145,7 +145,7 @@ extension DependencyScope {
   package func with(
     at place: SourcePlace, _ update: (inout Dependencies) -> Void
   ) -> DependencyScope {
-    var dependencies = Dependencies(node: node)
+    var dependencies = Dependencies(node: node.entered())
     dependencies.update(at: place, update)
     return DependencyScope(node: dependencies.node)
   }
@@ -182,6 +182,38 @@ extension Dependencies {
       update(&self)
       return node
     }
+  }
+}
+
+// MARK: - Setting through a key path
+
+extension Dependencies {
+  /// Sets a property, without computing the default that it replaces.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  package mutating func set<Value>(_ keyPath: WritableKeyPath<Dependencies, Value>, to value: Value)
+  {
+    // Sound: the assignment ends before the pointer does.
+    unsafe withUnsafePointer(to: value) { pointer in
+      let assignment = begin(keyPath, Value.self, at: UInt(bitPattern: pointer))
+      self[keyPath: keyPath] = value
+      if let assignment { end(assignment) }
+    }
+  }
+
+  @usableFromInline
+  mutating func begin(
+    _ keyPath: AnyKeyPath, _ valueType: Any.Type, at address: UInt
+  ) -> Assignment? {
+    guard keyPath.hasOneComponent else { return nil }
+    let assignment = Assignment(of: valueType, at: address)
+    ScopeNode.begin(assignment, in: &node)
+    return assignment
+  }
+
+  @usableFromInline
+  mutating func end(_ assignment: Assignment) {
+    ScopeNode.end(assignment, in: &node)
   }
 }
 

@@ -13,20 +13,21 @@ extension ScopeNode? {
       // The scope owns its overrides, so it must outlive the read of one.
       withExtendedLifetime(self) {}
       return value
-    case .defaultValue:
+    case .defaultHere:
       #if DEBUG
         return ComputedDefault.compute(Key.self) { Key.defaultValue }
       #else
         return Key.defaultValue
       #endif
-    case .elsewhere:
-      return valueElsewhere(of: Key.self, readBy: reader)
+    case .defaultValue, .elsewhere:
+      return valueElsewhere(of: Key.self, found, readBy: reader)
     }
   }
 
   /// What a read finds without a lock.
   ///
-  /// A default is the current scope's, and isn't watched, so that it can be computed right here.
+  /// A default is `defaultHere` in the current scope, unless it is a test value, and `elsewhere` if the
+  /// read notifies something.
   @usableFromInline
   func lookUp(_ id: ObjectIdentifier) -> Lookup {
     guard let node = Unretained.optional(self) else { return Self.lookUpOutsideAnyScope(id) }
@@ -34,9 +35,11 @@ extension ScopeNode? {
   }
 
   private static func lookUpOutsideAnyScope(_ id: ObjectIdentifier) -> Lookup {
-    let root = ScopeRoot.outsideAnyScope
-    let found = Lookup(root.store.globalKeys.use(of: id), override: nil)
-    return root.isWatched || !CurrentScope.isCurrent(nil) ? .elsewhere : found
+    let root = Unretained(ScopeRoot.outsideAnyScope)
+    let found = Lookup(root.borrow { $0.store.globalKeys.use(of: id) }, override: nil)
+    guard case .defaultValue = found else { return found }
+    if root.borrow({ $0.watchesReads }) { return .elsewhere }
+    return CurrentScope.isCurrent(nil) ? .defaultHere : .defaultValue
   }
 }
 
@@ -48,13 +51,13 @@ extension Unretained<ScopeNode> {
     switch found {
     case .override(let override):
       if override.isWatched { override.didRead(in: object) }
-    case .defaultValue:
-      if !root.borrow({ $0.readsDefaultValues && !$0.isWatched }) || !CurrentScope.isCurrent(self) {
-        return .elsewhere
-      }
-    case .elsewhere: break
+      return found
+    case .elsewhere: return found
+    case .defaultValue, .defaultHere:
+      if assignment != nil || root.borrow({ $0.watchesReads }) { return .elsewhere }
+      if root.borrow({ $0.usesTestValues }) { return .defaultValue }
+      return CurrentScope.isCurrent(self) ? .defaultHere : .defaultValue
     }
-    return found
   }
 }
 
@@ -68,16 +71,19 @@ extension ScopeNode? {
   @_alwaysEmitIntoClient
   @inline(never)
   func valueElsewhere<Value: Sendable>(
-    of key: any DependencyKey<Value>.Type, readBy reader: StaticString
+    of key: any DependencyKey<Value>.Type, _ found: Lookup, readBy reader: StaticString
   ) -> Value {
-    var value: Value?
-    // Sound: an override or a default of the key, or of an aliased one, has the key's type of value.
-    unsafe find(key, readBy: reader) { override in
-      value = override.value(as: Value.self)
-    } readDefault: { memory in
-      value = unsafe memory.assumingMemoryBound(to: Value.self).pointee
+    // Sound: `find` calls one of the two, and an override or a default of the key, or of an aliased one,
+    // has the key's type of value. Not an optional, whose metadata debug builds look up.
+    unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+      let value = memory.baseAddress!
+      unsafe find(key, found, readBy: reader) { override in
+        unsafe value.initialize(to: override.value(as: Value.self))
+      } readDefault: { memory in
+        unsafe value.initialize(to: memory.assumingMemoryBound(to: Value.self).pointee)
+      }
+      return unsafe value.move()
     }
-    return value!
   }
 
   /// Calls `read` with the override or the global value of a key, or `readDefault` with its default.
@@ -85,26 +91,36 @@ extension ScopeNode? {
   /// - Parameter reader: The function that reads it, for what watches reads.
   @usableFromInline
   func find(
-    _ key: any DependencyKey.Type, readBy reader: StaticString,
+    _ key: any DependencyKey.Type, _ found: Lookup, readBy reader: StaticString,
     _ read: (Unretained<Override>) -> Void, readDefault: (UnsafeRawPointer) -> Void
   ) {
+    // Sound: `readDefault` reads the default of the key, or of one that is aliased to it.
+    if case .defaultValue = found {
+      return unsafe computeDefault(of: key, isWatched: false, readDefault)
+    }
+    if let assigned = Unretained.optional(self)?.assignment?.borrow({ key.address(in: $0) }) {
+      // Sound: the value is there, and is of the key's type.
+      return unsafe readDefault(UnsafeRawPointer(bitPattern: assigned)!)
+    }
     if unretainedRoot.borrow({ $0.watchesReads }) {
       return unsafe findWatched(key, readBy: reader, read, readDefault)
     }
     var watched: Unretained<Override>?
     var defaultKey: (any DependencyKey.Type)?
-    find(key) { source in
-      switch source {
-      case .override(let value):
-        if value.isWatched { watched = value }
-        read(value)
-      case .global(let value): read(value)
-      case .defaultValue(let key): defaultKey = key
+    unretainedStore.borrow { store in
+      store.find(key, in: Unretained.optional(self)) { source in
+        switch source {
+        case .override(let value):
+          if value.isWatched { watched = value }
+          read(value)
+        case .global(let value): read(value)
+        case .defaultValue(let key): defaultKey = key
+        }
       }
     }
     // After the lock, because reporting runs user code. The scope keeps its overrides alive.
     watched?.didRead(key, by: reader, in: self)
-    // Sound: `readDefault` reads the default of the key, or of one that is aliased to it.
+    // Sound, as above.
     if let defaultKey { unsafe computeDefault(of: defaultKey, isWatched: false, readDefault) }
   }
 
@@ -128,8 +144,8 @@ extension ScopeNode? {
   private func computeDefault(
     of key: any DependencyKey.Type, isWatched: Bool, _ read: (UnsafeRawPointer) -> Void
   ) {
-    let usesTestValue = unretainedStore.borrow { $0.usesTestValues }
-    DependencyScope(node: self).run {
+    let usesTestValue = unretainedRoot.borrow { $0.usesTestValues }
+    CurrentScope.run(in: self) {
       ComputedDefault.compute(key, isWatched: isWatched) {
         // Sound: `read` is for the values of this key.
         unsafe key.readDefault(usingTestValue: usesTestValue, read)
@@ -139,6 +155,11 @@ extension ScopeNode? {
 }
 
 extension DependencyKey {
+  /// The address of what a key path sets, if it can be read as a value of this key.
+  fileprivate static func address(in assignment: Assignment) -> UInt? {
+    assignment.address(for: Value.self)
+  }
+
   fileprivate static func readDefault(
     usingTestValue: Bool, _ read: (UnsafeRawPointer) -> Void
   ) {

@@ -21,19 +21,11 @@
 @dynamicMemberLookup
 public struct DependencyScope: Sendable {
   @usableFromInline let node: ScopeNode?
-  /// The overrides that were set on the environment that captured this scope; `nil` in most scopes.
-  @usableFromInline let own: EnvironmentOverrides?
 
-  @usableFromInline
-  init(node: ScopeNode?, own: EnvironmentOverrides?) {
+  @_alwaysEmitIntoClient
+  @_transparent
+  package init(node: consuming ScopeNode?) {
     self.node = node
-    self.own = own
-  }
-
-  @usableFromInline
-  package init(node: ScopeNode?) {
-    self.node = node
-    own = nil
   }
 }
 
@@ -41,7 +33,7 @@ extension DependencyScope {
   /// The scope of the running task; outside any scope, one that reads like ``root``.
   @_alwaysEmitIntoClient
   public static var current: DependencyScope {
-    CurrentScope.captured
+    DependencyScope(node: CurrentScope.node)
   }
 
   /// The scope without overrides, over the process's global store.
@@ -85,8 +77,7 @@ extension DependencyScope {
   @_alwaysEmitIntoClient
   @discardableResult
   public func run<R, E: Error>(_ operation: () throws(E) -> R) throws(E) -> R {
-    if CurrentScope.isCurrent(node) { return try operation() }
-    return try CurrentScope.enter(node, operation)
+    try CurrentScope.enter(node, operation)
   }
 
   /// Runs an asynchronous operation in exactly this scope.
@@ -109,8 +100,7 @@ extension DependencyScope {
     isolation: isolated (any Actor)? = #isolation,
     _ operation: @concurrent () async throws(E) -> R
   ) async throws(E) -> R {
-    if CurrentScope.isCurrent(node) { return try await operation() }
-    return try await CurrentScope.enter(node, operation: operation)
+    try await CurrentScope.enter(node, operation: operation)
   }
 
   /// Runs an asynchronous operation in exactly this scope, on the caller's actor.
@@ -120,8 +110,7 @@ extension DependencyScope {
   nonisolated(nonsending) package func enter<R, E: Error>(
     _ operation: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    if CurrentScope.isCurrent(node) { return try await operation() }
-    return try await CurrentScope.enter(node, operation)
+    try await CurrentScope.enter(node, operation)
   }
 }
 
@@ -133,29 +122,17 @@ enum CurrentScope {
   /// A structure, because the generic code of task-locals copies an optional in several steps.
   private struct Scope: Sendable {
     var node: ScopeNode?
-    /// The environment that is being created here, if it has overrides of its own.
-    var creation: EnvironmentOverrides.Creation?
   }
 
   @TaskLocal private static var scope = Scope()
 
   @usableFromInline static var node: ScopeNode? { scope.node }
 
-  /// The current scope, for a value that captures it.
-  @usableFromInline
-  static var captured: DependencyScope {
-    let scope = scope
-    guard let creation = scope.creation else { return DependencyScope(node: scope.node) }
-    return DependencyScope(node: scope.node, own: EnvironmentOverrides(capturedIn: creation))
-  }
-
-  @usableFromInline
-  static func isCurrent(_ node: ScopeNode?) -> Bool {
-    node === self.node
-  }
-
-  static func isCurrent(_ node: Unretained<ScopeNode>) -> Bool {
-    node.address == Unretained.address(of: self.node)
+  /// Whether a scope, or the one around it if it is an environment's, is current.
+  static func isCurrent(_ node: Unretained<ScopeNode>?) -> Bool {
+    let current = Unretained.address(of: self.node)
+    guard let node else { return current == 0 }
+    return node.address == current || node.own?.borrow { $0.around.address == current } ?? false
   }
 }
 
@@ -166,7 +143,7 @@ extension CurrentScope {
   //
   // All consume the scope, because retaining it twice is a tenth of the time of entering one.
 
-  /// Runs `operation` in exactly this scope, which isn't current.
+  /// Runs `operation` in exactly this scope; for an environment's, in the one around it.
   @_alwaysEmitIntoClient
   static func enter<R, E: Error>(
     _ node: consuming ScopeNode?, _ operation: () throws(E) -> R
@@ -210,14 +187,18 @@ extension CurrentScope {
 
   @usableFromInline
   static func bind<R>(_ node: consuming ScopeNode?, _ operation: () throws -> R) rethrows -> R {
-    try $scope.withValue(Scope(node: consume node), operation: operation)
+    try $scope.withValue(Scope(node: (consume node).entered()), operation: operation)
   }
 
-  /// Creates an environment in a scope, with overrides that belong to it.
-  static func create<Environment>(
-    in node: ScopeNode?, _ creation: EnvironmentOverrides.Creation, _ create: () -> Environment
-  ) -> Environment {
-    $scope.withValue(Scope(node: node, creation: creation), operation: create)
+  /// Runs `operation` in a scope, which is entered unless it is current.
+  static func run(in node: ScopeNode?, _ operation: () -> Void) {
+    if isCurrent(.optional(node)) { return operation() }
+    bind(node, operation)
+  }
+
+  /// Creates an environment in the scope that belongs to it.
+  static func create<Environment>(in node: ScopeNode, _ create: () -> Environment) -> Environment {
+    $scope.withValue(Scope(node: node), operation: create)
   }
 
   @usableFromInline
@@ -226,7 +207,7 @@ extension CurrentScope {
     isolation: isolated (any Actor)? = #isolation,
     operation: @concurrent () async -> Void
   ) async {
-    await $scope.withValue(Scope(node: consume node), operation: operation)
+    await $scope.withValue(Scope(node: (consume node).entered()), operation: operation)
   }
 
   @usableFromInline
@@ -235,7 +216,7 @@ extension CurrentScope {
     isolation: isolated (any Actor)? = #isolation,
     _ operation: nonisolated(nonsending) () async -> Void
   ) async {
-    await $scope.withValue(Scope(node: consume node)) {
+    await $scope.withValue(Scope(node: (consume node).entered())) {
       // A closure that captures the actor's parameter stays on the actor; one that captures a copy of
       // it, as `[isolation] in` does, leaves.
       _ = isolation

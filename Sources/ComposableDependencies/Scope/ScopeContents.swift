@@ -2,7 +2,9 @@
 
 extension DependencyScope {
   /// Identifies this snapshot among all that exist.
-  package var identity: UInt { Unretained.address(of: node) }
+  ///
+  /// That of an environment is the same as that of the scope around it.
+  package var identity: UInt { Unretained.address(of: node.entered()) }
 
   /// Whether this scope and another have one global store.
   package func isOverSameStore(as other: DependencyScope) -> Bool {

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A default that is being computed.
 ///
-/// In debug builds, and where reads are watched, a task-local has the innermost one. A task that a
+/// Where reads are watched, and in debug builds if there are many, a task-local has the innermost one. A task that a
 /// default starts inherits it, but doesn't belong to it once the default is computed.
 @usableFromInline
 final class ComputedDefault: Sendable {
@@ -36,7 +36,12 @@ final class ComputedDefault: Sendable {
   static func compute<Value>(
     _ key: any DependencyKey.Type, isWatched: Bool = false, _ compute: () -> Value
   ) -> Value {
-    #if !DEBUG
+    #if DEBUG
+      // A cycle has many, and the rest of a default costs less than to look for one.
+      let count = running.add(1, ordering: .relaxed).newValue
+      defer { running.subtract(1, ordering: .relaxed) }
+      if !isWatched && count < 16 { return compute() }
+    #else
       if !isWatched { return compute() }
     #endif
     let new = ComputedDefault(key)
@@ -63,9 +68,12 @@ final class ComputedDefault: Sendable {
 
 #if DEBUG
   extension ComputedDefault {
+    /// The number of defaults that are being computed, on all threads.
+    private static let running = Atomic(0)
+
     /// How much of the stack computed defaults may use before they are searched for a cycle: less
     /// than the 512 KB that the threads of Apple's systems have.
-    private static var largestStackSize: Int { 384 << 10 }
+    private static var largestStackSize: Int { 320 << 10 }
 
     /// Stops the program if defaults that read each other are about to overflow the stack.
     private func stopInCycle() {

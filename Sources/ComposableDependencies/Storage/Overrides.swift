@@ -49,8 +49,10 @@ package final class ScopeNode: @unchecked Sendable {
     ///
     /// All scopes that are built on the node share it, and the node owns it.
     let merged = Atomic<UInt>(0)
-    /// What a key path sets in this scope, which the node owns; `nil` in most scopes.
+    /// What a key path sets in this scope; the node owns it.
     var assignment: Unretained<Assignment>?
+    /// The overrides of the environment that this scope belongs to; the node owns them.
+    var own: Unretained<EnvironmentOverrides>?
 
     @_transparent
     static var layout: TailLayout {
@@ -104,7 +106,7 @@ extension Unretained<ScopeNode> {
 
   /// The root of this scope, which lives as long as this node.
   @_transparent
-  var root: Unretained<ScopeRoot> { older.borrow { Unretained<ScopeRoot>($0.root) } }
+  var root: Unretained<ScopeRoot> { older.borrow { $0.root } }
 
   /// The global store below this scope, which lives as long as this node.
   @_transparent
@@ -115,11 +117,16 @@ extension Unretained<ScopeNode> {
     if let below = unsafe head.pointee.below { below.release() } else { older.release() }
     merged?.release()
     assignment?.release()
+    own?.release()
   }
 
   /// What a key path sets in this scope.
   @_transparent
   var assignment: Unretained<Assignment>? { unsafe head.pointee.assignment }
+
+  /// The overrides of the environment that this scope belongs to.
+  @_transparent
+  var own: Unretained<EnvironmentOverrides>? { unsafe head.pointee.own }
 
   @_transparent
   private func forEachOwned(_ body: (Unretained<Override>) -> Void) {
@@ -230,20 +237,60 @@ extension ScopeNode? {
   }
 }
 
-// MARK: - Assigning
+// MARK: - Scopes with something of their own
+
+/// The overrides that were set on an environment itself.
+///
+/// The environment's scope has them, in a node that only the environment captures: to run code in that
+/// scope is to enter the one around it. So another environment that is created there owns nothing.
+final class EnvironmentOverrides: Sendable {
+  /// The scope with the same overrides, which belongs to no environment.
+  let around: Unretained<ScopeNode>
+  private let scope: ScopeNode
+  let environment: ObjectIdentifier
+  let overrides: [Override]
+
+  /// - Parameter environment: The type of the environment.
+  init(around scope: ScopeNode, of environment: Any.Type, overrides: [Override]) {
+    around = Unretained(scope)
+    self.scope = scope
+    self.environment = ObjectIdentifier(environment)
+    self.overrides = overrides
+  }
+}
+
+extension ScopeNode? {
+  /// The scope that code enters to run in this one.
+  consuming func entered() -> ScopeNode? {
+    guard let own = Unretained.optional(self)?.own else { return self }
+    return own.borrow { $0.around.object }
+  }
+}
 
 extension ScopeNode {
+  /// Returns the scope of an environment with overrides of its own.
+  static func own(_ own: EnvironmentOverrides) -> ScopeNode {
+    var scope: ScopeNode? = own.around.object
+    let new = copy(&scope)
+    unsafe new.head.pointee.own = .retaining(own)
+    return scope!
+  }
+
   /// Replaces a scope by one with the same overrides, in which a key path sets a value.
   static func begin(_ assignment: Assignment, in scope: inout ScopeNode?) {
-    let new: Unretained<ScopeNode>
-    if let node = Unretained.optional(scope) {
-      new = node.successor(isFull: unsafe Int(node.head.pointee.count) == room)
-      unsafe new.overwrite(&scope)
-    } else {
-      new = make(Head(older: .retaining(.outsideAnyScope)))
+    unsafe copy(&scope).head.pointee.assignment = .retaining(assignment)
+  }
+
+  /// Replaces a scope by a new one with the same overrides.
+  private static func copy(_ scope: inout ScopeNode?) -> Unretained<ScopeNode> {
+    guard let node = Unretained.optional(scope) else {
+      let new = make(Head(older: .retaining(.outsideAnyScope)))
       scope = new.takeRetained()
+      return new
     }
-    unsafe new.head.pointee.assignment = .retaining(assignment)
+    let new = node.successor(isFull: unsafe Int(node.head.pointee.count) == room)
+    unsafe new.overwrite(&scope)
+    return new
   }
 
   static func end(_ assignment: Assignment, in scope: inout ScopeNode?) {
@@ -377,7 +424,8 @@ extension Unretained<ScopeNode> {
 // Unchecked, because it changes while a single reference leads to it.
 @safe
 final class OlderOverrides: @unchecked Sendable {
-  let root: ScopeRoot
+  private let ownedRoot: ScopeRoot
+  let root: Unretained<ScopeRoot>
   /// The root's store.
   let store: Unretained<GlobalStore>
   private let larger: OlderOverrides?
@@ -396,7 +444,8 @@ final class OlderOverrides: @unchecked Sendable {
   private init(
     _ root: ScopeRoot, over larger: OlderOverrides?, table: consuming OverrideTable
   ) {
-    self.root = root
+    ownedRoot = root
+    self.root = Unretained(root)
     store = Unretained(root.store)
     self.larger = larger
     self.table = table
@@ -447,9 +496,9 @@ extension OlderOverrides {
   ) -> OlderOverrides {
     let all: OlderOverrides
     if table.count + count <= most {
-      all = OlderOverrides(root, over: larger, table: table.copy(makingRoomFor: count))
+      all = OlderOverrides(ownedRoot, over: larger, table: table.copy(makingRoomFor: count))
     } else {
-      all = OlderOverrides(root, over: movedToLarger(most), table: OverrideTable(room: count))
+      all = OlderOverrides(ownedRoot, over: movedToLarger(most), table: OverrideTable(room: count))
     }
     new { all.insert($0) }
     return all

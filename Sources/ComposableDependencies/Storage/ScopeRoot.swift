@@ -7,8 +7,9 @@ final class ScopeRoot: Sendable {
   let beganOutsideAnyScope: Bool
   /// What watches the reads of these scopes, if anything does.
   let probe: KeyProbe?
-  /// Whether a read of a default only calls `defaultValue`, unless it is watched.
-  let readsDefaultValues: Bool
+  /// Whether the defaults are the keys' test values.
+  let usesTestValues: Bool
+  private let isProbed: Bool
   /// The address of the attachment, which this owns; 0 if there is none.
   private let attachment = Atomic<UInt>(0)
 
@@ -21,16 +22,23 @@ final class ScopeRoot: Sendable {
     self.store = store
     self.beganOutsideAnyScope = beganOutsideAnyScope
     self.probe = probe
-    readsDefaultValues = probe == nil && !store.usesTestValues
+    isProbed = probe != nil
+    usesTestValues = store.usesTestValues
   }
 
   deinit { attached?.release() }
 
+  // Without `||`, whose closures cost debug builds more than the rest.
+
   /// Whether each read that finds no override in the scope itself notifies something.
-  var watchesReads: Bool { probe != nil || isWatched }
+  var watchesReads: Bool { isProbed ? true : isWatched }
 
   /// Whether the store's watcher is notified of reads in these scopes.
-  var isWatched: Bool { store.isWatched || beganOutsideAnyScope && store.watchesLostReads }
+  var isWatched: Bool {
+    let store = Unretained(store)
+    if store.borrow({ $0.isWatched }) { return true }
+    return beganOutsideAnyScope ? store.borrow { $0.watchesLostReads } : false
+  }
 }
 
 extension ScopeRoot {

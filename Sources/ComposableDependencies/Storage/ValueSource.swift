@@ -36,6 +36,8 @@ enum Lookup {
   case override(Unretained<Override>)
   /// Nothing overrides the key, sets it globally or aliases it.
   case defaultValue
+  /// The default, which can be computed right here.
+  case defaultHere
   /// Anything else.
   case elsewhere
 }
@@ -76,7 +78,7 @@ extension GlobalStore {
     let (id, hash) = (ObjectIdentifier(key), KeyHash(ObjectIdentifier(key)))
     switch Lookup(globalKeys.use(of: id, hash), override: scope?.find(id, hash)) {
     case .override(let override): body(.override(override))
-    case .defaultValue: body(.defaultValue(of: key))
+    case .defaultValue, .defaultHere: body(.defaultValue(of: key))
     case .elsewhere: findLocked(key, in: scope, body)
     }
   }
@@ -88,19 +90,17 @@ extension ScopeNode? {
   /// `body` may run under a lock, so that no two threads retain the owner of the same value: it may
   /// only copy the value out. This frees nothing, so its caller may hold a lock.
   func find(_ key: any DependencyKey.Type, _ body: (FoundSource) -> Void) {
-    let root = unretainedRoot
-    root.borrow { root in
-      guard let probe = root.probe else {
-        return root.store.find(key, in: Unretained.optional(self), body)
-      }
-      var isOverridden = false
-      root.store.find(key, in: Unretained.optional(self)) {
-        guard case .override = $0 else { return }
-        isOverridden = true
-        body($0)
-      }
-      if !isOverridden { probe.find(key, over: root.store, body) }
+    let (store, scope) = (unretainedStore, Unretained.optional(self))
+    guard let probe = unretainedRoot.borrow({ $0.probe }) else {
+      return store.borrow { $0.find(key, in: scope, body) }
     }
+    var isOverridden = false
+    store.object.find(key, in: scope) {
+      guard case .override = $0 else { return }
+      isOverridden = true
+      body($0)
+    }
+    if !isOverridden { probe.find(key, over: store.object, body) }
   }
 
   /// Where this scope gets a key's value.

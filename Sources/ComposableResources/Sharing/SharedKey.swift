@@ -95,7 +95,7 @@ enum SharedInstance {
   /// Not generic, so that it is compiled once.
   @usableFromInline
   static func read(of key: any SharedKey.Type, _ body: (Override) -> Void) {
-    let scope = DependencyScope.entered
+    let scope = DependencyScope.current
     let isRead: Void? = scope.withAttachment {
       SharedInstances()
     } _: { attachment in

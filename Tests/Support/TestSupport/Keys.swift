@@ -139,7 +139,7 @@ extension DependencyScope {
   package func setGlobally<Value>(
     _ keyPath: WritableKeyPath<Dependencies, Value>, _ value: Value
   ) {
-    setGlobally { $0[keyPath: keyPath] = value }
+    setGlobally { $0.set(keyPath, to: value) }
   }
 }
 

@@ -1,0 +1,117 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ComposableDependencies
+
+@Suite("Setting through a key path")
+struct KeyPathSettingTests {
+  @Test("rule 2: setting a dependency through its key path doesn't compute the default")
+  func noDefault() {
+    let computed = Mutex(0)
+    CountedKey.$compute.withValue({ computed.withLock { $0 += 1 } }) {
+      let scope = DependencyScope.isolated().with(\.counted, 5)
+      #expect(scope.counted == 5)
+      #expect(scope.with(\.[named: "counted"], 6).counted == 6)
+      scope.setGlobally(\.counted, 7)
+      #expect(DependencyScope.root.with { $0.set(\.counted, to: 8) }.counted == 8)
+      #expect(computed.withLock { $0 } == 0)
+      #expect(scope.with(\.tree.negated, Tree(value: 5)).tree.value == -5)
+      #expect(DependencyScope.root.counted == 1)
+      #expect(computed.withLock { $0 } == 1)
+    }
+  }
+
+  @Test("rule 2: setting a part of a dependency through a key path keeps the rest of the default")
+  func parts() {
+    let scope = DependencyScope.root
+    #expect(scope.with(\.tree.value, 5).tree == Tree(value: 5, children: ["a": Tree(value: 2)]))
+    // The part has the type of the whole.
+    let changed = scope.with(\.tree["b"], Tree(value: 3)).tree
+    #expect(changed.children == ["a": Tree(value: 2), "b": Tree(value: 3)])
+    let path: WritableKeyPath<Dependencies, Tree> = \.tree
+    #expect(scope.with(path.appending(path: \.["a"]), nil).tree == Tree(value: 1))
+  }
+
+  @Test("rule 2: what a key path sets can't be read after the call, or by another thread meanwhile")
+  func escaped() {
+    let escaped = Mutex<[Dependencies]>([])
+    let elsewhere = Mutex<[Int]>([])
+    CountedKey.$read.withValue({ dependencies in
+      escaped.withLock { $0.append(dependencies) }
+      onSmallStack { elsewhere.withLock { $0.append(dependencies[CountedKey.self]) } }
+    }) {
+      #expect(DependencyScope.root.with(\.counted, 5)[CountedKey.self] == 5)
+      var dependencies = Dependencies(node: DependencyScope.isolated().node)
+      dependencies.set(\.ignoring, to: 5)
+      #expect(dependencies[CountedKey.self] == 1)
+    }
+    #expect(elsewhere.withLock { $0 } == [1, 1])
+    #expect(escaped.withLock { $0 }.map { $0[CountedKey.self] } == [1, 1])
+  }
+
+  @Test("a key path says whether it has one component")
+  func components() {
+    #expect((\Dependencies.counted).hasOneComponent)
+    #expect((\Dependencies.[named: "counted"]).hasOneComponent)
+    #expect(!(\Dependencies.tree.value).hasOneComponent)
+    #expect(!(\Dependencies.tree["a"]).hasOneComponent)
+    let path: WritableKeyPath<Dependencies, Tree> = \.tree
+    #expect(path.hasOneComponent)
+    #expect(!path.appending(path: \.negated).hasOneComponent)
+  }
+}
+
+private enum CountedKey: DependencyKey {
+  @TaskLocal static var compute: (@Sendable () -> Void)?
+  @TaskLocal static var read: (@Sendable (Dependencies) -> Void)?
+
+  static var defaultValue: Int {
+    compute?()
+    return 1
+  }
+}
+
+/// A value whose parts may have its own type.
+private struct Tree: DependencyKey, Equatable, Sendable {
+  static let defaultValue = Tree(value: 1, children: ["a": Tree(value: 2)])
+
+  var value: Int
+  var children: [String: Tree] = [:]
+
+  subscript(name: String) -> Tree? {
+    get { children[name] }
+    set { children[name] = newValue }
+  }
+
+  var negated: Tree {
+    get { Tree(value: -value, children: children) }
+    set { self = Tree(value: -newValue.value, children: newValue.children) }
+  }
+}
+
+extension Dependencies {
+  fileprivate var counted: Int {
+    get {
+      CountedKey.read?(self)
+      return self[CountedKey.self]
+    }
+    set { self[CountedKey.self] = newValue }
+  }
+
+  fileprivate subscript(named name: String) -> Int {
+    get { self[CountedKey.self] }
+    set { self[CountedKey.self] = newValue }
+  }
+
+  /// Sets nothing.
+  fileprivate var ignoring: Int {
+    get { counted }
+    set {}
+  }
+
+  fileprivate var tree: Tree {
+    get { self[Tree.self] }
+    set { self[Tree.self] = newValue }
+  }
+}
