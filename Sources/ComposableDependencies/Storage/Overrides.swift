@@ -1,6 +1,6 @@
 internal import Synchronization
 
-// How a scope stores its overrides: a node, tables of older ones, the overrides themselves, and the raw
+// How a scope stores its overrides: a node, a table of older ones, the overrides themselves, and the raw
 // memory below. One file, because debug builds inline only what is transparent and stands in the file of
 // its caller, and a read goes through all of it.
 //
@@ -14,7 +14,7 @@ internal import Synchronization
 // what its memory refers to is owned by it or by the nodes below. It changes only while a single
 // reference leads to it.
 
-/// The overrides of a scope: up to eight of distinct keys, on top of tables that hold all older ones.
+/// The overrides of a scope: up to eight of distinct keys, on top of a table that holds all older ones.
 ///
 /// A node owns the overrides that were added to it, and the node that it was built on, which owns the
 /// others. So building a scope on another retains a single object. The ninth node in a row owns all of
@@ -68,7 +68,7 @@ package final class ScopeNode: @unchecked Sendable {
   fileprivate static func make(_ head: consuming Head) -> Unretained<ScopeNode> {
     let node = Head.layout.make(
       ScopeNode.self, bytes: room &* MemoryLayout<Unretained<Override>>.stride)
-    unsafe node.head.initialize(to: head)
+    unsafe node.headPointer.initialize(to: head)
     return node
   }
 
@@ -84,25 +84,41 @@ package final class ScopeNode: @unchecked Sendable {
 
 extension Unretained<ScopeNode> {
   @_transparent
-  fileprivate var head: UnsafeMutablePointer<ScopeNode.Head> {
+  fileprivate var headPointer: UnsafeMutablePointer<ScopeNode.Head> {
     unsafe (reference.toOpaque() + ScopeNode.Head.layout.head)
       .assumingMemoryBound(to: ScopeNode.Head.self)
   }
 
-  /// The first `count` are overrides.
   @_transparent
-  fileprivate var elements: UnsafeMutablePointer<Unretained<Override>> {
+  private var placesPointer: UnsafeMutablePointer<Unretained<Override>> {
     unsafe (reference.toOpaque() + ScopeNode.Head.layout.elements)
       .assumingMemoryBound(to: Unretained<Override>.self)
   }
 
+  fileprivate var head: ScopeNode.Head {
+    @_transparent unsafeAddress { unsafe UnsafePointer(headPointer) }
+    @_transparent nonmutating unsafeMutableAddress { unsafe headPointer }
+  }
+
+  /// The override in a place; the first `count` have one.
+  private subscript(place: Int) -> Unretained<Override> {
+    @_transparent unsafeAddress { unsafe UnsafePointer(placesPointer + place) }
+    @_transparent nonmutating unsafeMutableAddress { unsafe placesPointer + place }
+  }
+
+  /// Copies the overrides of another node, in place of nothing.
+  @_transparent
+  private func initializePlaces(from other: Unretained, count: Int) {
+    unsafe placesPointer.initialize(from: other.placesPointer, count: count)
+  }
+
   /// The override that was set last in this node.
   var newest: Unretained<Override>? {
-    unsafe head.pointee.count == 0 ? nil : elements[Int(head.pointee.newest)]
+    head.count == 0 ? nil : self[Int(head.newest)]
   }
 
   @_transparent
-  private var older: Unretained<OlderOverrides> { unsafe head.pointee.older }
+  private var older: Unretained<OlderOverrides> { head.older }
 
   /// The root of this scope, which lives as long as this node.
   @_transparent
@@ -114,7 +130,7 @@ extension Unretained<ScopeNode> {
 
   fileprivate func releaseContents() {
     forEachOwned { $0.release() }
-    if let below = unsafe head.pointee.below { below.release() } else { older.release() }
+    if let below = head.below { below.release() } else { older.release() }
     merged?.release()
     assignment?.release()
     own?.release()
@@ -122,17 +138,17 @@ extension Unretained<ScopeNode> {
 
   /// What a key path sets in this scope.
   @_transparent
-  var assignment: Unretained<Assignment>? { unsafe head.pointee.assignment }
+  var assignment: Unretained<Assignment>? { head.assignment }
 
   /// The overrides of the environment that this scope belongs to.
   @_transparent
-  var own: Unretained<EnvironmentOverrides>? { unsafe head.pointee.own }
+  var own: Unretained<EnvironmentOverrides>? { head.own }
 
   @_transparent
   private func forEachOwned(_ body: (Unretained<Override>) -> Void) {
-    var rest = unsafe head.pointee.owned
+    var rest = head.owned
     while rest != 0 {
-      unsafe body(elements[rest.trailingZeroBitCount])
+      body(self[rest.trailingZeroBitCount])
       rest &= rest &- 1
     }
   }
@@ -140,10 +156,10 @@ extension Unretained<ScopeNode> {
   /// Calls `body` with each override of this node, without the older ones.
   @_transparent
   private func forEachNewest(_ body: (Unretained<Override>) -> Void) {
-    let count = unsafe Int(head.pointee.count)
+    let count = Int(head.count)
     var index = 0
     while index < count {
-      unsafe body(elements[index])
+      body(self[index])
       index &+= 1
     }
   }
@@ -154,7 +170,7 @@ extension Unretained<ScopeNode> {
 extension Unretained<ScopeNode> {
   @_transparent
   func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unretained<Override>? {
-    if let index = index(of: id, hash) { return unsafe elements[index] }
+    if let index = index(of: id, hash) { return self[index] }
     return older.borrow { $0.find(id, hash) }
   }
 
@@ -164,10 +180,10 @@ extension Unretained<ScopeNode> {
 
   @_transparent
   fileprivate func index(of id: ObjectIdentifier, _ hash: KeyHash) -> Int? {
-    var matches = unsafe hash.matches(in: head.pointee.tags)
+    var matches = hash.matches(in: head.tags)
     while matches != 0 {
       let index = matches.trailingZeroBitCount / 8
-      if unsafe elements[index].id == id { return index }
+      if self[index].id == id { return index }
       matches &= matches &- 1
     }
     return nil
@@ -272,13 +288,13 @@ extension ScopeNode {
   static func own(_ own: EnvironmentOverrides) -> ScopeNode {
     var scope: ScopeNode? = own.around.object
     let new = copy(&scope)
-    unsafe new.head.pointee.own = .retaining(own)
+    new.head.own = .retaining(own)
     return scope!
   }
 
   /// Replaces a scope by one with the same overrides, in which a key path sets a value.
   static func begin(_ assignment: Assignment, in scope: inout ScopeNode?) {
-    unsafe copy(&scope).head.pointee.assignment = .retaining(assignment)
+    copy(&scope).head.assignment = .retaining(assignment)
   }
 
   /// Replaces a scope by a new one with the same overrides.
@@ -288,7 +304,7 @@ extension ScopeNode {
       scope = new.takeRetained()
       return new
     }
-    let new = node.successor(isFull: unsafe Int(node.head.pointee.count) == room)
+    let new = node.successor(isFull: Int(node.head.count) == room)
     unsafe new.overwrite(&scope)
     return new
   }
@@ -297,7 +313,7 @@ extension ScopeNode {
     assignment.end()
     // Other code may have copied the scope, or set another one.
     guard isKnownUniquelyReferenced(&scope), let node = Unretained.optional(scope) else { return }
-    unsafe node.head.pointee.assignment.take()?.release()
+    node.head.assignment.take()?.release()
   }
 }
 
@@ -316,7 +332,7 @@ extension ScopeNode {
       return
     }
     let index = node.index(of: id, hash)
-    let isFull = unsafe index == nil && node.head.pointee.count == room
+    let isFull = index == nil && node.head.count == room
     // A node whose overrides were merged for other scopes must not change.
     if isAlone, node.merged == nil {
       if isFull { node.moveToOlder() }
@@ -337,15 +353,15 @@ extension Unretained<ScopeNode> {
   /// Adds a retained override, or replaces one.
   @_transparent
   fileprivate func set(_ override: Unretained<Override>, _ hash: KeyHash, at present: Int?) {
-    let index = unsafe present ?? Int(head.pointee.count)
+    let index = present ?? Int(head.count)
     let bit: UInt8 = 1 &<< UInt8(truncatingIfNeeded: index)
-    let replaced = unsafe head.pointee.owned & bit == 0 ? nil : elements[index]
-    unsafe elements[index] = override
-    unsafe head.pointee.newest = UInt8(truncatingIfNeeded: index)
-    unsafe head.pointee.owned |= bit
+    let replaced = head.owned & bit == 0 ? nil : self[index]
+    self[index] = override
+    head.newest = UInt8(truncatingIfNeeded: index)
+    head.owned |= bit
     if present == nil {
-      unsafe head.pointee.count &+= 1
-      unsafe head.pointee.tags |= hash.tag &<< UInt64(truncatingIfNeeded: 8 &* index)
+      head.count &+= 1
+      head.tags |= hash.tag &<< UInt64(truncatingIfNeeded: 8 &* index)
     }
     replaced?.release()
   }
@@ -358,24 +374,24 @@ extension Unretained<ScopeNode> {
       release()
       return new
     }
-    let new = unsafe ScopeNode.make(
+    let new = ScopeNode.make(
       ScopeNode.Head(
-        older: older, below: self, tags: head.pointee.tags, count: head.pointee.count,
-        depth: head.pointee.depth &+ 1))
-    unsafe new.elements.initialize(from: elements, count: Int(head.pointee.count))
-    if unsafe new.head.pointee.depth > ScopeNode.room { new.ownAll() }
+        older: older, below: self, tags: head.tags, count: head.count,
+        depth: head.depth &+ 1))
+    new.initializePlaces(from: self, count: Int(head.count))
+    if new.head.depth > ScopeNode.room { new.ownAll() }
     return new
   }
 
   /// Retains the overrides instead of the node below.
   @inline(never)
   private func ownAll() {
-    guard let below = unsafe head.pointee.below.take() else { return }
+    guard let below = head.below.take() else { return }
     forEachNewest { _ = $0.retained() }
     forEachOwned { $0.release() }
     _ = older.retained()
-    unsafe head.pointee.owned = UInt8(truncatingIfNeeded: 1 << UInt(head.pointee.count) &- 1)
-    unsafe head.pointee.depth = 1
+    head.owned = UInt8(truncatingIfNeeded: 1 << UInt(head.count) &- 1)
+    head.depth = 1
     below.release()
   }
 
@@ -384,27 +400,27 @@ extension Unretained<ScopeNode> {
   fileprivate func moveToOlder() {
     ownAll()
     var all = older.takeRetained()
-    OlderOverrides.add(unsafe Int(head.pointee.count), to: &all) { forEachNewest($0) }
-    unsafe head.pointee.older = .retaining(all)
-    unsafe head.pointee.count = 0
-    unsafe head.pointee.owned = 0
-    unsafe head.pointee.tags = 0
+    OlderOverrides.add(Int(head.count), to: &all) { forEachNewest($0) }
+    head.older = .retaining(all)
+    head.count = 0
+    head.owned = 0
+    head.tags = 0
   }
 
   /// What holds the overrides of this full node as well, once a scope was built on it.
   @_transparent
   fileprivate var merged: Unretained<OlderOverrides>? {
-    let address = unsafe head.pointee.merged.load(ordering: .acquiring)
+    let address = head.merged.load(ordering: .acquiring)
     return address == 0 ? nil : Unretained<OlderOverrides>(address: address)
   }
 
   @inline(never)
   private func merge() -> Unretained<OlderOverrides> {
-    let all = unsafe older.object.adding(Int(head.pointee.count)) { insert in
+    let all = older.object.adding(Int(head.count)) { insert in
       forEachNewest { insert($0.retained()) }
     }
     let new = Unretained<OlderOverrides>.retaining(all)
-    let (isFirst, first) = unsafe head.pointee.merged.compareExchange(
+    let (isFirst, first) = head.merged.compareExchange(
       expected: 0, desired: new.address, ordering: .acquiringAndReleasing)
     if isFirst { return new }
     new.release()
@@ -417,10 +433,7 @@ extension Unretained<ScopeNode> {
 // Each `unsafe` here accesses a slot of a table. Slots have numbers from 0 to the mask, and all of them
 // are initialized. The table alone has their address, and its owner orders changes and lookups.
 
-/// The overrides of a scope besides the newest, which its node has: in a table, on top of a larger one.
-///
-/// The first table copies at most 64 overrides to add others to them. Then they move to the next one,
-/// which is sixteen times as large. So n overrides cost n log n, and a read searches few tables.
+/// The overrides of a scope besides the newest, which its node has.
 // Unchecked, because it changes while a single reference leads to it.
 @safe
 final class OlderOverrides: @unchecked Sendable {
@@ -428,95 +441,51 @@ final class OlderOverrides: @unchecked Sendable {
   let root: Unretained<ScopeRoot>
   /// The root's store.
   let store: Unretained<GlobalStore>
-  private let larger: OlderOverrides?
   // Safe for the same reason. The dynamic check takes as long as the rest of a read.
   @safe @exclusivity(unchecked) private var table: OverrideTable
-  /// The larger one with the overrides of this table, for all scopes that move them there.
-  private let moved = AtomicLazyReference<OlderOverrides>()
 
   /// None, for a scope that is built outside any scope.
   static let outsideAnyScope = OlderOverrides(.outsideAnyScope)
 
-  convenience init(_ root: ScopeRoot) {
-    self.init(root, over: nil, table: OverrideTable())
-  }
-
-  private init(
-    _ root: ScopeRoot, over larger: OlderOverrides?, table: consuming OverrideTable
-  ) {
+  init(_ root: ScopeRoot, table: consuming OverrideTable = OverrideTable()) {
     ownedRoot = root
     self.root = Unretained(root)
     store = Unretained(root.store)
-    self.larger = larger
     self.table = table
   }
 
   @inline(__always)
   func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unretained<Override>? {
-    if let override = table.find(id, hash) { return override }
-    guard let larger = Unretained.optional(larger) else { return nil }
-    return larger.borrow { $0.findHere(id, hash) }
+    table.find(id, hash)
   }
 
-  private func findHere(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unretained<Override>? {
-    find(id, hash)
-  }
+  func forEach(_ body: (Unretained<Override>) -> Void) { table.forEach(body) }
 
-  /// Calls `body` with each override that a read finds.
-  func forEach(_ body: (Unretained<Override>) -> Void) {
-    table.forEach(body)
-    larger?.forEach { if table.find($0.id, KeyHash($0.id)) == nil { body($0) } }
-  }
-}
-
-extension OlderOverrides {
   /// Adds overrides, which replace others of the same keys; in place if `all` is the only reference.
   ///
   /// - Parameter new: Calls its argument with each override, retained.
   static func add(
     _ count: Int, to all: inout OlderOverrides, _ new: ((Unretained<Override>) -> Void) -> Void
   ) {
-    // A table whose overrides other scopes have moved must not change.
-    if isKnownUniquelyReferenced(&all), all.moved.load() == nil {
-      all.table.makeRoom(for: count)
-      let all = all
-      new { all.insert($0) }
-    } else {
-      all = all.adding(count, new)
-    }
+    if !isKnownUniquelyReferenced(&all) { return all = all.adding(count, new) }
+    all.table.makeRoom(for: count)
+    all.insert(new)
   }
 
   /// Returns these overrides and others, which replace those of the same keys.
   ///
-  /// - Parameters:
-  ///   - most: How many overrides may be copied to add others to them.
-  ///   - new: Calls its argument with each override, retained.
+  /// - Parameter new: Calls its argument with each override, retained.
   func adding(
-    _ count: Int, most: Int = 64, _ new: ((Unretained<Override>) -> Void) -> Void
+    _ count: Int, _ new: ((Unretained<Override>) -> Void) -> Void
   ) -> OlderOverrides {
-    let all: OlderOverrides
-    if table.count + count <= most {
-      all = OlderOverrides(ownedRoot, over: larger, table: table.copy(makingRoomFor: count))
-    } else {
-      all = OlderOverrides(ownedRoot, over: movedToLarger(most), table: OverrideTable(room: count))
-    }
-    new { all.insert($0) }
+    let all = OlderOverrides(ownedRoot, table: table.copy(makingRoomFor: count))
+    all.insert(new)
     return all
   }
 
-  /// These overrides, moved to the larger table, if there is one.
-  private func movedToLarger(_ most: Int) -> OlderOverrides {
-    guard let larger else { return self }
-    if let published = moved.load() { return published }
-    let next = larger.adding(table.count, most: 16 * most) { insert in
-      table.forEach { insert($0.retained()) }
-    }
-    return moved.storeIfNil(next)
-  }
-
-  @_transparent
-  private func insert(_ override: Unretained<Override>) {
-    table.insert(override)?.release()
+  @inline(__always)
+  private func insert(_ new: ((Unretained<Override>) -> Void) -> Void) {
+    new { table.insert($0)?.release() }
   }
 }
 
@@ -529,20 +498,19 @@ extension OlderOverrides {
 // Unchecked because of the pointer.
 @safe
 struct OverrideTable: ~Copyable, @unchecked Sendable {
-  private typealias Slots = UnsafeMutablePointer<Unretained<Override>?>
-
-  private var slots: Slots
+  private var slots: UnsafeMutablePointer<Unretained<Override>?>
   private var mask: Int
   private(set) var count = 0
 
-  /// - Parameter room: How many overrides there is room for.
-  init(room: Int = 0) {
-    self.init(mask: Self.mask(forRoom: room))
+  init(mask: Int = 0) {
+    self.mask = mask
+    unsafe slots = .allocate(capacity: mask + 1)
+    unsafe slots.initialize(repeating: nil, count: mask + 1)
   }
 
-  private init(mask: Int) {
-    self.mask = mask
-    unsafe slots = Self.makeSlots(mask)
+  private subscript(slot: Int) -> Unretained<Override>? {
+    @_transparent unsafeAddress { unsafe UnsafePointer(slots + slot) }
+    @_transparent nonmutating unsafeMutableAddress { unsafe slots + slot }
   }
 
   deinit {
@@ -550,21 +518,16 @@ struct OverrideTable: ~Copyable, @unchecked Sendable {
     unsafe slots.deallocate()
   }
 
-  private static func mask(forRoom room: Int) -> Int {
-    var count = room == 0 ? 1 : 32
-    while count < 2 * room { count *= 2 }
-    return count - 1
-  }
-
-  private static func makeSlots(_ mask: Int) -> Slots {
-    let slots = Slots.allocate(capacity: mask + 1)
-    unsafe slots.initialize(repeating: nil, count: mask + 1)
-    return unsafe slots
+  /// The mask of a table with room for more overrides.
+  private func mask(makingRoomFor new: Int) -> Int {
+    var slots = max(mask + 1, 32)
+    while slots < 2 * (count + new) { slots *= 2 }
+    return slots - 1
   }
 
   @_transparent
   func find(_ id: ObjectIdentifier, _ hash: KeyHash) -> Unretained<Override>? {
-    unsafe slots[slot(of: id, hash)]
+    self[slot(of: id, hash)]
   }
 
   @_transparent
@@ -572,36 +535,32 @@ struct OverrideTable: ~Copyable, @unchecked Sendable {
     if count == 0 { return }
     var slot = 0
     while slot <= mask {
-      if let override = unsafe slots[slot] { body(override) }
+      if let override = self[slot] { body(override) }
       slot &+= 1
     }
   }
 
   /// Returns a table of the same overrides, with room for more.
   func copy(makingRoomFor new: Int) -> OverrideTable {
-    var copy = OverrideTable(mask: mask)
-    unsafe copy.slots.update(from: slots, count: mask + 1)
-    copy.count = count
+    var copy = OverrideTable(mask: mask(makingRoomFor: new))
+    if copy.mask == mask {
+      unsafe copy.slots.update(from: slots, count: mask + 1)
+      copy.count = count
+    } else {
+      forEach { _ = copy.insert($0) }
+    }
     forEach { _ = $0.retained() }
-    copy.makeRoom(for: new)
     return copy
   }
 
   /// Makes room for more overrides.
   mutating func makeRoom(for new: Int) {
     if 2 * (count + new) <= mask + 1 { return }
-    let old = unsafe (slots: slots, mask: mask)
-    mask = Self.mask(forRoom: max(mask + 1, count + new))
-    unsafe slots = Self.makeSlots(mask)
-    var present = 0
-    while unsafe present <= old.mask {
-      if let override = unsafe old.slots[present] {
-        let slot = slot(of: override.id, KeyHash(override.id))
-        unsafe slots[slot] = override
-      }
-      present &+= 1
-    }
-    unsafe old.slots.deallocate()
+    var larger = OverrideTable(mask: mask(makingRoomFor: new))
+    forEach { _ = larger.insert($0) }
+    // The larger one owns the overrides now.
+    count = 0
+    swap(&self, &larger)
   }
 
   /// Inserts a retained override, for which there is room.
@@ -611,8 +570,8 @@ struct OverrideTable: ~Copyable, @unchecked Sendable {
   mutating func insert(_ override: Unretained<Override>) -> Unretained<Override>? {
     let id = override.id
     let slot = slot(of: id, KeyHash(id))
-    let replaced = unsafe slots[slot]
-    unsafe slots[slot] = override
+    let replaced = self[slot]
+    self[slot] = override
     if replaced == nil { count &+= 1 }
     return replaced
   }
@@ -621,7 +580,7 @@ struct OverrideTable: ~Copyable, @unchecked Sendable {
   @_transparent
   private func slot(of id: ObjectIdentifier, _ hash: KeyHash) -> Int {
     var slot = hash.slot(mask)
-    while let override = unsafe slots[slot], override.id != id { slot = (slot &+ 1) & mask }
+    while let override = self[slot], override.id != id { slot = (slot &+ 1) & mask }
     return slot
   }
 }
@@ -680,7 +639,7 @@ package final class Override: @unchecked Sendable {
     let override = Head.layout.make(
       Override.self,
       bytes: MemoryLayout<Value>.size &+ (alignment > Head.valueAlignment ? alignment : 0))
-    unsafe override.head.initialize(
+    unsafe override.headPointer.initialize(
       to: Head(key: key, valueType: _isPOD(Value.self) ? nil : Value.self))
     unsafe override.valueAddress(Value.self).initialize(to: value)
     return override
@@ -688,7 +647,7 @@ package final class Override: @unchecked Sendable {
 
   deinit {
     let memory = Unretained(self)
-    if let type = unsafe memory.head.pointee.valueType { destroyValue(type) }
+    if let type = memory.head.valueType { destroyValue(type) }
     memory.attachment?.release()
   }
 
@@ -699,9 +658,13 @@ package final class Override: @unchecked Sendable {
 
 extension Unretained<Override> {
   @_transparent
-  fileprivate var head: UnsafeMutablePointer<Override.Head> {
+  fileprivate var headPointer: UnsafeMutablePointer<Override.Head> {
     unsafe (reference.toOpaque() + Override.Head.layout.head)
       .assumingMemoryBound(to: Override.Head.self)
+  }
+
+  fileprivate var head: Override.Head {
+    @_transparent unsafeAddress { unsafe UnsafePointer(headPointer) }
   }
 
   /// The address of the value, regardless of its type, unless its alignment is exceptional.
@@ -722,7 +685,7 @@ extension Unretained<Override> {
   }
 
   @_transparent
-  var key: any DependencyKey.Type { unsafe head.pointee.key }
+  var key: any DependencyKey.Type { head.key }
 
   @_transparent
   var id: ObjectIdentifier { ObjectIdentifier(key) }
@@ -730,7 +693,7 @@ extension Unretained<Override> {
   /// Whether a read must call ``didRead(_:by:in:)``.
   @_transparent
   var isWatched: Bool {
-    unsafe head.pointee.attachment.load(ordering: .relaxed) & 1 != 0 && isWatching
+    head.attachment.load(ordering: .relaxed) & 1 != 0 && isWatching
   }
 
   @inline(never)
@@ -748,7 +711,7 @@ extension Unretained<Override> {
 
   @_transparent
   fileprivate var attachment: Unretained<OverrideAttachment>? {
-    let address = unsafe head.pointee.attachment.load(ordering: .acquiring) & ~1
+    let address = head.attachment.load(ordering: .acquiring) & ~1
     return address == 0 ? nil : Unretained<OverrideAttachment>(address: address)
   }
 }
@@ -827,7 +790,7 @@ extension Override {
     withExtendedLifetime(self) {
       let memory = Unretained(self)
       let retained = Unretained.retaining(new)
-      let (isFirst, _) = unsafe memory.head.pointee.attachment.compareExchange(
+      let (isFirst, _) = memory.head.attachment.compareExchange(
         expected: 0, desired: retained.address | (new.watcher == nil ? 0 : 1),
         ordering: .acquiringAndReleasing)
       if isFirst { return new }
