@@ -9,7 +9,7 @@ internal import Synchronization
 /// then does it take a lock, once, and sees override, global value and aliases in one consistent
 /// state.
 final class GlobalStore: Sendable {
-  static let process = GlobalStore(usesTestValues: false, stripes: 16)
+  static let process = GlobalStore(usesTestValues: false)
 
   struct State: ~Copyable {
     fileprivate var values = OverrideTable()
@@ -32,13 +32,10 @@ final class GlobalStore: Sendable {
   private let watchingLostReads = Atomic(false)
   private let published = AtomicLazyReference<Published>()
   private let listener = Mutex(WeakListener())
-  let state: StripedLock<State>
+  let state = StripedLock(State())
 
-  /// - Parameter stripes: Roughly the number of threads that can read simultaneously; a power of
-  ///   two, at most 16.
-  init(usesTestValues: Bool, stripes: Int = 1) {
+  init(usesTestValues: Bool) {
     self.usesTestValues = usesTestValues
-    state = StripedLock(State(), stripes: stripes)
   }
 }
 

@@ -18,22 +18,20 @@ package struct StripedLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
 
   private let state: UnsafeMutablePointer<State>
   private let stripes: UnsafeMutablePointer<Stripe>
-  private let count: Int
+  /// Roughly the number of threads that can read simultaneously; a power of two.
+  private static var count: Int { 16 }
 
-  /// - Parameter stripes: Roughly the number of threads that can read simultaneously; a power of
-  ///   two, at most 16.
-  package init(_ state: consuming State, stripes count: Int) {
-    self.count = count
+  package init(_ state: consuming State) {
     unsafe self.state = .allocate(capacity: 1)
     unsafe self.state.initialize(to: state)
-    unsafe stripes = .allocate(capacity: count)
-    for index in 0..<count { unsafe (stripes + index).initialize(to: Stripe()) }
+    unsafe stripes = .allocate(capacity: Self.count)
+    for index in 0..<Self.count { unsafe (stripes + index).initialize(to: Stripe()) }
   }
 
   deinit {
     unsafe state.deinitialize(count: 1)
     unsafe state.deallocate()
-    unsafe stripes.deinitialize(count: count)
+    unsafe stripes.deinitialize(count: Self.count)
     unsafe stripes.deallocate()
   }
 
@@ -56,7 +54,7 @@ package struct StripedLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
   }
 
   private func withLocks(from index: Int, _ body: () -> Void) {
-    if index == count { return body() }
+    if index == Self.count { return body() }
     unsafe stripes[index].lock.withLock { _ in withLocks(from: index + 1, body) }
   }
 
@@ -66,6 +64,6 @@ package struct StripedLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
     let address = unsafe withUnsafePointer(to: &here) { UInt(bitPattern: $0) }
     // Stacks lie at even distances, which this constant (2³² divided by the golden ratio) spreads.
     let spread = UInt32(truncatingIfNeeded: address >> 16) &* 0x9E37_79B9
-    return Int(spread >> 28) & (count - 1)
+    return Int(spread >> 28) & (Self.count - 1)
   }
 }

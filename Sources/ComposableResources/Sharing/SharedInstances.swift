@@ -4,7 +4,7 @@ internal import Synchronization
 /// The instances that shared keys have made over one global store.
 final class SharedInstances: KeyListener {
   /// No code of a user runs under a lock: what is removed is freed after it.
-  private let tree = StripedLock(SharedTree(), stripes: 16)
+  private let tree = StripedLock(SharedTree())
 
   /// Calls `body` with the instance of a shared key for a scope, if there is one.
   ///

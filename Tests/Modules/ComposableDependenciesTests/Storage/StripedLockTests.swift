@@ -8,7 +8,7 @@ import Testing
 struct StripedLockTests {
   /// Lets threads share a lock, which can't be copied.
   private final class Shared: Sendable {
-    let lock = StripedLock(0, stripes: 16)
+    let lock = StripedLock(0)
   }
 
   @Test("rule 9: threads that read don't wait for each other")
