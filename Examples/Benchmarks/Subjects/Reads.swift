@@ -50,3 +50,40 @@ func override(in scope: DependencyScope) -> Workload {
     for number in 0..<count { sink(scope.with { $0.number = number }) }
   }
 }
+
+/// Sets a dependency without an override by its key path, compared to setting it in a closure.
+func overrideByKeyPath() -> Benchmark.Subject {
+  let scope = DependencyScope.overridingOthers(1)
+  let keyPath = opaque(\Dependencies.number)
+  return Benchmark.Subject(
+    operation: Workload { count in
+      for number in 0..<count { sink(scope.with(keyPath, number)) }
+    },
+    yardstick: override(in: scope))
+}
+
+/// Reads a default through a wrapper that was created in another scope than the current one.
+func readDefaultElsewhere() -> Workload {
+  let child = DependencyScope.overridingOthers(1).run { ChildEnvironment() }
+  return Workload { count in
+    let child = opaque(child)
+    for _ in 0..<count { sink(child.declared) }
+  }
+}
+
+/// Reads a global value in two threads, each in a scope of its own.
+func readGlobalInTwoThreads(_ scope: @escaping @Sendable () -> DependencyScope) -> Workload {
+  Workload(threads: 2) { count in
+    let scope = scope()
+    let child = scope.run {
+      Dependencies.setGlobally { $0.globalNumber = 3 }
+      return GlobalChild()
+    }
+    for _ in 0..<count { sink(child.declared) }
+  }
+}
+
+private struct GlobalChild: ComposableEnvironment {
+  let scope = DependencyScope.current
+  @Dependency(\.globalNumber) var declared
+}

@@ -5,6 +5,7 @@ extension Catalog {
   static let limits = reads + flatReads + rest
 
   static let taskLocal = "a read of a bare @TaskLocal reference"
+  static let withValue = "a bare withValue that binds an existing object"
   private static let keyPath = "a key path applied to a computed property"
 
   private static let reads = [
@@ -87,13 +88,33 @@ extension Catalog {
 
   private static let rest = [
     Benchmark(
-      "limits/enter", "enter and leave a scope with one more override",
-      against: "bare withValue on a @TaskLocal reference", limit: 3, allocationLimit: 2
+      "limits/enter", "enter and leave a scope with one more override", against: withValue,
+      limit: 3.5, allocationLimit: 2
     ) {
       Benchmark.Subject(operation: enter(in: .overriding(1)), yardstick: Bare.entering)
     },
     Benchmark(
-      "limits/capture", "DependencyScope.current", against: taskLocal, limit: 1.5,
+      "limits/run", "run in a captured scope", against: withValue, limit: 1.6, allocationLimit: 0
+    ) {
+      let scope = DependencyScope.overriding(1)
+      return Benchmark.Subject(
+        operation: Workload { count in for _ in 0..<count { scope.run { sink(0) } } },
+        yardstick: Bare.entering)
+    },
+    Benchmark(
+      "limits/with", "scope.with(\\.number, …)", against: "scope.with { $0.number = … }", limit: 3
+    ) { overrideByKeyPath() },
+    Benchmark(
+      "limits/threads", "@Dependency, a global value of one store, in two threads",
+      against: "the same in a store each", limit: 1.3
+    ) {
+      let scope = DependencyScope.isolated()
+      return Benchmark.Subject(
+        operation: readGlobalInTwoThreads { scope.with { $0.number = 7 } },
+        yardstick: readGlobalInTwoThreads { .isolated() })
+    },
+    Benchmark(
+      "limits/capture", "DependencyScope.current", against: taskLocal, limit: 1.3,
       allocationLimit: 0
     ) {
       let scope = DependencyScope.overriding(1)

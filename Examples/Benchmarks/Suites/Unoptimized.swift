@@ -20,6 +20,22 @@ extension Catalog {
     Benchmark("debug/with", "scope.with { $0.number = … }", against: withValue, limit: 6) {
       Benchmark.Subject(operation: override(in: .overriding(1)), yardstick: Bare.entering)
     },
+    Benchmark(
+      "debug/with-key-path", "scope.with(\\.number, …)", against: "scope.with { $0.number = … }",
+      limit: 3.5
+    ) { overrideByKeyPath() },
+    Benchmark(
+      "debug/default", "@Dependency, a default, in another scope", against: taskLocal, limit: 22
+    ) {
+      Benchmark.Subject(
+        operation: readDefaultElsewhere(), yardstick: Bare.reading)
+    },
+    Benchmark("debug/run", "run in a captured scope", against: withValue, limit: 2.5) {
+      let scope = DependencyScope.overriding(1)
+      return Benchmark.Subject(
+        operation: Workload { count in for _ in 0..<count { scope.run { sink(0) } } },
+        yardstick: Bare.entering)
+    },
     Benchmark("debug/update", "one of 256 overrides, in one update", against: withValue, limit: 6) {
       Benchmark.Subject(operation: overrideAtOnce(256), yardstick: Bare.entering)
     },
@@ -40,6 +56,4 @@ extension Catalog {
       against: "scope.with(\\.number, …)", limit: 6
     ) { recreate() },
   ]
-
-  private static let withValue = "a bare withValue"
 }

@@ -279,7 +279,10 @@ extension ScopeNode? {
   /// The scope that code enters to run in this one.
   consuming func entered() -> ScopeNode? {
     guard let own = Unretained.optional(self)?.own else { return self }
-    return own.borrow { $0.around.object }
+    let around = own.borrow { $0.around.object }
+    // The node owns what belongs to it.
+    withExtendedLifetime(self) {}
+    return around
   }
 }
 
@@ -333,8 +336,9 @@ extension ScopeNode {
     }
     let index = node.index(of: id, hash)
     let isFull = index == nil && node.head.count == room
-    // A node whose overrides were merged for other scopes must not change.
-    if isAlone, node.merged == nil {
+    // A node whose overrides were merged for other scopes must not change, and neither must that of an
+    // environment, in place of which code enters another one.
+    if isAlone, node.merged == nil, node.own == nil {
       if isFull { node.moveToOlder() }
       node.set(override, hash, at: index)
     } else {

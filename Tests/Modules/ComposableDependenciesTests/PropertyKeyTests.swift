@@ -84,7 +84,7 @@ struct PropertyKeyTests {
     let member = ManyKeys.first(1)[0]
     let results = onTwoThreads(rounds: 500) { round, isFirst in
       if isFirst, round % 3 == 0 {
-        PropertyKey.known.removeGone()
+        PropertyKey.removeGone()
         return true
       }
       let keyPath = \Dependencies[member: member]

@@ -61,6 +61,14 @@ struct OwnershipTests {
     #expect(made.map { elsewhere($0) } == made.map { _ in 1 })
   }
 
+  @Test("rule 3: a scope built on an environment's scope has all overrides, and so does code in it")
+  func builtOnItsScope() {
+    let scope = Leaf().with(\.a, 10).scope.with(\.b, 20)
+    #expect(scope.run { (DependencyScope.current.a, DependencyScope.current.b) } == (10, 20))
+    #expect(scope.run { Leaf().with(\.c, 30) }.scope.with(\.c, 31).run { Leaf() }.c == 31)
+    #expect(overridden.scope.with { $0 = $0.whole }.run { DependencyScope.current.a } == 10)
+  }
+
   @Test("rule 18: an environment created in a scope from an escaped value owns no override")
   func escapedDependencies() {
     var escaped: [Dependencies] = []

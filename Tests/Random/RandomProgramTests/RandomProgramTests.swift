@@ -71,7 +71,7 @@ extension Program {
     let runner = Runner()
     func run() {
       _ = DependencyScope.isolated().run { runner.runCall(steps, RunState()) }
-      PropertyKey.known.removeGone()
+      PropertyKey.removeGone()
     }
     // What is made once in a process is made now, and so is room for it.
     run()
