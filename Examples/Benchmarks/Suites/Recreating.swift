@@ -6,7 +6,7 @@ extension Catalog {
     [
       Benchmark(
         "limits/environment-with", "environment.with(\\.number, …), with one derived environment",
-        against: "scope.with(\\.number, …)", limit: 10, allocationLimit: 5
+        against: "scope.with(\\.number, …)", limit: 10, allocationLimit: 7
       ) { recreate() }
     ]
     + origins.flatMap { name, title, environment in

@@ -202,6 +202,10 @@ struct ReducerContext {
   /// Whether a store runs the effects, so that they end with the state of a child.
   var isOfStore: Bool { environments != nil }
 
+  /// Whether code in this context runs in a scope already.
+  @usableFromInline
+  func isIn(_ scope: DependencyScope) -> Bool { self.scope.identity == scope.identity }
+
   /// The context of a pullback below this one.
   @inlinable
   func child(of pullback: Pullback) -> ReducerContext {
@@ -286,7 +290,7 @@ struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
     _ reduce: (Child, ReducerContext) -> Effect<Action>
   ) -> Effect<Action> {
     let child = environment(parent, outside)
-    guard let scope = scope.of(child) else { return reduce(child, outside) }
+    guard let scope = scope.of(child), !outside.isIn(scope) else { return reduce(child, outside) }
     let inside = ReducerContext(environments: outside.environments, scope: scope)
     return scope.run { reduce(child, inside) }.wrapped { $0.scoped(to: scope) }
   }
