@@ -73,16 +73,17 @@ extension ScopeNode? {
   func valueElsewhere<Value: Sendable>(
     of key: any DependencyKey<Value>.Type, _ found: Lookup, readBy reader: StaticString
   ) -> Value {
-    // Sound: `find` calls one of the two, and an override or a default of the key, or of an aliased one,
-    // has the key's type of value. Not an optional, whose metadata debug builds look up.
+    // Sound: its value is initialized and then moved. An optional's metadata would cost debug builds more.
     unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+      // Sound: `find` calls one of the two, and an override or a default of the key, or of an aliased
+      // one, has the key's type of value.
       let value = memory.baseAddress!
       unsafe find(key, found, readBy: reader) { override in
         unsafe value.initialize(to: override.value(as: Value.self))
       } readDefault: { memory in
         unsafe value.initialize(to: memory.assumingMemoryBound(to: Value.self).pointee)
       }
-      return unsafe value.move()
+      return unsafe value.move()  // Sound, as above.
     }
   }
 
