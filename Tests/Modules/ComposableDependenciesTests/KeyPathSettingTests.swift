@@ -27,6 +27,8 @@ struct KeyPathSettingTests {
     let scope = DependencyScope.root
     #expect(scope.with(\.tree.value, 5).tree == Tree(value: 5, children: ["a": Tree(value: 2)]))
     // The part has the type of the whole.
+    let first = scope.with(\.tree.first, Tree(value: 9)).tree
+    #expect(first == Tree(value: 1, children: ["a": Tree(value: 9)]))
     let changed = scope.with(\.tree["b"], Tree(value: 3)).tree
     #expect(changed.children == ["a": Tree(value: 2), "b": Tree(value: 3)])
     let path: WritableKeyPath<Dependencies, Tree> = \.tree
@@ -82,6 +84,11 @@ private struct Tree: DependencyKey, Equatable, Sendable {
   subscript(name: String) -> Tree? {
     get { children[name] }
     set { children[name] = newValue }
+  }
+
+  var first: Tree {
+    get { children["a"] ?? Tree(value: 0) }
+    set { children["a"] = newValue }
   }
 
   var negated: Tree {
