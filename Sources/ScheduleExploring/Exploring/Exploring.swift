@@ -74,10 +74,10 @@ extension Trait where Self == ExploringTrait {
   /// }
   /// ```
   ///
-  /// A *schedule* chooses which of the ready jobs runs next. A job begins where a task starts, and
-  /// where it resumes after it has been suspended (by a sleep, a yield, a stream, another task or a
-  /// continuation). Between two calls of actors in a row there may be no choice: put `interleaved` or
-  /// `await Task.yield()` there.
+  /// A *schedule* chooses which task runs next where a task starts or resumes (after a sleep, a yield, a
+  /// stream, another task or a continuation). It can let others overtake a task that enters or leaves an
+  /// actor that they use, too. Between two calls of actors in a row there is no choice: put `interleaved`
+  /// or `await Task.yield()` there.
   ///
   /// The first schedule is the plain one: first in, first out. If the test has few enough schedules
   /// to run all of them, each runs once. Otherwise, those in which one task runs before another that

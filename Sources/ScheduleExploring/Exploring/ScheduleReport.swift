@@ -151,8 +151,7 @@ struct ScheduleReport {
   /// How to keep work on the test's executor.
   static let stayInside = """
     override what uses a queue or another thread; sleep on `\\.continuousClock`, \
-    not with `Task.sleep`; call actors from child tasks (`async let`, a task group), not from \
-    unstructured ones (`Task { … }`).
+    not with `Task.sleep`.
     """
 
   private static func list(_ failures: [RunFailure]) -> String {

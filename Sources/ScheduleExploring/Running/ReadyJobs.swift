@@ -38,6 +38,8 @@ struct ReadyJobs {
     /// Whether it only resumes a task.
     var isResumption = false
     var hasYielded = false
+    /// Whether the task waits for an actor whose job is ready, or on which an overtaken job is.
+    var waits = false
     /// The boundaries in the task's step so far.
     var boundaries: [Int] = []
     /// The task's next job, which goes on in the same step.
@@ -122,8 +124,8 @@ struct ReadyJobs {
   private var overtakenCount = 0
   /// What waits for the main actor, while a job there is overtaken.
   private var heldForMainActor: [Entry]?
-  /// The number of ready jobs of default actors, which other tasks may wait for unseen.
-  private var readyActors = 0
+  /// The number of ready jobs of the main actor.
+  private var readyOnMainActor = 0
   /// The entry that was chosen to overtake the running job.
   private var chosen: Entry?
 
@@ -134,6 +136,8 @@ struct ReadyJobs {
   /// Finishes when nothing can run; set while the exploring task waits for that.
   var pausing: Wait?
 
+  /// The maximum number of sleeps after the end of the run that end at once.
+  private static let mostLateSleeps = 100
   /// The maximum number of steps after the end of the body.
   private static let restLimit = 1_000
   /// The maximum number of jobs in a run.
@@ -213,12 +217,11 @@ struct ReadyJobs {
     {
       boundaries.confirm(left)
     }
-    // The task may wait for an actor whose job is ready, or on which an overtaken job is.
-    let mayWaitUnseen = readyActors > 0 || overtakenCount > 0
-    for boundary in running.boundaries where mayWaitUnseen || boundaries.leaves(boundary) {
+    for boundary in running.boundaries where running.waits || boundaries.leaves(boundary) {
       boundaries.confirm(boundary)
     }
     running.boundaries = []
+    running.waits = false
   }
 
   /// Keeps the boundary where a task has left the actor on which it yields.
@@ -241,16 +244,19 @@ struct ReadyJobs {
     if heldForMainActor != nil, entry.isOnMainActor {
       heldForMainActor?.append(entry)
     } else {
-      if entry.isActor { readyActors += 1 }
+      if entry.isOnMainActor { readyOnMainActor += 1 }
       entries.append(entry, priority: strategy.priority(of: entry.number))
     }
   }
 
   private mutating func remove(at index: Int) -> Entry {
     let entry = entries.remove(at: index)
-    if entry.isActor { readyActors -= 1 }
+    if entry.isOnMainActor { readyOnMainActor -= 1 }
     return entry
   }
+
+  /// Notices whether the running task, which has let go of its thread, waits for an actor.
+  mutating func didStop(waits: Bool) { running.waits = waits }
 
   /// Notices that the running task visits an actor, which it is about to leave.
   mutating func didVisit(_ actor: UInt, by task: UInt64) {
@@ -281,27 +287,33 @@ struct ReadyJobs {
   mutating func overtake(on actor: UInt?, leaves: Bool) -> DispatchSemaphore? {
     guard hasMadeReady || leaves else { return nil }
     hasMadeReady = false
-    guard mayOvertake, !hasStoppedOvertaking, phase == .running, isRunning, running.task != 0,
+    guard mayOvertake, !hasStoppedOvertaking, hasChoices, isRunning, running.task != 0,
       !entries.isEmpty
     else { return nil }
     if overtakenCount == Self.mostOvertaken {
       isLimited = true
       return nil
     }
+    addNext()
+    if running.isOnMainActor {
+      if entries.count == readyOnMainActor { return nil }
+      holdForMainActor()
+    }
     let actor = actor.map { boundaries.visit($0, by: running.task) } ?? running.actor
     running.boundaries.append(
       boundaries.add(choice: record.picks.count, on: actor, leaves: leaves))
     let rest = DispatchSemaphore(value: 0)
-    addNext()
     entries.append(
       Entry(
         work: .overtaken(rest, running), task: running.task, number: number(of: running.task),
         cause: .overtaken),
       priority: strategy.priority(of: number(of: running.task)))
     let next = choose(insteadOf: entries.count - 1)
-    if case .overtaken(let own, _) = next.work, own === rest { return nil }
+    if case .overtaken(let own, _) = next.work, own === rest {
+      if running.isOnMainActor { addHeld() }
+      return nil
+    }
     overtakenCount += 1
-    if running.isOnMainActor { holdForMainActor() }
     chosen = next
     return rest
   }
@@ -313,6 +325,11 @@ struct ReadyJobs {
     if overtakenCount == 0 { return false }
     hasStoppedOvertaking = true
     return true
+  }
+
+  /// Makes what has waited for the main actor ready.
+  private mutating func addHeld() {
+    for entry in heldForMainActor.take() ?? [] { add(entry) }
   }
 
   /// Keeps what needs the main actor until the overtaken job leaves it.
@@ -342,6 +359,9 @@ struct ReadyJobs {
     let cause = trace?.choice(label) ?? .itself
     add(Entry(work: .waitingTask(waitingTask), task: task, number: number(of: task), cause: cause))
   }
+
+  /// Whether the schedule chooses what runs next.
+  var hasChoices: Bool { phase == .running || phase == .ended }
 
   /// Whether there is nothing to choose or to wake.
   var isIdle: Bool {
@@ -472,9 +492,7 @@ struct ReadyJobs {
       running = waiting
       running.boundaries += since
       overtakenCount -= 1
-      if waiting.isOnMainActor, let held = heldForMainActor.take() {
-        for entry in held { add(entry) }
-      }
+      if waiting.isOnMainActor { addHeld() }
       return .resume(rest)
     }
   }
@@ -530,7 +548,7 @@ extension ReadyJobs {
     if phase == .over {
       // A loop that ignores errors must rest, too.
       lateSleeps += 1
-      return lateSleeps > Self.restLimit
+      return lateSleeps > Self.mostLateSleeps
     }
     if wasCancelled, !mayRest { return false }
     sleepers.insert(
@@ -557,37 +575,8 @@ extension ReadyJobs {
   }
 }
 
-/// A task that waits to be resumed.
-///
-/// Not a checked continuation, which would cost more at each step.
-// Sound: the code that removes it from the state of a run resumes it, so that happens once.
-@safe struct WaitingTask: Sendable {
-  private let continuation: UnsafeContinuation<Bool, Never>
-
-  /// Suspends the task until it is resumed.
-  ///
-  /// - Parameter keep: Stores the waiting task, or returns it to resume it immediately.
-  /// - Returns: The value that resumes it.
-  static func wait(
-    isolation: isolated (any Actor)? = #isolation, _ keep: (WaitingTask) -> Void
-  ) async -> Bool {
-    await unsafe withUnsafeContinuation { continuation in
-      keep(unsafe WaitingTask(continuation: continuation))
-    }
-  }
-
-  func resume(returning value: Bool) {
-    unsafe continuation.resume(returning: value)
-  }
-}
-
 extension ReadyJobs.Entry {
   fileprivate var isOnMainActor: Bool {
     if case .job(let job) = work { job.isOnMainActor } else { false }
-  }
-
-  /// Whether it is the job of a default actor.
-  fileprivate var isActor: Bool {
-    if case .job(let job) = work { job.kind == .actor } else { false }
   }
 }

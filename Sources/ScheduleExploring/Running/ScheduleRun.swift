@@ -161,6 +161,8 @@ extension ScheduleRun: JobOrder {
     state.withLock { $0.didVisit(actor, by: task) }
   }
 
+  package func didStop(waits: Bool) { state.withLock { $0.didStop(waits: waits) } }
+
   package func begin(_ task: UInt64, on actor: UInt) -> DispatchSemaphore? {
     state.withLock { $0.begin(task, on: actor) }
   }
@@ -244,7 +246,7 @@ extension ScheduleRun {
   func choose(_ label: @autoclosure () -> String) async {
     // A task that runs elsewhere has no place in the order.
     guard RunningExecutors.shared.current?.order === self,
-      state.withLock({ $0.phase == .running })
+      state.withLock({ $0.hasChoices })
     else { return }
     let label = isTraced ? label() : ""
     noteName()

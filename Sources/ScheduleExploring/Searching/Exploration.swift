@@ -1,7 +1,7 @@
 /// What an exploration ran, and what that proves.
 ///
-/// A schedule orders the jobs that the test's executor sees: those of the test's tasks, and of the
-/// tasks and actors that they start and call. It doesn't see work on queues and threads.
+/// A schedule orders the steps of the test's tasks, and of the tasks and actors that they start and
+/// call. It doesn't see work on queues and threads.
 public struct Exploration: Sendable, Equatable, CustomStringConvertible {
   /// The number of schedules that ran.
   public let schedules: Int
@@ -9,11 +9,8 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
   /// Whether every schedule of the test ran, each once.
   ///
   /// This is true only if the number of all possible schedules, and a tenth of the number that you ask
-  /// for, fit into that number; if no task left the test's executor; and if every run of the same
-  /// choices took the same steps.
-  ///
-  /// An unstructured task (`Task { … }`) that yields after it has entered an actor leaves the executor
-  /// unnoticed.
+  /// for, fit into that number; if no task left the test's executor; if no step waited for a lock of
+  /// another one; and if every run of the same choices took the same steps.
   public internal(set) var isExhaustive: Bool
 
   /// The maximum number of choices in a schedule.
@@ -36,13 +33,13 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
   /// threads. No schedule chooses when, so the test may fail in another order of it.
   public internal(set) var stepsFromOutside: [String] = []
 
-  /// What ran, such as "all 560 orders of its tasks' jobs".
+  /// What ran, such as "all 560 orders of its tasks' steps".
   public var description: String {
     let most = "with at most \(choices.counted("choice"))"
     if isExhaustive {
       return schedules == 1
-        ? "the only order of its tasks' jobs"
-        : "all \(schedules.grouped) orders of its tasks' jobs, \(most)"
+        ? "the only order of its tasks' steps"
+        : "all \(schedules.grouped) orders of its tasks' steps, \(most)"
     }
     let count = schedules.counted("schedule")
     if !stepsFromOutside.isEmpty {

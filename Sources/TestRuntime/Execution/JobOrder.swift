@@ -83,6 +83,9 @@ package protocol JobOrder: AnyObject, Sendable {
   /// Notices that a task visits an actor, which it is about to leave; 0 if the running job's has ended.
   func didVisit(_ actor: UInt, by task: UInt64)
 
+  /// Notices that the running task has let go of its thread, and whether it waits for an actor.
+  func didStop(waits: Bool)
+
   /// Notices that a task runs on an actor, and lets others overtake it if another task has run there in
   /// the same job.
   ///
@@ -145,6 +148,7 @@ extension JobOrder {
   package func stopOvertaking() -> Bool { false }
   package var hasStoppedOvertaking: Bool { false }
   package func didVisit(_ actor: UInt, by task: UInt64) {}
+  package func didStop(waits: Bool) {}
   package func begin(_ task: UInt64, on actor: UInt) -> DispatchSemaphore? { nil }
   package func overtake(on actor: UInt?, leaves: Bool) -> DispatchSemaphore? { nil }
   package func note(_ text: @autoclosure () -> String) {}

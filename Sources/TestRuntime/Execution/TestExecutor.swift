@@ -22,6 +22,8 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   private let turns = Atomic(0)
   /// The task on whose thread the jobs run, if any, which isn't one of the test.
   private let host = Atomic<UInt64>(0)
+  /// The address of the running task, which is retained; 0 if there is none.
+  private let heldTask = Atomic<UInt>(0)
   /// Whether an actor's turn ends after the running task.
   private let endsTurn = Atomic(false)
   /// Whether the running job is calling the order.
@@ -113,6 +115,8 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       // waits for one that ends.
       let job = unsafe unsafeBitCast(address, to: UnownedJob.self)
       guard job.isEnqueued, job.priority != TurnEnd.priority else { return nil }
+      stopTask()
+      hold(job)
       return order.begin(TaskID.of(job), on: actor)
     }
     if let pause { wait(for: pause) }
@@ -133,9 +137,9 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   /// Lets another thread run what is next, until this thread's job goes on.
   private func wait(for pause: DispatchSemaphore) {
-    let (turn, endsTurn, host) = (
+    let (turn, endsTurn, host, task) = (
       turns.load(ordering: .relaxed), endsTurn.load(ordering: .relaxed),
-      host.load(ordering: .relaxed)
+      host.load(ordering: .relaxed), heldTask.exchange(0, ordering: .relaxed)
     )
     // Not one of the few threads that all executors share: each of them may wait here.
     DispatchQueue(label: "TestExecutor").async { self.takeTurn() }
@@ -143,6 +147,24 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     turns.store(turn, ordering: .relaxed)
     self.endsTurn.store(endsTurn, ordering: .relaxed)
     self.host.store(host, ordering: .relaxed)
+    heldTask.store(task, ordering: .relaxed)
+  }
+
+  /// Retains a task that begins to run, to ask for its state when it has let go of its thread.
+  // Sound: a job of a task is the task, an object.
+  private func hold(_ job: UnownedJob) {
+    let address = unsafe unsafeBitCast(job, to: UInt.self)
+    _ = unsafe Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: address)!).retain()
+    heldTask.store(address, ordering: .relaxed)
+  }
+
+  /// Says whether the task that has let go of its thread waits for an actor, and releases it.
+  private func stopTask() {
+    let address = heldTask.exchange(0, ordering: .relaxed)
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
+    // Sound, as above.
+    order.didStop(waits: unsafe unsafeBitCast(address, to: UnownedJob.self).isEnqueued)
+    unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
   }
 
   /// Ends the turn of the running job's actor, so that leaving the actor makes a job ready.
@@ -217,7 +239,9 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       let turn = turns.load(ordering: .relaxed) / 4 * 4 + 4 + place.rawValue
       turns.store(turn, ordering: .relaxed)
       endsTurn.store(false, ordering: .relaxed)
+      if isExplored, job.kind == .task { hold(job.job) }
       run(job, at: place)
+      stopTask()
       return end(turn)
     case .call(let function):
       function()

@@ -154,7 +154,7 @@ struct ExploringTraitTests {
     let summary = test.summary(of:)
     #expect(
       summary(Exploration(schedules: 1_680, isExhaustive: true, choices: 9))
-        == "Explored “search”: all 1,680 orders of its tasks' jobs, with at most 9 choices.")
+        == "Explored “search”: all 1,680 orders of its tasks' steps, with at most 9 choices.")
     #expect(
       summary(
         Exploration(

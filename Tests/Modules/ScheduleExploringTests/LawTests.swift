@@ -42,12 +42,13 @@ struct LawTests {
     // Up to a tenth of the limit is for random schedules.
     let exploration = await Self.independent([3, 3, 2]).search(630).exploration
     #expect(exploration?.schedules == 560 && exploration?.isExhaustive == true)
-    let text = "all 560 orders of its tasks' jobs, with at most 7 choices"
+    let text = "all 560 orders of its tasks' steps, with at most 7 choices"
     #expect("\(try #require(exploration))" == text)
     let partial = await Self.independent([3, 3, 2]).search(559).exploration
     #expect(partial?.schedules == 559 && partial?.isExhaustive == false)
     #expect(
-      "\(await Self.independent([1]).search(8).exploration!)" == "the only order of its tasks' jobs"
+      "\(await Self.independent([1]).search(8).exploration!)"
+        == "the only order of its tasks' steps"
     )
   }
 

@@ -114,7 +114,7 @@ import Testing
       #expect(output.status == 1)
       let issue = "Test \"a misuse in a schedule\" recorded an issue at Main.swift:7"
       #expect(output.lines.count { $0.contains(issue) } == 1, "\(output.lines)")
-      let summary = "Explored “two tasks in every order”: all 4 orders of its tasks' jobs"
+      let summary = "Explored “two tasks in every order”: all 4 orders of its tasks' steps"
       #expect(output.lines.contains { $0.hasPrefix(summary) }, "\(output.lines)")
     }
   }
