@@ -57,6 +57,7 @@ let package = Package(
     tests("RandomProgramTests", in: "Random", "ComposableEnvironment", "DependencyCarriers"),
     tests("RandomStoreTests", in: "Random", "ComposableReducers"),
     tests("RandomLifetimeTests", in: "Random"),
+    tests("RandomOrderTests", in: "Random", "ComposableReducers", "ScheduleExploring"),
 
     client("MainActorClientTests", settings, .defaultIsolation(MainActor.self)),
     client("DefaultMainActorClientTests", [], .defaultIsolation(MainActor.self)),

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Proves that the random programs, stores and lifetimes can fail: when a fault here is applied to the
-# library, they must find it within 10,000 programs, and shrink it. `store-*.patch` are for the stores,
-# `lifetime-*.patch` for the lifetimes. `run.sh lifetime-` runs only the faults with this prefix.
+# Proves that the random programs, stores, lifetimes and orders can fail: when a fault here is applied to
+# the library, they must find it within 10,000 programs, and shrink it. `store-*.patch` are for the
+# stores, `lifetime-*.patch` for the lifetimes, `order-*.patch` for the orders. `run.sh lifetime-` runs
+# only the faults with this prefix.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
@@ -56,13 +57,14 @@ find_faults() { # the tests, patches
   done
 }
 
-core=() store=() lifetime=()
+core=() store=() lifetime=() order=()
 # All patches, or those with one of the arguments as a prefix.
 for only in "${@:-}"; do
   for patch in "$here"/"$only"*.patch; do
     case $patch in
       */store-*) store+=("$patch") ;;
       */lifetime-*) lifetime+=("$patch") ;;
+      */order-*) order+=("$patch") ;;
       *) core+=("$patch") ;;
     esac
   done
@@ -74,6 +76,7 @@ if [ ${#store[@]} -gt 0 ]; then find_faults RandomStoreTests "${store[@]}" & run
 if [ ${#lifetime[@]} -gt 0 ]; then
   find_faults RandomLifetimeTests "${lifetime[@]}" & running+=($!)
 fi
+if [ ${#order[@]} -gt 0 ]; then find_faults RandomOrderTests "${order[@]}" & running+=($!); fi
 failures=0
 for job in "${running[@]}"; do wait "$job" || failures=1; done
 exit "$failures"

@@ -1,0 +1,206 @@
+import StandardDependencies
+import TestSupport
+
+@testable import ScheduleExploring
+
+/// Compares what a program does with what the model allows.
+struct Check: Sendable {
+  let program: Program
+  private let code: Code
+  private let steps: Model
+  private let search: Search
+
+  init(_ program: Program) {
+    self.program = program
+    code = Code(program)
+    steps = Model(code, by: .step, remembering: .trace)
+    search = Search(program)
+  }
+
+  /// The numbers of orders, states and schedules above which a program is too large to compare all.
+  private static let (orderLimit, stateLimit, scheduleLimit) = (400, 3_000, 500)
+
+  func difference(patience: Duration, _ coverage: inout Coverage) async -> RandomDifference? {
+    let ends = Model(code, by: .instruction, remembering: .outcome).ends(limit: Self.stateLimit)
+    guard let ends, !ends.contains(where: \.waits) else {
+      coverage.count(ends == nil ? "too large" : "can deadlock")
+      return nil
+    }
+    let outcomes = Set(ends.map(\.outcome))
+    for kind in Set(code.tasks.map(\.kind)) { coverage.count(kind.rawValue) }
+    if let difference = await natively(outcomes, patience) { return difference }
+    let (outcome, traces) = await search.explore(limit: Self.scheduleLimit)
+    guard case .passed(let exploration) = outcome else {
+      return difference("failure", "\(outcome) after \(traces.count) schedules")
+    }
+    coverage.count(exploration.isExhaustive ? "all orders" : "not all orders")
+    for trace in traces where !outcomes.contains(code.outcome(of: trace)) {
+      return difference("impossible", "\(trace) happened, which no actors allow")
+    }
+    let visited = code.tasks.reduce(into: Set<Int>()) { $0.formUnion($1.rooms) }.map {
+      code.rooms[$0]
+    }
+    if visited.contains(.outside) {
+      return exploration.isExhaustive
+        ? difference("outside", "\(exploration), although work leaves the executor") : nil
+    }
+    // How many steps a store takes is its own business.
+    if !visited.contains(.store),
+      let difference = await compare(traces, exploration, outcomes, &coverage)
+    {
+      return difference
+    }
+    return await repeated()
+  }
+
+  /// Compares an exploration with the model of steps.
+  private func compare(
+    _ traces: [Trace], _ exploration: Exploration, _ outcomes: Set<Outcome>,
+    _ coverage: inout Coverage
+  ) async -> RandomDifference? {
+    guard let orders = steps.orders(limit: Self.orderLimit) else {
+      for trace in Set(traces).prefix(10) where !steps.allows(trace) {
+        return difference("trace", "\(trace) happened, which the model doesn't allow")
+      }
+      return nil
+    }
+    let expected = Set(orders.traces.keys.map(code.outcome))
+    coverage.count(expected == outcomes ? "nothing hidden" : "hidden outcomes")
+    if expected != outcomes, !mayHide || !expected.isSubset(of: outcomes) {
+      return difference("model", "by steps: \(expected)\nby instructions: \(outcomes)")
+    }
+    for trace in traces where orders.traces[trace] == nil {
+      return difference("trace", "\(trace) happened, which the model doesn't allow\n\(await text)")
+    }
+    let isAll = exploration.isExhaustive
+    for (trace, switches) in orders.traces
+    where (isAll || switches <= exploration.switches) && !traces.contains(trace) {
+      let problem = "\(exploration), but not \(trace), with \(switches) switches"
+      return difference("missing", "\(problem)\n\(await text)")
+    }
+    // A tenth of the schedules may be random ones.
+    let isProvable = orders.count <= Self.scheduleLimit * 8 / 10
+    if isAll ? exploration.schedules != orders.count : isProvable {
+      let problem = "\(exploration) instead of all \(orders.count)"
+      return difference("number", "\(problem)\n\(await text)")
+    }
+    return isAll ? await eachOnce(orders.count) : nil
+  }
+
+  private func difference(_ kind: String, _ text: String) -> RandomDifference {
+    RandomDifference(kind: kind, text: "\(program)\nIt fails: \(text)")
+  }
+
+  /// Whether an order that is natively possible need not be explored.
+  private var mayHide: Bool {
+    code.tasks.contains { task in
+      // Tasks that start on an actor wait for it in their order.
+      task.kind == .here || task.kind == .global
+        // Others notice by a lock when this happens, between two boundaries.
+        || task.instructions.contains {
+          switch $0 {
+          case .send, .open, .check, .cancel, .receive: true
+          default: false
+          }
+        }
+        || !task.kind.isStructured && entersTwice(task)
+    }
+  }
+
+  /// Whether an unstructured task enters another actor in the same step.
+  private func entersTwice(_ task: Code.Task) -> Bool {
+    var (room, hasEntered) = (task.room, task.room != nil)
+    for instruction in task.instructions {
+      switch instruction {
+      case .hop(_, let to):
+        if let to, code.isShared(to), hasEntered { return true }
+        if to != nil { hasEntered = true }
+        room = to
+      case .yield, .choose, .sleep: hasEntered = room != nil
+      default: break
+      }
+    }
+    return false
+  }
+
+  // MARK: - Native runs
+
+  /// Runs the program on all cores, many times.
+  private func natively(_ outcomes: Set<Outcome>, _ patience: Duration) async -> RandomDifference? {
+    // Real time passes in another order.
+    let sleeps = code.tasks.contains {
+      $0.instructions.contains { if case .sleep = $0 { true } else { false } }
+    }
+    if sleeps { return nil }
+    let (traces, ended) = (Shared<Set<Trace>>([]), Signal())
+    Task.detached {
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<4 {
+          group.addTask {
+            for _ in 0..<50 {
+              let runner = Runner(program)
+              await runner.run()
+              await runner.finish()
+              traces.update { $0.insert(runner.close()) }
+            }
+          }
+        }
+      }
+      ended.raise()
+    }
+    guard await ended.wait(atMost: patience) else {
+      return difference("native end", "it doesn't end natively")
+    }
+    for trace in traces.value {
+      if trace.map(\.atom).sorted() != code.atoms {
+        return difference("native atoms", "natively, \(trace) happened")
+      }
+      let outcome = code.outcome(of: trace)
+      if !outcomes.contains(outcome) {
+        return difference("native", "natively, \(trace) happened, which the model doesn't allow")
+      }
+    }
+    return nil
+  }
+
+  // MARK: - Explored runs
+
+  /// All schedules, for a message.
+  private var text: String {
+    get async {
+      await search.all(limit: 60)?.map { "\($0.trace): \($0.words.joined(separator: "; "))" }
+        .joined(separator: "\n") ?? ""
+    }
+  }
+
+  private func eachOnce(_ count: Int) async -> RandomDifference? {
+    guard let runs = await search.all(limit: count) else {
+      return difference("number", "not \(count) orders the next time")
+    }
+    var known: Set<[String]> = []
+    for run in runs where !known.insert(run.words).inserted {
+      return difference("twice", "\(run.words) is an order that ran twice")
+    }
+    return nil
+  }
+
+  /// Runs a random schedule, and then the token that it gives.
+  private func repeated() async -> RandomDifference? {
+    for seed in 0..<2 as Range<UInt64> {
+      let first = await search.run(UniformOrder(numbers: SplitMix64(seed: seed)))
+      for _ in 0..<5 {
+        guard let token = ScheduleToken(first.token.text) else {
+          return difference("token", "\(first.token.text) isn't a token")
+        }
+        let again = await search.run(.given(token.schedule))
+        if again.trace != first.trace || again.words != first.words
+          || !token.fits(again.result.record)
+        {
+          return difference(
+            "token", "\(token.text) gives \(again.trace) instead of \(first.trace)")
+        }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,159 @@
+import TestSupport
+
+/// Draws programs, most of them small enough for all of their orders to run.
+struct Generator {
+  private var random: Choices
+  private var program: Program
+  private var tasks = 0
+  private var atoms = 0
+  /// The number of steps that may still be drawn.
+  private var budget: Int
+  /// The gates that something waits at, and the streams that something receives from, and nothing opens
+  /// or sends to yet.
+  private var unopened: [Int] = []
+  private var unsent: [Int] = []
+  private var hasReceived = false
+
+  static func program(_ choices: inout Choices) -> Program {
+    var generator = Generator(choices)
+    defer { choices = generator.random }
+    return generator.draw()
+  }
+
+  private init(_ choices: Choices) {
+    random = choices
+    budget = 3 + random.number(below: 7)
+    var rooms = [Room.actor]
+    for room in [Room.actor, .main, .global] where random.chance(40) { rooms.append(room) }
+    if random.chance(10) { rooms.append(.store) }
+    if random.chance(3) { rooms.append(.outside) }
+    program = Program(rooms: rooms, root: Job(id: 0, kind: .root, steps: []))
+  }
+
+  private mutating func draw() -> Program {
+    tasks = 1
+    var steps = random.chance(20) ? self.steps(atMost: 1, depth: 0) : []
+    steps += concurrentSteps(depth: 0)
+    // Whatever is waited for happens.
+    for gate in unopened { steps.insert(.open(gate), at: 0) }
+    for stream in unsent { steps.insert(.send(stream, nextAtom()), at: 0) }
+    program.root.steps = steps
+    return program
+  }
+
+  private mutating func nextAtom() -> Int {
+    atoms += 1
+    return atoms
+  }
+
+  private mutating func job(_ kind: Job.Kind, room: Int? = nil, depth: Int) -> Job {
+    tasks += 1
+    let id = tasks - 1
+    let isUrgent = random.chance(10)
+    let here: Int? =
+      switch kind {
+      case .main: program.rooms.firstIndex(of: .main)
+      case .global: program.rooms.firstIndex(of: .global)
+      case .here: room
+      default: nil
+      }
+    var steps: [Step] = []
+    while random.another(after: steps.count, of: 1...4) {
+      budget -= 1
+      steps.append(step(room: here, depth: depth + 1))
+      if budget <= 0 { break }
+    }
+    return Job(id: id, kind: kind, isUrgent: isUrgent, steps: steps)
+  }
+
+  /// Tasks that run at the same time, outside of actors.
+  private mutating func concurrentSteps(depth: Int) -> [Step] {
+    switch random.number(below: 3) {
+    case _ where program.rooms.contains(.store) && random.chance(50):
+      var jobs: [Job] = []
+      while random.another(after: jobs.count, of: 1...3) { jobs.append(job(.effect, depth: depth)) }
+      return [.effects(jobs, jobs.map { _ in nextAtom() })]
+    case 0:
+      var jobs: [Job] = []
+      while random.another(after: jobs.count, of: 1...3) {
+        jobs.append(job(.child, depth: depth))
+      }
+      return [.group(jobs, steps(atMost: 2, depth: depth))]
+    case 1:
+      return [.asyncLet(job(.asyncLet, depth: depth), steps(atMost: 3, depth: depth))]
+    default:
+      var started: [Job] = []
+      while random.another(after: started.count, of: 1...3) {
+        started.append(job(unstructuredKind(room: nil), depth: depth))
+      }
+      var steps = started.map { Step.start($0) } + self.steps(atMost: 2, depth: depth)
+      // A cancelled task that receives ends its stream.
+      for job in started where random.chance(15) && !hasReceived { steps.append(.cancel(job.id)) }
+      if random.chance(5) {
+        steps.append(.start(Job(id: tasks, kind: random.pick([.task, .detached]), steps: [.poll])))
+        tasks += 1
+      }
+      return random.chance(60) ? steps + started.map { .join($0.id) } : steps
+    }
+  }
+
+  private mutating func unstructuredKind(room: Int?) -> Job.Kind {
+    var kinds: [Job.Kind] = [.task, .task, .detached]
+    if program.rooms.contains(.main) { kinds.append(.main) }
+    if program.rooms.contains(.global) { kinds.append(.global) }
+    if let room, program.rooms[room] != .outside { kinds += [.here, .here] }
+    return random.pick(kinds)
+  }
+
+  private mutating func steps(atMost count: Int, depth: Int) -> [Step] {
+    var steps: [Step] = []
+    while budget > 0, random.another(after: steps.count, of: 0...count) {
+      budget -= 1
+      steps.append(step(room: nil, depth: depth + 1))
+    }
+    return steps
+  }
+
+  private mutating func step(room: Int?, depth: Int) -> Step {
+    switch random.number(below: 100) {
+    case ..<5: return .log(nextAtom())
+    case ..<50:
+      // Mostly the first, which is thereby shared.
+      let others = program.rooms.indices.filter { program.rooms[$0] != .store }
+      let other = random.chance(50) ? random.pick(others) : 0
+      if depth > 3 { return .log(nextAtom()) }
+      var steps: [Step] = [.log(nextAtom())]
+      if budget > 0, random.chance(40) {
+        budget -= 1
+        steps.append(step(room: other, depth: depth + 1))
+        if random.chance(50) { steps.append(.log(nextAtom())) }
+      }
+      return .call(other, steps)
+    case ..<65: return .yield
+    case ..<68: return .check(nextAtom())
+    case ..<71: return .sleep(1 + random.number(below: 2))
+    case ..<74: return room == nil ? .interleaved(nextAtom()) : .yield
+    case ..<80:
+      if let gate = unopened.popLast() { return .open(gate) }
+      unopened.append(program.gates)
+      program.gates += 1
+      return .wait(program.gates - 1)
+    case ..<86:
+      if program.streams == 0 { program.streams = 1 }
+      if !unsent.isEmpty, random.chance(70) { return .send(unsent.removeLast(), nextAtom()) }
+      unsent.append(0)
+      hasReceived = true
+      return .receive(0, nextAtom())
+    default:
+      guard depth < 3, tasks < 5, budget > 0 else { return .yield }
+      budget -= 1
+      if let room {
+        return .start(job(unstructuredKind(room: room), room: room, depth: depth))
+      }
+      let steps = concurrentSteps(depth: depth)
+      if steps.count == 1 { return steps[0] }
+      tasks += 1
+      return .asyncLet(Job(id: tasks - 1, kind: .asyncLet, steps: steps), [])
+    }
+  }
+}

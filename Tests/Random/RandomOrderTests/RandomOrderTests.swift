@@ -1,0 +1,141 @@
+import StandardDependencies
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ScheduleExploring
+
+/// `SEED=… swift test --filter RandomOrder` repeats a failure.
+///
+/// `PROGRAMS=…` runs that many programs, and prints how often each kind of thing happened.
+@Suite("Random orders", .tooLongUnderSanitizers, .serialized)
+struct RandomOrderTests {
+  @Test("rule 37: every program runs in all orders that the model has, in each once")
+  func programs() async {
+    let hasEnded = Shared(false)
+    // Another test at the same time, whose jobs are its own.
+    async let neighbor: Void = explore(Independence.mixed.program([2, 1, 1]), until: hasEnded)
+    await checkRandomPrograms(
+      Program.self,
+      covering: [
+        "few orders", "many orders", "nothing hidden", "hidden outcomes", "outside", "all orders",
+        "not all orders", "test", "child", "async let", "Task", "detached", "Task on main",
+        "Task on global", "Task here",
+      ])
+    hasEnded.update { $0 = true }
+    await neighbor
+    // What was left behind rests.
+    #expect(Runner.latePolls.load(ordering: .relaxed) == 0)
+  }
+
+  private func explore(_ program: Program, until hasEnded: Shared<Bool>) async {
+    let orders = Model(Code(program), by: .step, remembering: .trace).orders(limit: 1_000)!
+    while !hasEnded.value {
+      let (outcome, traces) = await Search(program).explore(limit: 100)
+      guard case .passed(let exploration) = outcome, exploration.isExhaustive,
+        exploration.schedules == orders.count, Set(traces) == Set(orders.traces.keys)
+      else {
+        Issue.record("The test that runs at the same time: \(outcome), \(traces)")
+        return
+      }
+    }
+  }
+
+  @Test(
+    "rule 37: independent tasks have as many orders as the multinomial coefficient",
+    arguments: Independence.allCases,
+    [[1, 1], [2, 1], [2, 2], [3, 2], [1, 1, 1], [2, 1, 2], [3, 2, 1], [1, 1, 1, 1]])
+  func independent(tasks: Independence, counts: [Int]) async {
+    // The test's task is the other one, and waits for several one after the other.
+    let counts = tasks == .asyncLet ? Array(counts.prefix(2)) : counts
+    let (program, number) = (tasks.program(counts), multinomial(counts))
+    let orders = Model(Code(program), by: .step, remembering: .trace).orders(limit: 10_000)
+    #expect(orders?.count == number)
+    let (outcome, traces) = await Search(program).explore(limit: number + number / 9 + 8)
+    guard case .passed(let exploration) = outcome else { return #expect(Bool(false), "\(outcome)") }
+    #expect(exploration.isExhaustive && exploration.schedules == number, "\(exploration)")
+    let isSame = Set(traces) == orders.map { Set($0.traces.keys) }
+    #expect(isSame, "\(exploration)")
+  }
+
+  @Test("rule 37: a token gives the same trace in another process")
+  func anotherProcess() async {
+    var tokens: [String] = []
+    for seed in 1...40 as ClosedRange<UInt64> {
+      var choices = Choices(seed: seed)
+      let search = Search(Program(&choices))
+      let run = await search.run(UniformOrder(numbers: SplitMix64(seed: seed)))
+      tokens.append("\(seed) \(run.token.text) \(run.trace) \(run.words)")
+    }
+    await #expect(processExitsWith: .success) { [tokens = tokens as [String]] in
+      for token in tokens {
+        let parts = token.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        var choices = Choices(seed: UInt64(parts[0])!)
+        let search = Search(Program(&choices))
+        let run = await search.run(.given(ScheduleToken(String(parts[1]))!.schedule))
+        precondition("\(run.trace) \(run.words)" == parts[2], "\(token)")
+      }
+    }
+  }
+}
+
+/// Tasks that have nothing to do with one another.
+enum Independence: CaseIterable, Sendable {
+  case group, asyncLet, task, detached, main
+  case groupOnActors, taskOnActors, detachedOnActors, mixed
+
+  /// A program of tasks, each with a number of steps.
+  func program(_ counts: [Int]) -> Program {
+    var atom = 0
+    let rooms = [Room.main, .global] + counts.map { _ in Room.actor }
+    var program = Program(rooms: rooms, root: Job(id: 0, kind: .root, steps: []))
+    func steps(_ count: Int) -> [Step] {
+      (0..<count).flatMap { number -> [Step] in
+        atom += 1
+        return number == 0 ? [.log(atom)] : [.yield, .log(atom)]
+      }
+    }
+    let all = counts.map(steps)
+    func jobs(_ kind: Job.Kind, onActors: Bool = false) -> [Job] {
+      all.enumerated().map { number, steps in
+        Job(id: number + 1, kind: kind, steps: onActors ? [.call(number + 2, steps)] : steps)
+      }
+    }
+    program.root.steps =
+      switch self {
+      case .group: [.group(jobs(.child), [])]
+      case .groupOnActors: [.group(jobs(.child, onActors: true), [])]
+      case .asyncLet:
+        jobs(.asyncLet).dropFirst().reduce([.yield] + all[0]) { [.asyncLet($1, $0)] }
+      case .task: jobs(.task).map { .start($0) }
+      case .taskOnActors: jobs(.task, onActors: true).map { .start($0) }
+      case .detached: jobs(.detached).map { .start($0) }
+      case .detachedOnActors: jobs(.detached, onActors: true).map { .start($0) }
+      case .main: jobs(.main).map { .start($0) }
+      case .mixed:
+        zip(jobs(.task), [.main, .detached, .task, .global] as [Job.Kind]).map { job, kind in
+          .start(Job(id: job.id, kind: kind, steps: job.steps))
+        }
+      }
+    return program
+  }
+}
+
+private func multinomial(_ counts: [Int]) -> Int {
+  var (result, total) = (1, 0)
+  for count in counts {
+    for number in 1...count {
+      total += 1
+      result = result * total / number
+    }
+  }
+  return result
+}
+
+extension Program: RandomProgram {
+  init(_ choices: inout Choices) { self = Generator.program(&choices) }
+
+  func difference(patience: Duration, _ coverage: inout Coverage) async -> RandomDifference? {
+    await Check(self).difference(patience: patience, &coverage)
+  }
+}

@@ -1,0 +1,213 @@
+import ComposableReducers
+import Dispatch
+import StandardDependencies
+import Synchronization
+import TestSupport
+
+@testable import ScheduleExploring
+
+/// Runs a program once.
+final class Runner: Sendable {
+  private let program: Program
+  private let places: [any Place]
+  private let clock: any Clock<Duration>
+  private let gates: [Gate]
+  private let streams: [(stream: AsyncStream<Int>, continuation: AsyncStream<Int>.Continuation)]
+  private let handles = Mutex<[Int: Task<Void, Never>]>([:])
+  /// How often tasks that were left behind have gone on.
+  static let latePolls = Atomic(0)
+
+  private let events = Mutex<(trace: Trace, isOpen: Bool)>(([], true))
+
+  init(_ program: Program) {
+    self.program = program
+    places = program.rooms.map { room in
+      switch room {
+      case .actor: PlainPlace()
+      case .main: MainPlace()
+      case .global: GlobalPlace()
+      case .outside: OutsidePlace()
+      // Nothing else runs there.
+      case .store: PlainPlace()
+      }
+    }
+    clock = DependencyScope.current.continuousClock
+    gates = (0..<program.gates).map { _ in Gate() }
+    streams = (0..<program.streams).map { _ in AsyncStream.makeStream() }
+  }
+
+  func run() async { await run(program.root.steps) }
+
+  /// Waits for all tasks that have been started.
+  func finish() async {
+    while let (id, task) = handles.withLock({ $0.first }) {
+      await task.value
+      handles.withLock { $0[id] = nil }
+    }
+  }
+
+  /// Returns what has happened, and ignores what happens from now on.
+  func close() -> Trace {
+    events.withLock { events in
+      events.isOpen = false
+      return events.trace
+    }
+  }
+
+  private func record(_ atom: Int, value: Int = 0) {
+    events.withLock { events in
+      if events.isOpen { events.trace.append(Event(atom: atom, value: value)) }
+    }
+  }
+
+  // Each runs on the actor that calls it.
+
+  fileprivate func run(_ steps: [Step]) async {
+    for step in steps { await run(step) }
+  }
+
+  private func run(_ step: Step) async {
+    switch step {
+    case .log(let atom): record(atom)
+    case .check(let atom): record(atom, value: Task.isCancelled ? 1 : 0)
+    case .call(let room, let steps): await places[room].run(steps, for: self)
+    case .yield: await Task.yield()
+    case .sleep(let seconds): try? await clock.sleep(for: .seconds(seconds))
+    case .poll:
+      while !Task.isCancelled {
+        try? await clock.sleep(for: .seconds(1))
+        if !events.withLock({ $0.isOpen }) { Self.latePolls.add(1, ordering: .relaxed) }
+      }
+    case .interleaved(let atom):
+      let record = interleaved(named: "\(atom)") { self.record(atom) }
+      await record()
+    case .start(let job): start(job)
+    case .join(let id): await handles.withLock { $0[id] }?.value
+    case .cancel(let id): handles.withLock { $0[id] }?.cancel()
+    case .group(let jobs, let steps):
+      await withDiscardingTaskGroup { group in
+        for job in jobs {
+          group.addTask(priority: job.priority) { await self.run(job.steps) }
+        }
+        await run(steps)
+      }
+    case .asyncLet(let job, let steps):
+      async let child: Void = run(job.steps)
+      await run(steps)
+      await child
+    case .effects(let jobs, let atoms): await runEffects(jobs, atoms)
+    case .open(let gate): gates[gate].open()
+    case .wait(let gate): await gates[gate].wait()
+    case .send(let stream, let atom): streams[stream].continuation.yield(atom)
+    case .receive(let stream, let atom):
+      var elements = streams[stream].stream.makeAsyncIterator()
+      record(atom, value: await elements.next(isolation: #isolation) ?? -1)
+    }
+  }
+
+  private func runEffects(_ jobs: [Job], _ atoms: [Int]) async {
+    enum Action: Sendable { case start, ended(Int) }
+    let reducer = Reducer<Int, Action, Void> { count, action, _ in
+      switch action {
+      case .start:
+        return .merge(
+          zip(jobs, atoms).map { job, atom in
+            .run { send in
+              await self.run(job.steps)
+              await send(.ended(atom))
+            }
+          })
+      case .ended(let atom):
+        count += 1
+        self.record(atom)
+        return .none
+      }
+    }
+    await Store(initialState: 0, reducer: reducer, environment: ()).send(.start).finish()
+  }
+
+  private func start(_ job: Job, isolation: isolated (any Actor)? = #isolation) {
+    let task =
+      switch job.kind {
+      case .main: Task(priority: job.priority) { @MainActor in await self.run(job.steps) }
+      case .global: Task(priority: job.priority) { @Ring in await self.run(job.steps) }
+      case .here:
+        Task(priority: job.priority) {
+          _ = isolation
+          await self.run(job.steps)
+        }
+      case .detached: Task.detached(priority: job.priority) { await self.run(job.steps) }
+      default: Task(priority: job.priority) { await self.run(job.steps) }
+      }
+    handles.withLock { $0[job.id] = task }
+  }
+}
+
+extension Job {
+  fileprivate var priority: TaskPriority? { isUrgent ? .high : nil }
+}
+
+/// A continuation that one task waits for.
+private final class Gate: Sendable {
+  private let state = Mutex<(isOpen: Bool, waiting: CheckedContinuation<Void, Never>?)>(
+    (false, nil))
+
+  func open() {
+    state.withLock { state in
+      state.isOpen = true
+      return state.waiting.take()
+    }?.resume()
+  }
+
+  func wait() async {
+    if state.withLock({ $0.isOpen }) { return }
+    await withCheckedContinuation { continuation in
+      let isOpen = state.withLock { state in
+        if !state.isOpen { state.waiting = continuation }
+        return state.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+}
+
+// MARK: - Actors
+
+private protocol Place: Sendable {
+  func run(_ steps: [Step], for runner: Runner) async
+}
+
+private actor PlainPlace: Place {
+  func run(_ steps: [Step], for runner: Runner) async { await runner.run(steps) }
+}
+
+@globalActor private actor Ring { static let shared = Ring() }
+
+private struct GlobalPlace: Place {
+  @Ring func run(_ steps: [Step], for runner: Runner) async { await runner.run(steps) }
+}
+
+private struct MainPlace: Place {
+  @MainActor func run(_ steps: [Step], for runner: Runner) async { await runner.run(steps) }
+}
+
+private actor OutsidePlace: Place {
+  private static let queue = QueueExecutor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe Self.queue.asUnownedSerialExecutor()
+  }
+
+  func run(_ steps: [Step], for runner: Runner) async { await runner.run(steps) }
+}
+
+private final class QueueExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "QueueExecutor")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async {
+      let executor = unsafe self.asUnownedSerialExecutor()
+      unsafe job.runSynchronously(on: executor)
+    }
+  }
+}

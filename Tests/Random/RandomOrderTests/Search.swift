@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+
+@testable import ScheduleExploring
+@testable import TestRuntime
+
+/// Runs a program in many orders, and keeps the trace of each.
+struct Search: Sendable {
+  struct Run: Sendable {
+    let result: ScheduleResult
+    let trace: Trace
+
+    var token: ScheduleToken { ScheduleToken(result.schedule, foundIn: result.record) }
+    /// The steps, in words that are the same in each run.
+    var words: [String] { result.trace?.words ?? [] }
+  }
+
+  private let explorer: Explorer
+  /// The runs so far.
+  private let runners = Shared<[Runner]>([])
+
+  init(_ program: Program) {
+    explorer = Explorer([], timeout: .zero) { [runners] in
+      let runner = Runner(program)
+      runners.update { runners in
+        _ = runners.last?.close()
+        runners.append(runner)
+      }
+      await runner.run()
+    }
+  }
+
+  /// Explores as a test does.
+  func explore(limit: Int) async -> (ScheduleSearch.Outcome, [Trace]) {
+    runners.update { $0 = [] }
+    var search = ScheduleSearch(explorer, limit: limit, seed: 0)
+    let outcome = await search.run()
+    return (outcome, runners.value.map { $0.close() })
+  }
+
+  func run(_ strategy: any Strategy, seed: UInt64 = 0) async -> Run {
+    runners.update { $0 = [] }
+    let result = await explorer.run(strategy, seed: seed, isTraced: true)
+    return Run(result: result, trace: runners.value.last?.close() ?? [])
+  }
+
+  /// Runs all schedules, each once; `nil` if there are more than a limit, or if one fails.
+  func all(limit: Int) async -> [Run]? {
+    var (all, runs) = (ExhaustiveSearch(), [Run]())
+    var next: Schedule? = .plain
+    while let schedule = next {
+      let run = await run(.given(schedule))
+      runs.append(run)
+      all.didRun(run.result.record)
+      if all.known > limit || all.isBroken || !run.result.failures.isEmpty { return nil }
+      next = all.next()
+    }
+    return runs
+  }
+}
+
+extension ScheduleTrace {
+  fileprivate var words: [String] {
+    steps.map { step in
+      let passed = step.passed.map(title).joined(separator: ", ")
+      return
+        "\(title(of: step.task)) \(text(of: step.cause))\(passed.isEmpty ? "" : " before \(passed)")"
+    }
+  }
+}
