@@ -31,7 +31,7 @@ struct Check: Sendable {
     if let difference = await natively(outcomes, patience) { return difference }
     let (outcome, traces) = await search.explore(limit: Self.scheduleLimit)
     guard case .passed(let exploration) = outcome else {
-      return difference("failure", "\(outcome) after \(traces.count) schedules")
+      return difference("failure", "\(outcome.failures) after \(traces.count) schedules")
     }
     coverage.count(exploration.isExhaustive ? "all orders" : "not all orders")
     for trace in traces where !outcomes.contains(code.outcome(of: trace)) {

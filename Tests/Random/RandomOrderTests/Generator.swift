@@ -12,7 +12,8 @@ struct Generator {
   /// or sends to yet.
   private var unopened: [Int] = []
   private var unsent: [Int] = []
-  private var hasReceived = false
+  /// Whether nothing has been drawn that loses events when it is cancelled: a stream, or an effect.
+  private var mayCancel = true
 
   static func program(_ choices: inout Choices) -> Program {
     var generator = Generator(choices)
@@ -72,6 +73,7 @@ struct Generator {
     case _ where program.rooms.contains(.store) && random.chance(50):
       var jobs: [Job] = []
       while random.another(after: jobs.count, of: 1...3) { jobs.append(job(.effect, depth: depth)) }
+      mayCancel = false
       return [.effects(jobs, jobs.map { _ in nextAtom() })]
     case 0:
       var jobs: [Job] = []
@@ -87,8 +89,7 @@ struct Generator {
         started.append(job(unstructuredKind(room: nil), depth: depth))
       }
       var steps = started.map { Step.start($0) } + self.steps(atMost: 2, depth: depth)
-      // A cancelled task that receives ends its stream.
-      for job in started where random.chance(15) && !hasReceived { steps.append(.cancel(job.id)) }
+      for job in started where random.chance(15) && mayCancel { steps.append(.cancel(job.id)) }
       if random.chance(5) {
         steps.append(.start(Job(id: tasks, kind: random.pick([.task, .detached]), steps: [.poll])))
         tasks += 1
@@ -142,7 +143,7 @@ struct Generator {
       if program.streams == 0 { program.streams = 1 }
       if !unsent.isEmpty, random.chance(70) { return .send(unsent.removeLast(), nextAtom()) }
       unsent.append(0)
-      hasReceived = true
+      mayCancel = false
       return .receive(0, nextAtom())
     default:
       guard depth < 3, tasks < 5, budget > 0 else { return .yield }

@@ -123,7 +123,9 @@ final class Runner: Sendable {
         return .none
       }
     }
-    await Store(initialState: 0, reducer: reducer, environment: ()).send(.start).finish()
+    let store = Store(initialState: 0, reducer: reducer, environment: ())
+    await store.send(.start).finish()
+    withExtendedLifetime(store) {}
   }
 
   private func start(_ job: Job, isolation: isolated (any Actor)? = #isolation) {

@@ -59,6 +59,17 @@ struct Search: Sendable {
   }
 }
 
+extension ScheduleSearch.Outcome {
+  /// Why a program failed, if it did.
+  var failures: [String] {
+    switch self {
+    case .passed: []
+    case .found(let finding): finding.result.failures.map(\.text)
+    case .cancelled(let error): ["\(error)"]
+    }
+  }
+}
+
 extension ScheduleTrace {
   fileprivate var words: [String] {
     steps.map { step in
