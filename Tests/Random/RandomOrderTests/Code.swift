@@ -29,6 +29,8 @@ struct Code: Sendable {
     var isUrgent = false
     /// The task that cancels this one when it is cancelled.
     var parent: Int?
+    /// Whether it has the test's scope, without which `interleaved` does nothing.
+    var hasScope = true
     /// Where it starts.
     var room: Int?
     var instructions: [Instruction] = []
@@ -80,6 +82,7 @@ struct Code: Sendable {
     while tasks.count <= job.id { tasks.append(Task()) }
     tasks[job.id].kind = job.kind
     tasks[job.id].isUrgent = job.isUrgent
+    tasks[job.id].hasScope = job.kind != .detached && parent.map { tasks[$0].hasScope } ?? true
     tasks[job.id].parent = job.kind.isStructured ? parent : nil
     let start: Int? =
       switch job.kind {

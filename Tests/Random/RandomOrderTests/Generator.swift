@@ -14,6 +14,8 @@ struct Generator {
   private var unsent: [Int] = []
   /// Whether nothing has been drawn that loses events when it is cancelled: a stream, or an effect.
   private var mayCancel = true
+  /// Whether all tasks so far are awaited, so that they may sleep: time ends with the test.
+  private var maySleep = true
 
   static func program(_ choices: inout Choices) -> Program {
     var generator = Generator(choices)
@@ -85,6 +87,10 @@ struct Generator {
       return [.asyncLet(job(.asyncLet, depth: depth), steps(atMost: 3, depth: depth))]
     default:
       var started: [Job] = []
+      let isAwaited = random.chance(60)
+      let before = maySleep
+      maySleep = maySleep && isAwaited
+      defer { maySleep = before }
       while random.another(after: started.count, of: 1...3) {
         started.append(job(unstructuredKind(room: nil), depth: depth))
       }
@@ -94,7 +100,7 @@ struct Generator {
         steps.append(.start(Job(id: tasks, kind: random.pick([.task, .detached]), steps: [.poll])))
         tasks += 1
       }
-      return random.chance(60) ? steps + started.map { .join($0.id) } : steps
+      return isAwaited ? steps + started.map { .join($0.id) } : steps
     }
   }
 
@@ -132,7 +138,7 @@ struct Generator {
       return .call(other, steps)
     case ..<65: return .yield
     case ..<68: return .check(nextAtom())
-    case ..<71: return .sleep(1 + random.number(below: 2))
+    case ..<71: return maySleep ? .sleep(1 + random.number(below: 2)) : .yield
     case ..<74: return room == nil ? .interleaved(nextAtom()) : .yield
     case ..<80:
       if let gate = unopened.popLast() { return .open(gate) }
@@ -149,6 +155,9 @@ struct Generator {
       guard depth < 3, tasks < 5, budget > 0 else { return .yield }
       budget -= 1
       if let room {
+        let before = maySleep
+        maySleep = false
+        defer { maySleep = before }
         return .start(job(unstructuredKind(room: room), room: room, depth: depth))
       }
       let steps = concurrentSteps(depth: depth)

@@ -5,17 +5,16 @@
 ///
 /// *By steps*, a task goes on up to the next boundary:
 /// - It suspends: it yields, sleeps, or waits for a continuation, an element, or a task's end.
-/// - It enters an actor, also the main actor. A task with an executor preference (the test's own,
-///   children of groups and `async let`) also leaves one at a boundary, for another one or for none.
-///   Another task enters only the first actor of a job that way. Then it leaves actors, and enters free
-///   ones, in the same step. If no other task of the program visits these actors, the step goes on.
-/// - It makes another task ready, and then enters a default actor that others visit without a boundary.
+/// - It leaves an actor, also the main actor, that another task of the program visits.
+/// - It makes another task ready, and then enters an actor that others visit in the same step.
 ///
 /// At a boundary, by default the running task goes on, and otherwise the task that has been ready
 /// for longest. A task that starts or resumes on a default actor waits for it in a job of the
 /// actor's. So does one that enters while another holds the actor, or while such a job is ready. The job
 /// runs all tasks that wait, the highest priority first. If a task makes another one ready, the
 /// rest becomes a job of its own.
+///
+/// An executor may have more boundaries, where it doesn't know whether others notice them.
 struct Model: Sendable {
   enum Grain: Sendable { case instruction, step }
   /// What a state remembers.
@@ -41,8 +40,6 @@ struct Model: Sendable {
     var status = Status.unstarted
     /// Where it is, or where it will be when it goes on.
     var room: Int?
-    /// Whether its job has entered an actor.
-    var hasEntered = false
     var isCancelled = false
     var received = 0
   }
@@ -182,6 +179,8 @@ extension Model {
     case .received(let atom):
       record(Event(atom: atom, value: state.tasks[id].received), in: &state)
     case .hop(let from, let to): hop(id, from: from, to: to, in: &state)
+    // `interleaved` gives choices to a test that hasn't ended.
+    case .choose where state.isOver || !code.tasks[id].hasScope: break
     case .yield, .choose:
       suspend(id, .entering, in: &state)
       makeReady(id, in: &state)
@@ -275,11 +274,8 @@ extension Model {
       state.tasks[id].status = to == nil ? .running : .entering
       return
     }
-    let isNoticed = from.map { isShared[$0] } ?? false || to.map { isShared[$0] } ?? false
-    let isBoundary =
-      isNoticed && (code.tasks[id].kind.isStructured || !state.tasks[id].hasEntered)
     if let from { leave(from, in: &state) }
-    if isBoundary {
+    if let from, isShared[from] {
       state.tasks[id].status = .entering
       pause(id, in: &state)
     } else {
@@ -307,7 +303,6 @@ extension Model {
 
   private func hold(_ id: Int, in state: inout State) {
     state.tasks[id].status = .running
-    state.tasks[id].hasEntered = true
     state.holders[state.tasks[id].room!] = id
   }
 
@@ -336,7 +331,6 @@ extension Model {
       state.tasks[id].status = room == nil ? .running : .entering
       return
     }
-    state.tasks[id].hasEntered = false
     state.hasMadeReady = true
     // Who yields on an actor waits for it only when it resumes.
     if let room, hasQueue(room), state.tasks[id].status != .entering {
@@ -349,18 +343,16 @@ extension Model {
       state.tasks[id].status = .entering
       state.ready.append(.task(id))
     }
-    if let other, state.running == other, willEnterUnnoticed(other, in: state) {
+    if let other, state.running == other, willBeNoticed(other, in: state) {
       pause(other, in: &state)
     }
   }
 
-  /// Whether the rest of a task's step enters a default actor that others visit.
-  private func willEnterUnnoticed(_ id: Int, in state: State) -> Bool {
-    let (task, code) = (state.tasks[id], code.tasks[id])
-    guard task.hasEntered, !code.kind.isStructured, task.status == .running else { return false }
-    for instruction in code.instructions[task.next...] {
+  /// Whether the rest of a task's step enters an actor that others visit.
+  private func willBeNoticed(_ id: Int, in state: State) -> Bool {
+    for instruction in code.tasks[id].instructions[state.tasks[id].next...] {
       switch instruction {
-      case .hop(_, let to?) where hasQueue(to) && isShared[to]: return true
+      case .hop(_, let to?) where isShared[to]: return true
       case .yield, .choose, .sleep, .join, .wait, .receive: return false
       default: continue
       }

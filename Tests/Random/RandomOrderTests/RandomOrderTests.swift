@@ -24,8 +24,9 @@ struct RandomOrderTests {
       ])
     hasEnded.update { $0 = true }
     await neighbor
-    // What was left behind rests.
-    #expect(Runner.latePolls.load(ordering: .relaxed) == 0)
+    // What was left behind rests, after a number of sleeps.
+    let runs = Runner.count.load(ordering: .relaxed)
+    #expect(Runner.latePolls.load(ordering: .relaxed) <= 2_000 * runs)
   }
 
   private func explore(_ program: Program, until hasEnded: Shared<Bool>) async {

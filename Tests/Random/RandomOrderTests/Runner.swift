@@ -16,11 +16,13 @@ final class Runner: Sendable {
   private let handles = Mutex<[Int: Task<Void, Never>]>([:])
   /// How often tasks that were left behind have gone on.
   static let latePolls = Atomic(0)
+  static let count = Atomic(0)
 
   private let events = Mutex<(trace: Trace, isOpen: Bool)>(([], true))
 
   init(_ program: Program) {
     self.program = program
+    Self.count.add(1, ordering: .relaxed)
     places = program.rooms.map { room in
       switch room {
       case .actor: PlainPlace()
