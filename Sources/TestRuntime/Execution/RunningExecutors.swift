@@ -107,10 +107,12 @@ enum RuntimeHooks {
   }
   /// What the runtime calls for ThreadSanitizer, with an actor that a thread is about to let go.
   fileprivate static let release = Hook("_swift_tsan_release") {
+    // Sound, as above.
     unsafe unsafeBitCast(willRelease, to: UInt.self)
   }
   /// What the runtime calls for ThreadSanitizer, with a job that a thread is about to run.
   fileprivate static let acquire = Hook("_swift_tsan_acquire") {
+    // Sound, as above.
     unsafe unsafeBitCast(willAcquire, to: UInt.self)
   }
 }

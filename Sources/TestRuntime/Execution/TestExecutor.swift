@@ -160,9 +160,9 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   /// Says whether the task that has let go of its thread waits for an actor, and releases it.
   private func stopTask() {
+    // Sound: `hold` has retained it.
     let address = heldTask.exchange(0, ordering: .relaxed)
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
-    // Sound, as above.
     order.didStop(waits: unsafe unsafeBitCast(address, to: UnownedJob.self).isEnqueued)
     unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
   }
@@ -266,7 +266,8 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       case .executor: unsafe asUnownedSerialExecutor()
       case .mainActor: unsafe mainActor.asUnownedSerialExecutor()
       }
-    // With another task executor than its own, the task would become ready again before it runs.
+    // Sound, as above. With another task executor than its own, the task would become ready again before it
+    // runs.
     let taskExecutor =
       job.kind == .task && !job.prefersExecutor
       ? unsafe UnownedTaskExecutor.none

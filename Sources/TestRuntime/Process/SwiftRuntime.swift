@@ -23,6 +23,7 @@ extension UnownedSerialExecutor {
   static var nonisolated: Self { unsafe unsafeBitCast((UInt(0), UInt(0)), to: Self.self) }
 }
 
+// Sound, as above.
 extension UnownedTaskExecutor {
   /// The executor of tasks that prefer none.
   static var none: Self { unsafe unsafeBitCast((UInt(0), UInt(0)), to: Self.self) }

@@ -24,16 +24,14 @@ struct SearchFieldTests {
   /// As the guide shows it.
   private static let schedule = """
            1  test starts
-           2  task 1 starts, from test
-           3  task 2 starts, from test
-           4  task 1 enters an actor
-    ▸      5  task 2 is about to call search, before task 1
-           6  task 1 is about to call search
+         2–3  task 1 starts, from test
+         4–5  task 2 starts, from test
+    ▸      6  task 2 is about to call search, before task 1
            7  task 2 enters an actor
-           8  task 2 returns from search
-           9  task 1 returns from search
-          10  task 2 enters an actor
-          11  test continues, resumed by task 2
+         8–9  task 1 is about to call search
+       10–11  task 2 returns from search
+          12  task 1 returns from search
+          13  test continues, resumed by task 1
 
     """
 
@@ -64,11 +62,11 @@ struct SearchFieldTests {
     let token = try #require(report.firstMatch(of: /replaying: "(.*)"/)).1
     #if DEBUG
       #if hasFeature(NonisolatedNonsendingByDefault)
-        #expect(token == "2.1/6/7b46cc")
+        #expect(token == "6.1/12/9884a9")
         #expect(report.contains(Self.schedule), "\(report)")
       #else
         // A closure that an actor calls leaves the actor, which is a choice.
-        #expect(token == "4-5.1/9/febd38")
+        #expect(token == "3.1/11/78f5e3")
       #endif
     #endif
     let again = try await issues {

@@ -1,3 +1,10 @@
+// All that is unsafe in this file is sound for what the runtime has at these places, and a test fails if it
+// changes. What implements `TaskExecutor` are a descriptor, what implements `Executor`, and three functions
+// `enqueue`, each of which takes a job first. What implements `Executor` are a descriptor and the same
+// functions. The runtime calls the two functions of a factory of executors, which come after a word that it
+// doesn't use. The executor stays the same object, so a thread that uses it meanwhile calls the original or
+// the replaced functions.
+
 /// The executor of jobs that have none of their own, which passes them to tests.
 ///
 /// A task that yields after it has left an actor passes its job to this executor directly, and not to
@@ -8,7 +15,7 @@ enum DefaultExecutor {
   private static let isInstalled = install()
   fileprivate static let mainExecutor = symbolAddress("$sScM8executors12MainExecutor_pvgZ") ?? 0
   /// What implements the executor: a copy of the original, but for its functions `enqueue`.
-  // Sound: nothing writes it after `install`.
+  // Nothing writes it after `install`.
   nonisolated(unsafe) private static let (executor, taskExecutor) = (
     UnsafeMutablePointer<UInt>.allocate(capacity: size),
     UnsafeMutablePointer<UInt>.allocate(capacity: size)
@@ -23,11 +30,6 @@ enum DefaultExecutor {
   /// Passes jobs to tests from now on, where the runtime lets executors be replaced.
   static func installOnce() { _ = isInstalled }
 
-  // Sound: what implements `TaskExecutor` are a descriptor, what implements `Executor`, and three
-  // functions `enqueue`, of which each takes a job as its first argument. What implements `Executor` are
-  // a descriptor and the same functions. The runtime calls the two functions of a factory of executors,
-  // which come after a word that it doesn't use. The executor stays the same object, so a thread that uses
-  // it meanwhile calls the original or the replaced functions.
   private static func install() -> Bool {
     guard let createExecutors = symbolAddress("swift_createExecutors"), mainExecutor != 0 else {
       return false
