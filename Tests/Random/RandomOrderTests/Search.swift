@@ -20,7 +20,7 @@ struct Search: Sendable {
   private let runners = Shared<[Runner]>([])
 
   init(_ program: Program) {
-    explorer = Explorer([], timeout: .zero) { [runners] in
+    explorer = Explorer([], timeout: .seconds(60)) { [runners] in
       let runner = Runner(program)
       runners.update { runners in
         _ = runners.last?.close()
