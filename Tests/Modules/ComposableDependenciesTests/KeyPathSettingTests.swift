@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Testing
 
@@ -8,17 +7,17 @@ import Testing
 struct KeyPathSettingTests {
   @Test("rule 2: setting a dependency through its key path doesn't compute the default")
   func noDefault() {
-    let computed = Mutex(0)
-    CountedKey.$compute.withValue({ computed.withLock { $0 += 1 } }) {
+    let computed = Shared(0)
+    CountedKey.$compute.withValue(Call { _ in computed.update { $0 += 1 } }) {
       let scope = DependencyScope.isolated().with(\.counted, 5)
       #expect(scope.counted == 5)
       #expect(scope.with(\.[named: "counted"], 6).counted == 6)
       scope.setGlobally(\.counted, 7)
       #expect(DependencyScope.root.with { $0.set(\.counted, to: 8) }.counted == 8)
-      #expect(computed.withLock { $0 } == 0)
+      #expect(computed.value == 0)
       #expect(scope.with(\.tree.negated, Tree(value: 5)).tree.value == -5)
       #expect(DependencyScope.root.counted == 1)
-      #expect(computed.withLock { $0 } == 1)
+      #expect(computed.value == 1)
     }
   }
 
@@ -37,19 +36,24 @@ struct KeyPathSettingTests {
 
   @Test("rule 2: what a key path sets can't be read after the call, or by another thread meanwhile")
   func escaped() {
-    let escaped = Mutex<[Dependencies]>([])
-    let elsewhere = Mutex<[Int]>([])
-    CountedKey.$read.withValue({ dependencies in
-      escaped.withLock { $0.append(dependencies) }
-      onSmallStack { elsewhere.withLock { $0.append(dependencies[CountedKey.self]) } }
-    }) {
+    let escaped = Shared<[Dependencies]>([])
+    let elsewhere = Shared<[Int]>([])
+    let call = Call<Dependencies> { dependencies in
+      escaped.update { $0.append(dependencies) }
+      onSmallStack { elsewhere.update { $0.append(dependencies[CountedKey.self]) } }
+    }
+    CountedKey.$read.withValue(call) {
       #expect(DependencyScope.root.with(\.counted, 5)[CountedKey.self] == 5)
       var dependencies = Dependencies(node: DependencyScope.isolated().node)
       dependencies.set(\.ignoring, to: 5)
       #expect(dependencies[CountedKey.self] == 1)
     }
-    #expect(elsewhere.withLock { $0 } == [1, 1])
-    #expect(escaped.withLock { $0 }.map { $0[CountedKey.self] } == [1, 1])
+    // The optimizer may set the property directly, and then nothing is read.
+    #if DEBUG
+      #expect(elsewhere.value.count == 2)
+    #endif
+    #expect(elsewhere.value.allSatisfy { $0 == 1 })
+    #expect(escaped.value.allSatisfy { $0[CountedKey.self] == 1 })
   }
 
   @Test("a key path says whether it has one component")
@@ -64,12 +68,17 @@ struct KeyPathSettingTests {
   }
 }
 
+/// A closure, which optimized code of 6.3.1 can't bind by itself.
+private struct Call<Input: Sendable>: Sendable {
+  let function: @Sendable (Input) -> Void
+}
+
 private enum CountedKey: DependencyKey {
-  @TaskLocal static var compute: (@Sendable () -> Void)?
-  @TaskLocal static var read: (@Sendable (Dependencies) -> Void)?
+  @TaskLocal static var compute: Call<Void>?
+  @TaskLocal static var read: Call<Dependencies>?
 
   static var defaultValue: Int {
-    compute?()
+    compute?.function(())
     return 1
   }
 }
@@ -100,7 +109,7 @@ private struct Tree: DependencyKey, Equatable, Sendable {
 extension Dependencies {
   fileprivate var counted: Int {
     get {
-      CountedKey.read?(self)
+      CountedKey.read?.function(self)
       return self[CountedKey.self]
     }
     set { self[CountedKey.self] = newValue }

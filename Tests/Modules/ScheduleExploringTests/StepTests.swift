@@ -66,7 +66,7 @@ private enum Kind: CaseIterable {
 }
 
 /// What a task does outside of actors, so that it leaves one before it enters the next.
-private func between() {}
+private func between(_ calls: Shared<Int>) { calls.update { $0 += 1 } }
 
 @Suite("Steps of a schedule (rule 37)")
 struct StepTests {
@@ -200,13 +200,13 @@ struct StepTests {
   @Test("rule 37: unstructured tasks overtake each other wherever they leave an actor")
   func twoActors() async throws {
     let (results, exploration) = try await explored {
-      let (diary, other) = (Diary(), Other())
+      let (diary, other, calls) = (Diary(), Other(), Shared(0))
       let tasks = ["a", "b"].map { name in
         Task {
           await diary.add(name)
-          between()
+          between(calls)
           await other.visit()
-          between()
+          between(calls)
           await diary.add(name)
         }
       }
