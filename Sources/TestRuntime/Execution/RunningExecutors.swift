@@ -92,9 +92,10 @@ enum RuntimeHooks {
     jobs?.install()
     mainExecutor?.install()
     // The runtime also calls the last two under its own locks, where nothing may be initialized.
-    _ = (currentDefaultActor, RunningExecutors.shared.current, TaskID.current)
-    release?.install()
-    acquire?.install()
+    _ = (currentDefaultActor, RunningExecutors.shared.current, TaskID.current, release, acquire)
+    // ThreadSanitizer needs them itself.
+    release?.install(onlyIfUnused: true)
+    acquire?.install(onlyIfUnused: true)
     DefaultExecutor.installOnce()
   }
 
@@ -142,18 +143,10 @@ private let getMainExecutor: GetExecutorHook = { original in
 private typealias AddressHook = @convention(thin) (UInt) -> Void
 
 private let willRelease: AddressHook = { address in
-  if let previous = RuntimeHooks.release?.previous {
-    // Sound, as above.
-    unsafe unsafeBitCast(previous, to: AddressHook.self)(address)
-  }
   if address == currentDefaultActor { RunningExecutors.shared.current?.willRelease(address) }
 }
 
 private let willAcquire: AddressHook = { address in
-  if let previous = RuntimeHooks.acquire?.previous {
-    // Sound, as above.
-    unsafe unsafeBitCast(previous, to: AddressHook.self)(address)
-  }
   if let executor = RunningExecutors.shared.current, let actor = currentDefaultActor,
     actor != address
   {

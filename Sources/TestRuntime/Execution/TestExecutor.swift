@@ -83,7 +83,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     let leaves = job.isNextTurn && !job.isTurnEnd
     // In a cancellation handler, the cancelled task would wait for the thread that waits for it.
     let isLocked = job.job.isLocked
-    if leaves {
+    if leaves, endsTurn.load(ordering: .relaxed) {
       // The running task leaves the actor. This lets go of the actor, or adds a job for its next turn.
       run(job, at: .nonisolated)
       endsTurn.store(false, ordering: .relaxed)

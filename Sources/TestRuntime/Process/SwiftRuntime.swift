@@ -171,11 +171,12 @@ package enum TaskID {
     return before == 0 ? nil : before
   }
 
-  func install() {
+  /// - Parameter onlyIfUnused: Whether to leave alone a function that is there.
+  func install(onlyIfUnused: Bool = false) {
     isInstalled.withLock { isInstalled in
       guard let place = unsafe UnsafeMutablePointer<UInt>(bitPattern: address) else { return }
       // If another library has replaced the function, leave that alone: it may call this one.
-      guard unsafe place.pointee == 0 || !isInstalled else { return }
+      guard unsafe place.pointee == 0 || !isInstalled && !onlyIfUnused else { return }
       before.store(unsafe place.pointee, ordering: .releasing)
       unsafe place.pointee = function()
       isInstalled = true

@@ -25,7 +25,7 @@ private actor Stage {
   func start(_ ran: Shared<Bool>) { Task { ran.update { $0 = true } } }
 }
 
-@Suite("Each task's turn on an actor")
+@Suite("Each task's turn on an actor", .tooLongUnderSanitizers)
 struct ActorTurnTests {
   @Test("is a step of its own, so that other jobs come between two of them")
   func pool() async throws {

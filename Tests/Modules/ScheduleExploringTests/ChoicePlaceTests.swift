@@ -5,7 +5,7 @@ import Testing
 @testable import ScheduleExploring
 @testable import TestRuntime
 
-@Suite("Where choices are")
+@Suite("Where choices are", .tooLongUnderSanitizers)
 struct ChoicePlaceTests {
   private actor Purse {
     private(set) var amount = 0

@@ -68,7 +68,7 @@ private enum Kind: CaseIterable {
 /// What a task does outside of actors, so that it leaves one before it enters the next.
 private func between(_ calls: Shared<Int>) { calls.update { $0 += 1 } }
 
-@Suite("Steps of a schedule (rule 37)")
+@Suite("Steps of a schedule (rule 37)", .tooLongUnderSanitizers)
 struct StepTests {
   @Test(
     "rule 37: two tasks of two steps have six orders, of whichever kind", arguments: Kind.allCases)
