@@ -20,7 +20,9 @@ struct Search: Sendable {
   private let runners = Shared<[Runner]>([])
 
   init(_ program: Program) {
-    explorer = Explorer([], timeout: .seconds(60)) { [runners] in
+    // Only work elsewhere takes time.
+    let timeout = program.rooms.contains(.outside) ? Duration.seconds(60) : .zero
+    explorer = Explorer([], timeout: timeout) { [runners] in
       let runner = Runner(program)
       runners.update { runners in
         _ = runners.last?.close()
