@@ -35,6 +35,7 @@ struct Search: Sendable {
   /// Explores as a test does.
   func explore(limit: Int) async -> (ScheduleSearch.Outcome, [Trace]) {
     runners.update { $0 = [] }
+    await Task.yield()
     var search = ScheduleSearch(explorer, limit: limit, seed: 0)
     let outcome = await search.run()
     return (outcome, runners.value.map { $0.close() })
