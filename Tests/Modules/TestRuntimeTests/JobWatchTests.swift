@@ -121,46 +121,6 @@ struct JobWatchTests {
     }
   }
 
-  private actor Place {
-    private nonisolated let executor: TestExecutor
-    private(set) var log = ""
-
-    init(on executor: TestExecutor) { self.executor = executor }
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-      // Sound: the actor retains its executor.
-      unsafe executor.asUnownedSerialExecutor()
-    }
-
-    func block(until signal: DispatchSemaphore) {
-      log += "("
-      JobWatchTests.runOthers(on: executor)
-      signal.wait()
-      log += ")"
-    }
-
-    func enter() { log += "x" }
-  }
-
-  @Test("runs beside others, but not beside those of its actor", arguments: [false, true])
-  func sameActor(isExplored: Bool) async {
-    let log = Shared("")
-    @Sendable func run(on executor: TestExecutor) async {
-      let (place, signal) = (Place(on: executor), DispatchSemaphore(value: 0))
-      async let first: Void = place.block(until: signal)
-      async let second: Void = place.enter()
-      async let other: Void = {
-        await Task.yield()
-        signal.signal()
-      }()
-      _ = await (first, second, other)
-      let found = await place.log
-      log.update { $0 = found }
-    }
-    _ = await failures { await Self.run(isExplored: isExplored, on: executor, run) }
-    #expect(log.value == "()x")
-  }
-
   @Test("lets jobs run that arrive from elsewhere after all others", arguments: [false, true])
   func lateArrivals(isExplored: Bool) async {
     let hasArrived = Shared(false)
