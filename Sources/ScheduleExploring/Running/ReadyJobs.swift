@@ -32,7 +32,7 @@ struct ReadyJobs {
     var task: UInt64 = 0
     /// The actor on which the job began.
     var actor: Int?
-    var isOnMainActor = false
+    var place = TestJob.Place.nonisolated
     /// Whether a task has begun to run on the actor.
     var hasBegun = false
     /// Whether it only resumes a task.
@@ -111,6 +111,8 @@ struct ReadyJobs {
   private(set) var isLimited = false
   /// Whether a job has waited for a lock that an overtaken one held.
   private(set) var hasStoppedOvertaking = false
+  /// The number of jobs that block their threads.
+  private var blockedCount = 0
   /// Whether jobs may be overtaken.
   private let mayOvertake: Bool
   private var running = Running()
@@ -122,17 +124,17 @@ struct ReadyJobs {
   private var numbers: [UInt64: Int] = [:]
   /// The number of overtaken jobs.
   private var overtakenCount = 0
-  /// What waits for the main actor, while a job there is overtaken.
-  private var heldForMainActor: [Entry]?
-  /// The number of ready jobs of the main actor.
-  private var readyOnMainActor = 0
+  /// What waits at each place that an overtaken job keeps for itself.
+  private var held: [TestJob.Place: [Entry]] = [:]
+  /// The number of ready jobs at each of these places.
+  private var readyCounts: [TestJob.Place: Int] = [:]
   /// The entry that was chosen to overtake the running job.
   private var chosen: Entry?
 
   /// The number of steps that may still run after the body has ended, or was cancelled.
   private var restSteps = 0
   /// Whether a thread runs what is next.
-  private(set) var isRunning = false
+  private var isRunning = false
   /// Finishes when nothing can run; set while the exploring task waits for that.
   var pausing: Wait?
 
@@ -241,17 +243,17 @@ struct ReadyJobs {
   }
 
   private mutating func add(_ entry: Entry) {
-    if heldForMainActor != nil, entry.isOnMainActor {
-      heldForMainActor?.append(entry)
+    if held[entry.place] != nil {
+      held[entry.place]?.append(entry)
     } else {
-      if entry.isOnMainActor { readyOnMainActor += 1 }
+      if entry.place != .nonisolated { readyCounts[entry.place, default: 0] += 1 }
       entries.append(entry, priority: strategy.priority(of: entry.number))
     }
   }
 
   private mutating func remove(at index: Int) -> Entry {
     let entry = entries.remove(at: index)
-    if entry.isOnMainActor { readyOnMainActor -= 1 }
+    if entry.place != .nonisolated { readyCounts[entry.place, default: 0] -= 1 }
     return entry
   }
 
@@ -295,9 +297,9 @@ struct ReadyJobs {
       return nil
     }
     addNext()
-    if running.isOnMainActor {
-      if entries.count == readyOnMainActor { return nil }
-      holdForMainActor()
+    if running.place != .nonisolated {
+      if entries.count == readyCounts[running.place] { return nil }
+      hold(at: running.place)
     }
     let actor = actor.map { boundaries.visit($0, by: running.task) } ?? running.actor
     running.boundaries.append(
@@ -310,7 +312,7 @@ struct ReadyJobs {
       priority: strategy.priority(of: number(of: running.task)))
     let next = choose(insteadOf: entries.count - 1)
     if case .overtaken(let own, _) = next.work, own === rest {
-      if running.isOnMainActor { addHeld() }
+      addHeld(at: running.place)
       return nil
     }
     overtakenCount += 1
@@ -318,27 +320,39 @@ struct ReadyJobs {
     return rest
   }
 
-  /// Lets no more jobs be overtaken.
+  /// Lets only overtaken jobs run until the running one, which blocks its thread, has ended.
   ///
-  /// - Returns: Whether any is overtaken.
-  mutating func stopOvertaking() -> Bool {
-    if overtakenCount == 0 { return false }
-    hasStoppedOvertaking = true
-    return true
+  /// - Returns: Whether any is overtaken. If so, the running one may wait for what it has locked, and
+  ///   no more jobs are overtaken.
+  mutating func didBlock() -> Bool {
+    blockedCount += 1
+    if overtakenCount > 0 { hasStoppedOvertaking = true }
+    return overtakenCount > 0
   }
 
-  /// Makes what has waited for the main actor ready.
-  private mutating func addHeld() {
-    for entry in heldForMainActor.take() ?? [] { add(entry) }
+  /// Lets all jobs run again when one that has blocked its thread ends.
+  ///
+  /// - Returns: Whether the caller must run what is next.
+  mutating func didUnblock() -> Bool {
+    blockedCount -= 1
+    return begin()
   }
 
-  /// Keeps what needs the main actor until the overtaken job leaves it.
-  private mutating func holdForMainActor() {
-    var held: [Entry] = []
-    for index in (0..<entries.count).reversed() where entries[index].isOnMainActor {
-      held.append(remove(at: index))
+  /// Whether a job blocks its thread.
+  var isBlocked: Bool { blockedCount > 0 }
+
+  /// Makes what has waited for a place ready.
+  private mutating func addHeld(at place: TestJob.Place) {
+    for entry in held.removeValue(forKey: place) ?? [] { add(entry) }
+  }
+
+  /// Keeps what needs a place until the overtaken job there has ended.
+  private mutating func hold(at place: TestJob.Place) {
+    var waiting: [Entry] = []
+    for index in (0..<entries.count).reversed() where entries[index].place == place {
+      waiting.append(remove(at: index))
     }
-    heldForMainActor = held.reversed()
+    held[place] = waiting.reversed()
   }
 
   /// Records that the running job lets something run outside.
@@ -376,7 +390,7 @@ struct ReadyJobs {
   /// Begins to run what is next, if something may run now and no thread runs it.
   mutating func begin() -> Bool {
     let mayRun = phase == .over ? !entries.isEmpty || !outside.isEmpty : pausing != nil
-    if isRunning || !mayRun { return false }
+    if isRunning || isBlocked || !mayRun { return false }
     isRunning = true
     return true
   }
@@ -390,6 +404,7 @@ struct ReadyJobs {
   }
 
   private mutating func step() -> TestStep? {
+    if isBlocked { return overtakenRest() }
     switch phase {
     case .running: return choose()
     case .ended:
@@ -405,6 +420,15 @@ struct ReadyJobs {
     }
   }
 
+  /// Runs the rest of the oldest overtaken job.
+  private mutating func overtakenRest() -> TestStep? {
+    if let chosen = chosen.take() { add(chosen) }
+    for index in 0..<entries.count {
+      if case .overtaken = entries[index].work { return run(remove(at: index)) }
+    }
+    return nil
+  }
+
   private mutating func choose() -> TestStep? {
     if let chosen = chosen.take() { return run(chosen) }
     if jobs >= Self.stepLimit {
@@ -413,7 +437,7 @@ struct ReadyJobs {
     }
     if let next = running.next {
       running.next = nil
-      if heldForMainActor != nil, next.entry.isOnMainActor {
+      if held[next.entry.place] != nil {
         add(next.entry)
       } else if next.isBoundary, !entries.isEmpty {
         let entered = next.entry.actor
@@ -476,7 +500,7 @@ struct ReadyJobs {
   private mutating func run(_ entry: Entry) -> TestStep {
     jobs += 1
     running = Running(
-      task: entry.task, actor: entry.actor, isOnMainActor: entry.isOnMainActor,
+      task: entry.task, actor: entry.actor, place: entry.place,
       boundaries: entry.boundaries)
     switch entry.work {
     case .job(let job):
@@ -492,7 +516,7 @@ struct ReadyJobs {
       running = waiting
       running.boundaries += since
       overtakenCount -= 1
-      if waiting.isOnMainActor { addHeld() }
+      addHeld(at: waiting.place)
       return .resume(rest)
     }
   }
@@ -576,7 +600,7 @@ extension ReadyJobs {
 }
 
 extension ReadyJobs.Entry {
-  fileprivate var isOnMainActor: Bool {
-    if case .job(let job) = work { job.isOnMainActor } else { false }
+  fileprivate var place: TestJob.Place {
+    if case .job(let job) = work { job.place } else { .nonisolated }
   }
 }

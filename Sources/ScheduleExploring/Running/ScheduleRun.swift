@@ -127,7 +127,7 @@ extension ScheduleRun {
     RunningExecutors.shared.releaseTasks(of: executor)
     for sleeper in sleepers { sleeper.sleep.waitingTask.resume(returning: false) }
     for wait in waits { wait.finish(.timedOut) }
-    if begin() { executor.start() }
+    if state.withLock({ $0.begin() }) { executor.start() }
   }
 }
 
@@ -149,12 +149,17 @@ extension ScheduleRun: JobOrder {
   }
 
   package func next() -> TestStep? {
-    state.withLock { $0.next() }
+    let (step, pause): (TestStep?, Wait?) = state.withLock { state in
+      let step = state.next()
+      return (step, step == nil && !state.isBlocked ? state.pausing.take() : nil)
+    }
+    // What waits for the pause isn't a part of the test.
+    if let pause { RunningExecutors.shared.with(nil) { pause.finish(.fulfilled) } }
+    return step
   }
 
-  package func begin() -> Bool { state.withLock { $0.begin() } }
-
-  package func stopOvertaking() -> Bool { state.withLock { $0.stopOvertaking() } }
+  package func didBlock() -> Bool { state.withLock { $0.didBlock() } }
+  package func didUnblock() -> Bool { state.withLock { $0.didUnblock() } }
   package var hasStoppedOvertaking: Bool { state.withLock { $0.hasStoppedOvertaking } }
 
   package func didVisit(_ actor: UInt, by task: UInt64) {
@@ -169,10 +174,6 @@ extension ScheduleRun: JobOrder {
 
   package func overtake(on actor: UInt?, leaves: Bool) -> DispatchSemaphore? {
     state.withLock { $0.overtake(on: actor, leaves: leaves) }
-  }
-
-  package func takePause() -> Wait? {
-    state.withLock { $0.isRunning ? nil : $0.pausing.take() }
   }
 
   package var hasWaitingJobs: Bool { state.withLock { !$0.isIdle } }

@@ -41,8 +41,6 @@ package final class FirstInFirstOut: JobOrder {
     }
   }
 
-  package func begin() -> Bool { state.withLock { $0.begin() } }
-
   /// The number of steps after which a wait gives up, because something keeps running.
   private static let stepLimit = 1_000_000
 

@@ -4,7 +4,7 @@ package import Dispatch
 // Sound: an executor runs each job once.
 @safe package struct TestJob: Sendable {
   /// Where a job runs.
-  enum Place: Int, Sendable {
+  package enum Place: Int, Sendable {
     /// Outside of actors, or on a default actor.
     case nonisolated = 1
     /// On an actor that runs on the executor.
@@ -13,7 +13,7 @@ package import Dispatch
   }
 
   let job: UnownedJob
-  let place: Place
+  package let place: Place
   /// The effect that the job belongs to, if any.
   package var effect: EffectExecutor?
   /// The task that has made the job ready; 0 if none ran.
@@ -75,11 +75,6 @@ package protocol JobOrder: AnyObject, Sendable {
   /// Removes what runs next; `nil` if nothing can run.
   func next() -> TestStep?
 
-  /// Begins to run what is next, unless something runs it already.
-  ///
-  /// - Returns: Whether the caller must run it.
-  func begin() -> Bool
-
   /// Notices that a task visits an actor, which it is about to leave; 0 if the running job's has ended.
   func didVisit(_ actor: UInt, by task: UInt64)
 
@@ -98,9 +93,6 @@ package protocol JobOrder: AnyObject, Sendable {
   ///   the job goes on.
   func overtake(on actor: UInt?, leaves: Bool) -> DispatchSemaphore?
 
-  /// Removes what waits until nothing can run and no job blocks its thread.
-  func takePause() -> Wait?
-
   /// Whether something waits for the running job to end.
   var hasWaitingJobs: Bool { get }
 
@@ -110,10 +102,15 @@ package protocol JobOrder: AnyObject, Sendable {
   /// Waits until something finishes a wait, or until that is too late.
   func outcome(of wait: Wait, within limit: Countdown) async -> Wait.Outcome
 
-  /// Lets no more jobs be overtaken, because one waits for a lock that an overtaken one holds.
+  /// Lets only overtaken jobs run until the running one ends, because it blocks its thread.
   ///
   /// - Returns: Whether any is overtaken.
-  func stopOvertaking() -> Bool
+  func didBlock() -> Bool
+
+  /// Lets all jobs run again, after the end of one that blocked its thread.
+  ///
+  /// - Returns: Whether the caller must run what is next.
+  func didUnblock() -> Bool
 
   /// Whether a job has waited for a lock that an overtaken one held.
   var hasStoppedOvertaking: Bool { get }
@@ -144,8 +141,8 @@ package protocol JobOrder: AnyObject, Sendable {
 
 // What only a schedule does, and then what only an order in real time does.
 extension JobOrder {
-  package func takePause() -> Wait? { nil }
-  package func stopOvertaking() -> Bool { false }
+  package func didBlock() -> Bool { false }
+  package func didUnblock() -> Bool { false }
   package var hasStoppedOvertaking: Bool { false }
   package func didVisit(_ actor: UInt, by task: UInt64) {}
   package func didStop(waits: Bool) {}

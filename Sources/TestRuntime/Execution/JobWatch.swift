@@ -4,8 +4,8 @@ internal import Testing
 
 /// Finds jobs that block their threads for seconds, and so stop all others of their tests.
 ///
-/// It warns of such a job, and the others then run beside it. A failure would be wrong for a long
-/// computation, or on a busy machine. But a schedule fails, because a thousand of them would take hours.
+/// It warns of such a job. A failure would be wrong for a long computation, or on a busy machine. But a
+/// schedule fails, because a thousand of them would take hours.
 final class JobWatch: Sendable {
   /// Checks twice a second, on a thread of its own.
   static let shared: JobWatch = {
@@ -48,11 +48,8 @@ final class JobWatch: Sendable {
       let job = executor.runningJob
       watched.count = job != nil && job == watched.job ? watched.count + 1 : 0
       watched.job = job
-      if watched.count == Self.steps, let job {
-        if !executor.order.stopOvertaking() {
-          TestFailure.warn(Self.message(about: watched.test), at: watched.place)
-        }
-        executor.runOthers(beside: job)
+      if watched.count == Self.steps, let job, !executor.noteBlocked(job) {
+        TestFailure.warn(Self.message(about: watched.test), at: watched.place)
       }
       remaining.append(watched)
     }
@@ -64,8 +61,7 @@ final class JobWatch: Sendable {
     let name = test.map { " “\($0.displayName ?? $0.name)”" } ?? ""
     return """
       A job of the test\(name) ran for \(TestRun.limit) without suspending, while others waited. The \
-      jobs of a test run one at a time. After that time, others run beside it, except those of the \
-      main actor or of a store that it may be running on.
+      jobs of a test run one at a time, so if it waits for another one, it never ends.
         Instead: `await` a clock, a continuation or an asynchronous sequence, rather than what \
       blocks a thread, such as a semaphore or a lock. In a long computation, call `Task.yield()`.
       """

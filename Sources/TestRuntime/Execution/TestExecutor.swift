@@ -18,8 +18,10 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   /// started.
   private let root: Atomic<UInt64>
   private let standIn = AtomicLazyReference<MainActorStandIn>()
-  /// Four times the number of jobs so far, plus the place of the running one; plus 0 if none runs.
-  private let turns = Atomic(0)
+  /// The number of jobs so far.
+  private let jobCount = Atomic(0)
+  /// The number of the running job; 0 if none runs.
+  private let running = Atomic(0)
   /// The task on whose thread the jobs run, if any, which isn't one of the test.
   private let host = Atomic<UInt64>(0)
   /// The address of the running task, which is retained; 0 if there is none.
@@ -137,14 +139,14 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   /// Lets another thread run what is next, until this thread's job goes on.
   private func wait(for pause: DispatchSemaphore) {
-    let (turn, endsTurn, host, task) = (
-      turns.load(ordering: .relaxed), endsTurn.load(ordering: .relaxed),
+    let (job, endsTurn, host, task) = (
+      running.load(ordering: .relaxed), endsTurn.load(ordering: .relaxed),
       host.load(ordering: .relaxed), heldTask.exchange(0, ordering: .relaxed)
     )
     // Not one of the few threads that all executors share: each of them may wait here.
     DispatchQueue(label: "TestExecutor").async { self.takeTurn() }
     pause.wait()
-    turns.store(turn, ordering: .relaxed)
+    running.store(job, ordering: .relaxed)
     self.endsTurn.store(endsTurn, ordering: .relaxed)
     self.host.store(host, ordering: .relaxed)
     heldTask.store(task, ordering: .relaxed)
@@ -194,8 +196,6 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   }
 
   /// Runs what is next until nothing can run: the main actor's jobs there, and others on this thread.
-  ///
-  /// If a job has blocked the thread, another thread may still run what is next.
   @concurrent package func drain() async {
     var next = run()
     while let step = next {
@@ -212,12 +212,12 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     _ first: TestStep? = nil, isOnMainActor: Bool = false, atMost limit: Int = .max
   ) -> TestStep? {
     asRunning {
-      var next = first ?? nextStep()
+      var next = first ?? order.next()
       var count = 0
       while let step = next, count < limit, step.isOnMainActor ?? isOnMainActor == isOnMainActor {
         guard perform(step) else { return nil }
         count += 1
-        next = nextStep()
+        next = order.next()
       }
       return next
     }
@@ -234,15 +234,15 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   private func perform(_ step: TestStep) -> Bool {
     switch step {
     case .run(let job):
-      let place = place(of: job)
-      // One thread at a time gets here.
-      let turn = turns.load(ordering: .relaxed) / 4 * 4 + 4 + place.rawValue
-      turns.store(turn, ordering: .relaxed)
+      let number = jobCount.wrappingAdd(1, ordering: .relaxed).newValue
+      running.store(number, ordering: .relaxed)
       endsTurn.store(false, ordering: .relaxed)
       if isExplored, job.kind == .task { hold(job.job) }
-      run(job, at: place)
+      // In real time, nonisolated jobs run where actors do, so that a task needs no turn to enter one.
+      // In a schedule they don't, so that a task needs no turn to leave one.
+      run(job, at: job.place == .nonisolated && !isExplored ? .executor : job.place)
       stopTask()
-      return end(turn)
+      return noteEnd(of: number) || order.didUnblock()
     case .call(let function):
       function()
       return true
@@ -250,12 +250,6 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       pause.signal()
       return false
     }
-  }
-
-  private func place(of job: TestJob) -> TestJob.Place {
-    // In real time, nonisolated jobs run where actors do, so that a task needs no turn to enter one.
-    // In a schedule they don't, so that a task needs no turn to leave one.
-    job.place == .nonisolated && !isExplored && !isBlocked(.executor) ? .executor : job.place
   }
 
   // Sound: the executors live as long as the code that runs their jobs.
@@ -277,86 +271,36 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   // MARK: - Jobs that block their threads
 
-  private struct Blocked {
-    /// The jobs that block their threads while others run beside them.
-    var jobs: [Int] = []
-    /// The jobs that wait for one of these to leave its actor.
-    var waiting: [TestJob] = []
-
-    /// Whether a job at a place must wait.
-    func contains(_ place: TestJob.Place) -> Bool {
-      place != .nonisolated && jobs.contains { $0 % 4 == place.rawValue }
-    }
-  }
-
-  private let blocked = Mutex(Blocked())
   private let hasBlocked = Atomic(false)
 
-  /// Whether a job has blocked its thread for so long that others began to run beside it.
+  /// Whether a job has blocked its thread for long, although no other was overtaken.
   var hasBlockedJobs: Bool { hasBlocked.load(ordering: .relaxed) }
-
-  private func isBlocked(_ place: TestJob.Place) -> Bool {
-    hasBlockedJobs && blocked.withLock { $0.contains(place) }
-  }
 
   /// Identifies the running job, if something waits for it to end.
   var runningJob: Int? {
-    let turn = turns.load(ordering: .relaxed)
-    return turn.isMultiple(of: 4) || !order.hasWaitingJobs ? nil : turn
+    let job = running.load(ordering: .relaxed)
+    return job == 0 || !order.hasWaitingJobs ? nil : job
   }
 
-  /// Lets other jobs run beside one that blocks its thread, unless it has ended.
+  /// Records that a job has blocked its thread for long, unless it has ended.
   ///
-  /// From then on, another thread runs what is next. What needs the job's actor waits for its end.
-  func runOthers(beside job: Int) {
-    let isRunning = blocked.withLock { blocked in
-      guard noteEnd(of: job) else { return false }
-      blocked.jobs.append(job)
-      hasBlocked.store(true, ordering: .relaxed)
-      return true
-    }
-    if isRunning { start() }
+  /// In a schedule, it may be waiting for what an overtaken job has locked. So overtaken jobs go on
+  /// beside it, and nothing else runs before it ends.
+  ///
+  /// - Returns: Whether there is an overtaken job.
+  func noteBlocked(_ job: Int) -> Bool {
+    guard isExplored, noteEnd(of: job) else { return false }
+    let isExcused = order.didBlock()
+    if !isExcused { hasBlocked.store(true, ordering: .relaxed) }
+    start()
+    return isExcused
   }
 
   /// Records that a job no longer keeps the others from running.
   ///
   /// - Returns: Whether it did.
-  private func noteEnd(of turn: Int) -> Bool {
-    turns.compareExchange(expected: turn, desired: turn / 4 * 4, ordering: .relaxed).exchanged
-  }
-
-  /// Ends a job, and makes those ready that have waited for it.
-  ///
-  /// - Returns: Whether this thread runs what is next.
-  private func end(_ turn: Int) -> Bool {
-    if noteEnd(of: turn) { return true }
-    let waiting = blocked.withLock { blocked in
-      blocked.jobs.removeAll { $0 == turn }
-      defer { blocked.waiting = [] }
-      return blocked.waiting
-    }
-    var mustRun = false
-    for job in waiting where order.add(job, isOutside: false) { mustRun = true }
-    return mustRun || order.begin()
-  }
-
-  /// Removes what runs next, and keeps what must wait for a job that blocks its thread.
-  private func nextStep() -> TestStep? {
-    while let step = order.next() {
-      guard hasBlockedJobs, case .run(let job) = step, keep(job) else { return step }
-    }
-    let pause = blocked.withLock { $0.jobs.isEmpty ? order.takePause() : nil }
-    // What waits for the pause isn't a part of the test.
-    if let pause { RunningExecutors.shared.with(nil) { pause.finish(.fulfilled) } }
-    return nil
-  }
-
-  private func keep(_ job: TestJob) -> Bool {
-    blocked.withLock { blocked in
-      let mustWait = blocked.contains(job.place)
-      if mustWait { blocked.waiting.append(job) }
-      return mustWait
-    }
+  private func noteEnd(of job: Int) -> Bool {
+    running.compareExchange(expected: job, desired: 0, ordering: .relaxed).exchanged
   }
 }
 

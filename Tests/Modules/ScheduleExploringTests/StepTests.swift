@@ -4,6 +4,7 @@ import Testing
 
 @testable import ComposableTesting
 @testable import ScheduleExploring
+@testable import TestRuntime
 
 private actor Diary {
   private(set) var lines: [String] = []
@@ -14,6 +15,28 @@ private actor Diary {
     log.update { $0 += name }
     await Task.yield()
     log.update { $0 += name }
+  }
+}
+
+/// An actor on a test's executor, like a test's store.
+private actor Hosted {
+  private let executor: TestExecutor
+  private var isBusy = false
+  private(set) var overlaps = 0
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    // Sound: the actor retains its executor.
+    unsafe executor.asUnownedSerialExecutor()
+  }
+
+  init(on executor: TestExecutor) { self.executor = executor }
+
+  /// Makes a task ready in the middle of what nobody may interrupt.
+  func start() {
+    if isBusy { overlaps += 1 }
+    isBusy = true
+    Task(executorPreference: executor) {}
+    isBusy = false
   }
 }
 
@@ -195,6 +218,19 @@ struct StepTests {
       }
       #expect(results == [["child", "creator"], ["creator", "child"]])
     }
+  }
+
+  @Test("rule 37: no job enters an actor on the test's executor while an overtaken one is there")
+  func overtakenOnExecutor() async throws {
+    let (results, exploration) = try await explored {
+      let hosted = Hosted(on: TestRun.running.executor)
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<2 { group.addTask { await hosted.start() } }
+      }
+      return await hosted.overlaps
+    }
+    #expect(results == [0])
+    #expect(exploration.isExhaustive, "\(exploration)")
   }
 
   @Test("rule 37: unstructured tasks overtake each other wherever they leave an actor")
