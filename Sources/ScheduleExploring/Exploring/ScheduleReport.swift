@@ -45,7 +45,7 @@ struct ScheduleReport {
   /// What became of the schedule that was found.
   private var shrunk: String {
     let shown = failure.shown
-    return switch shown.record.headStarts.count {
+    return switch shown.table?.switchCount ?? 0 {
     case 0 where shown.schedule.seed == 0:
       ", the plain order, which runs jobs first in, first out."
     case 0: " without any switch, because of its random numbers."

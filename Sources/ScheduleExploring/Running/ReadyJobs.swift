@@ -69,6 +69,17 @@ struct ReadyJobs {
     case over
   }
 
+  /// Whether others may overtake the running job.
+  enum Overtaking {
+    case everywhere
+    /// Some job could not be overtaken, because too many were.
+    case limited
+    /// Nothing is overtaken any more, because a job has waited for a lock that an overtaken one held.
+    case stopped
+    /// Nothing is overtaken, because of such a lock in an earlier run.
+    case never
+  }
+
   /// A task that sleeps.
   struct Sleep: Sendable {
     let task: UInt64
@@ -107,14 +118,9 @@ struct ReadyJobs {
   private(set) var arrivalCount = 0
   /// How often a task let something run outside.
   private(set) var departureCount = 0
-  /// Whether some job could not be overtaken, because too many were.
-  private(set) var isLimited = false
-  /// Whether a job has waited for a lock that an overtaken one held.
-  private(set) var hasStoppedOvertaking = false
+  private(set) var overtaking: Overtaking
   /// The number of jobs that block their threads.
   private var blockedCount = 0
-  /// Whether jobs may be overtaken.
-  private let mayOvertake: Bool
   private var running = Running()
   /// Whether the running job has just made another one ready, and so may be overtaken.
   private var hasMadeReady = false
@@ -151,7 +157,7 @@ struct ReadyJobs {
 
   init(strategy: any Strategy, isTraced: Bool, mayOvertake: Bool) {
     self.strategy = strategy
-    self.mayOvertake = mayOvertake
+    overtaking = mayOvertake ? .everywhere : .never
     trace = isTraced ? ScheduleTrace() : nil
   }
 
@@ -289,11 +295,11 @@ struct ReadyJobs {
   mutating func overtake(on actor: UInt?, leaves: Bool) -> DispatchSemaphore? {
     guard hasMadeReady || leaves else { return nil }
     hasMadeReady = false
-    guard mayOvertake, !hasStoppedOvertaking, hasChoices, isRunning, running.task != 0,
-      !entries.isEmpty
+    guard overtaking == .everywhere || overtaking == .limited, hasChoices, isRunning,
+      running.task != 0, !entries.isEmpty
     else { return nil }
     if overtakenCount == Self.mostOvertaken {
-      isLimited = true
+      overtaking = .limited
       return nil
     }
     addNext()
@@ -326,7 +332,7 @@ struct ReadyJobs {
   ///   no more jobs are overtaken.
   mutating func didBlock() -> Bool {
     blockedCount += 1
-    if overtakenCount > 0 { hasStoppedOvertaking = true }
+    if overtakenCount > 0 { overtaking = .stopped }
     return overtakenCount > 0
   }
 
@@ -490,7 +496,7 @@ struct ReadyJobs {
     let entry = remove(at: index)
     // A job that isn't overtaken goes on in its step.
     let goesOn = pick == 0 && plain > 0
-    record.didChoose(entry.number, pick: pick, of: width, goesOn: goesOn)
+    record.didChoose(pick, of: width, goesOn: goesOn)
     if !goesOn || entry.cause != .overtaken {
       trace?.append(entry, passed: passed, index: pick, of: width)
     }

@@ -52,8 +52,7 @@ package final class ScheduleRun: Sendable {
   ///
   /// Some are seen only when they leave, and some only when they come back.
   var outsideCount: Int { state.withLock { max($0.arrivalCount, $0.departureCount) } }
-  /// Whether some job could not be overtaken.
-  var isLimited: Bool { state.withLock { $0.isLimited || $0.hasStoppedOvertaking } }
+  var overtaking: ReadyJobs.Overtaking { state.withLock { $0.overtaking } }
   var hasUsedRandomNumbers: Bool { usesRandomNumbers.load(ordering: .relaxed) }
 }
 
@@ -160,7 +159,6 @@ extension ScheduleRun: JobOrder {
 
   package func didBlock() -> Bool { state.withLock { $0.didBlock() } }
   package func didUnblock() -> Bool { state.withLock { $0.didUnblock() } }
-  package var hasStoppedOvertaking: Bool { state.withLock { $0.hasStoppedOvertaking } }
 
   package func didVisit(_ actor: UInt, by task: UInt64) {
     state.withLock { $0.didVisit(actor, by: task) }

@@ -217,7 +217,7 @@ struct ScheduleTable {
     return lines
   }
 
-  /// Whether a task begins to run ahead at a step, as ``ChoiceRecord/headStarts`` counts it.
+  /// Whether a task begins to run ahead at a step, and didn't already at the one before.
   private func isSwitch(_ index: Int) -> Bool {
     let step = trace.steps[index]
     if step.passed.isEmpty { return false }
@@ -225,6 +225,9 @@ struct ScheduleTable {
     let before = trace.steps[index - 1]
     return before.task != step.task || before.passed.isEmpty
   }
+
+  /// The number of steps at which a task begins to run ahead.
+  var switchCount: Int { trace.steps.indices.count(where: isSwitch) }
 
   private func line(of row: Row) -> Line {
     let step = trace.steps[row.steps.lowerBound]

@@ -51,33 +51,6 @@ struct UniformOrder: Strategy {
   }
 }
 
-/// Lets some tasks run ahead of older jobs, each for a while; otherwise, the oldest job runs first.
-struct HeadStarts: Strategy {
-  /// The first that applies to a choice decides it.
-  private let headStarts: [HeadStart]
-  /// How often each task was chosen.
-  private var counts: [Int] = []
-
-  init(_ headStarts: [HeadStart]) {
-    self.headStarts = headStarts
-  }
-
-  mutating func priority(of task: Int) -> UInt64 {
-    let count = task < counts.count ? counts[task] : 0
-    let index = headStarts.firstIndex {
-      $0.task == task && count >= $0.start && count - $0.start < $0.length
-    }
-    return index.map { UInt64(headStarts.count - $0) } ?? 0
-  }
-
-  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>, plain: Int) -> Int {
-    let highest = ready.highest
-    let index = ready.priority(at: highest) == ready.priority(at: plain) ? plain : highest
-    counts.count(ready[index].number)
-    return index
-  }
-}
-
 /// Runs the task with the highest priority, and lowers that priority at a few random places.
 ///
 /// This is probabilistic concurrency testing (Burckhardt and others, 2010). It finds an ordering

@@ -29,30 +29,16 @@ struct ChoiceRecord: Sendable, Equatable {
   var picks: [Int32] = []
   /// The number of jobs that ran, with and without a choice.
   var steps = 0
-  /// The switches, of which several in a row that let the same task run count as one.
-  private(set) var headStarts: [HeadStart] = []
-  /// How often each task was chosen.
-  private(set) var counts: [Int] = []
-  /// Whether the last job belongs to the last head start.
-  private var isHeadStart = false
 
-  /// Records the number of the task that runs, and how many jobs there were to choose from.
+  /// Records which job runs, and how many there were to choose from.
   ///
   /// - Parameter goesOn: Whether the running task goes on in its step.
-  mutating func didChoose(_ task: Int, pick: Int, of width: Int, goesOn: Bool = false) {
+  mutating func didChoose(_ pick: Int, of width: Int, goesOn: Bool = false) {
     if !goesOn { steps += 1 }
-    defer { isHeadStart = pick > 0 }
     guard width > 1 else { return }
     widths.append(Int32(truncatingIfNeeded: width))
     isNoticed.append(true)
     picks.append(Int32(truncatingIfNeeded: pick))
-    counts.count(task)
-    if pick == 0 { return }
-    if isHeadStart, headStarts.last?.task == task {
-      headStarts[headStarts.count - 1].length += 1
-    } else {
-      headStarts.append(HeadStart(task: task, start: counts[task] - 1, length: 1))
-    }
   }
 
   static func == (lhs: ChoiceRecord, rhs: ChoiceRecord) -> Bool {
@@ -201,23 +187,5 @@ extension UInt64 {
       number = sum
     }
     self = number
-  }
-}
-
-/// Successive jobs of one task, each of which runs before older ones.
-struct HeadStart: Sendable, Equatable {
-  /// The number of the task.
-  var task: Int
-  /// How often the task is chosen before.
-  var start: Int
-  /// The number of jobs.
-  var length: Int
-}
-
-extension [Int] {
-  /// Adds 1 to the element at an index, after adding zeros if it doesn't exist yet.
-  mutating func count(_ index: Int) {
-    while count <= index { append(0) }
-    self[index] += 1
   }
 }

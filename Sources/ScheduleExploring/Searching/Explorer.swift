@@ -65,7 +65,7 @@ final class Explorer: Sendable {
     let sleepers = stop == nil ? [] : testRun.sleepers
     if stop == nil { run.end(on: testRun.executor) }
     testRun.markEnded()
-    if run.hasStoppedOvertaking { mayOvertake.store(false, ordering: .relaxed) }
+    if run.overtaking == .stopped { mayOvertake.store(false, ordering: .relaxed) }
     let (record, trace) = (run.record, run.trace)
     let found = issues.take() + run.collected
     if stop != nil, await !run.stop(root, on: testRun.executor) {
@@ -75,8 +75,7 @@ final class Explorer: Sendable {
       schedule: Schedule(
         switches: record.switches, seed: run.hasUsedRandomNumbers ? seed : 0),
       record: record, ending: stop ?? run.ending ?? .returned, issues: found, trace: trace,
-      outsideCount: run.outsideCount, isLimited: run.isLimited,
-      hasStoppedOvertaking: run.hasStoppedOvertaking, sleepers: sleepers)
+      outsideCount: run.outsideCount, overtaking: run.overtaking, sleepers: sleepers)
   }
 
   /// Creates the scope of a schedule, and what ends it.
@@ -291,10 +290,7 @@ struct ScheduleResult: Sendable {
   let trace: ScheduleTrace?
   /// The number of jobs that arrived from other threads.
   let outsideCount: Int
-  /// Whether some job could not be overtaken.
-  var isLimited = false
-  /// Whether jobs may no longer be overtaken, because one waited for a lock of another.
-  var hasStoppedOvertaking = false
+  var overtaking = ReadyJobs.Overtaking.everywhere
   /// The tasks that sleep on test clocks, if the body hasn't ended.
   var sleepers: [SleepingTask] = []
 

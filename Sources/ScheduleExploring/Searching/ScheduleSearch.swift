@@ -43,7 +43,7 @@ struct ScheduleSearch {
     var all = ExhaustiveSearch(limit: limit)
     var plain = await run(.given(.plain), seed: 0)
     // Where no job is overtaken, the same choices mean something else.
-    if plain.hasStoppedOvertaking { plain = await run(.given(.plain), seed: 0) }
+    if plain.overtaking == .stopped { plain = await run(.given(.plain), seed: 0) }
     if let outcome = outcome(of: plain) { return outcome }
     all.didRun(plain.record)
     // The number of switches up to which all schedules have run, or are running.
@@ -59,7 +59,7 @@ struct ScheduleSearch {
       }
       let result = await run(.given(schedule), seed: 0)
       if let outcome = outcome(of: result) { return outcome }
-      if result.hasStoppedOvertaking { return await run() }
+      if result.overtaking == .stopped { return await run() }
       all.didRun(result.record)
       // Random ones find a bug that needs several switches long before the others get to it.
       if count > Self.head, randomCount < randomShare {
@@ -142,7 +142,7 @@ struct ScheduleSearch {
     count += 1
     choices = max(choices, result.record.noticedCount)
     allChoices = max(allChoices, result.record.picks.count)
-    if result.isLimited { isComplete = false }
+    if result.overtaking != .everywhere { isComplete = false }
     if left == nil, result.outsideCount > 0 { left = Finding(number: count, result: result) }
     return result
   }

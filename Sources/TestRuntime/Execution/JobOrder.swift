@@ -112,9 +112,6 @@ package protocol JobOrder: AnyObject, Sendable {
   /// - Returns: Whether the caller must run what is next.
   func didUnblock() -> Bool
 
-  /// Whether a job has waited for a lock that an overtaken one held.
-  var hasStoppedOvertaking: Bool { get }
-
   /// Records that the running job lets something run outside the executor.
   func noteDeparture(_ text: String)
 
@@ -143,7 +140,6 @@ package protocol JobOrder: AnyObject, Sendable {
 extension JobOrder {
   package func didBlock() -> Bool { false }
   package func didUnblock() -> Bool { false }
-  package var hasStoppedOvertaking: Bool { false }
   package func didVisit(_ actor: UInt, by task: UInt64) {}
   package func didStop(waits: Bool) {}
   package func begin(_ task: UInt64, on actor: UInt) -> DispatchSemaphore? { nil }

@@ -44,7 +44,6 @@ struct ArrivalsTests {
     let strategies: [any Strategy] = [
       .given(.plain), UniformOrder(numbers: SplitMix64(seed: 0)),
       RandomPriorities(seed: 0, depth: 3, choices: 2 * count),
-      HeadStarts([HeadStart(task: count, start: 0, length: 9)]),
     ]
     for strategy in strategies {
       let result = await explorer.run(strategy, seed: 0)

@@ -12,7 +12,7 @@ struct ScheduleReportTests {
     widths: [Int], steps: Int = 9, issues: [RunFailure] = []
   ) -> ScheduleResult {
     var record = ChoiceRecord()
-    for width in widths { record.didChoose(0, pick: 0, of: width) }
+    for width in widths { record.didChoose(0, of: width) }
     record.steps = steps
     return ScheduleResult(
       schedule: .plain, record: record, ending: .returned, issues: issues, trace: nil,
