@@ -45,14 +45,22 @@ struct ScheduleReport {
   /// What became of the schedule that was found.
   private var shrunk: String {
     let shown = failure.shown
-    return switch shown.table?.switchCount ?? 0 {
-    case 0 where shown.schedule.seed == 0:
-      ", the plain order, which runs jobs first in, first out."
-    case 0: " without any switch, because of its random numbers."
-    case 1: ". Shrunk to 1 switch (▸): a task runs before one that was ready earlier."
-    case let count:
-      ". Shrunk to \(count) switches (▸): tasks run before one that was ready earlier."
+    let failures = shown.record.failedCalls
+    let switches = (shown.table?.switchCount ?? 0) - failures
+    if switches + failures == 0 {
+      return shown.schedule.seed == 0
+        ? ", the plain order, which runs jobs first in, first out."
+        : " without any switch, because of its random numbers."
     }
+    let meaning =
+      switch switches {
+      case 0: "."
+      case 1: ": a task runs before one that was ready earlier."
+      default: ": tasks run before one that was ready earlier."
+      }
+    let counts = [(switches, "switch"), (failures, "failing call")].filter { $0.0 > 0 }
+      .map { $0.0.counted($0.1) }
+    return ". Shrunk to \(counts.joined(separator: " and ")) (▸)\(meaning)"
   }
 
   private var recorded: String {

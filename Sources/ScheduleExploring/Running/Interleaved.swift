@@ -24,7 +24,7 @@ public func interleaved<Result>(
   _ body: @escaping @Sendable () async -> Result
 ) -> @Sendable () async -> Result {
   let point = ChoicePoint(name: name, fileID: fileID, line: line)
-  return { await point.around { await body() } }
+  return { await point.around({ await body() }, fail: { _ in }) }
 }
 
 /// Creates a closure that lets other tasks run before and after it, in explored schedules.
@@ -33,7 +33,7 @@ public func interleaved<A, Result>(
   _ body: @escaping @Sendable (A) async -> Result
 ) -> @Sendable (A) async -> Result {
   let point = ChoicePoint(name: name, fileID: fileID, line: line)
-  return { a in await point.around { await body(a) } }
+  return { a in await point.around({ await body(a) }, fail: { _ in }) }
 }
 
 /// Creates a closure that lets other tasks run before and after it, in explored schedules.
@@ -42,7 +42,7 @@ public func interleaved<A, B, Result>(
   _ body: @escaping @Sendable (A, B) async -> Result
 ) -> @Sendable (A, B) async -> Result {
   let point = ChoicePoint(name: name, fileID: fileID, line: line)
-  return { a, b in await point.around { await body(a, b) } }
+  return { a, b in await point.around({ await body(a, b) }, fail: { _ in }) }
 }
 
 /// Creates a throwing closure that lets other tasks run before and after it, in explored schedules.
@@ -51,7 +51,7 @@ public func interleaved<Result>(
   _ body: @escaping @Sendable () async throws -> Result
 ) -> @Sendable () async throws -> Result {
   let point = ChoicePoint(name: name, fileID: fileID, line: line)
-  return { try await point.around { try await body() } }
+  return { try await point.around({ try await body() }, fail: { _ in }) }
 }
 
 /// Creates a throwing closure that lets other tasks run before and after it, in explored schedules.
@@ -60,7 +60,7 @@ public func interleaved<A, Result>(
   _ body: @escaping @Sendable (A) async throws -> Result
 ) -> @Sendable (A) async throws -> Result {
   let point = ChoicePoint(name: name, fileID: fileID, line: line)
-  return { a in try await point.around { try await body(a) } }
+  return { a in try await point.around({ try await body(a) }, fail: { _ in }) }
 }
 
 /// Creates a throwing closure that lets other tasks run before and after it, in explored schedules.
@@ -69,27 +69,113 @@ public func interleaved<A, B, Result>(
   _ body: @escaping @Sendable (A, B) async throws -> Result
 ) -> @Sendable (A, B) async throws -> Result {
   let point = ChoicePoint(name: name, fileID: fileID, line: line)
-  return { a, b in try await point.around { try await body(a, b) } }
+  return { a, b in try await point.around({ try await body(a, b) }, fail: { _ in }) }
 }
 
-/// A point at which any task may run next.
+/// Creates a closure that may fail, and lets other tasks run before and after it, in explored schedules.
+///
+/// ```swift
+/// $0.save = interleaved(named: "save", orThrowing: Timeout()) { note in server.notes.append(note) }
+/// ```
+///
+/// A request can get lost, and so can the answer to a request that the server has carried out. So a
+/// call that fails throws one of the errors *before* it calls `body`, or *after* `body` has returned. Each
+/// is another choice, like a task that runs before an older one. In the plain order, and outside an
+/// exploration, the closure does the same as `body`.
+///
+/// - Parameters:
+///   - name: The name of the choices in a failure; the place of this call by default.
+///   - error: The error that a call may throw.
+///   - others: Other errors that it may throw.
+///   - failing: Where a call may fail. If the server refuses a request, nothing has happened: pass
+///     ``CallFailure/beforeBody``.
+///   - fileID: The file that a failure names.
+///   - line: The line that a failure names.
+///   - body: The closure to run between the two choices.
+public func interleaved<Result>(
+  named name: String? = nil, orThrowing error: any Error, _ others: any Error...,
+  failing: CallFailure = .beforeOrAfterBody,
+  fileID: StaticString = #fileID, line: UInt = #line,
+  _ body: @escaping @Sendable () async throws -> Result
+) -> @Sendable () async throws -> Result {
+  let point = ChoicePoint(name: name, [error] + others, failing, fileID: fileID, line: line)
+  return { try await point.around({ try await body() }, fail: { throw $0 }) }
+}
+
+/// Creates a closure that may fail, and lets other tasks run before and after it, in explored schedules.
+public func interleaved<A, Result>(
+  named name: String? = nil, orThrowing error: any Error, _ others: any Error...,
+  failing: CallFailure = .beforeOrAfterBody,
+  fileID: StaticString = #fileID, line: UInt = #line,
+  _ body: @escaping @Sendable (A) async throws -> Result
+) -> @Sendable (A) async throws -> Result {
+  let point = ChoicePoint(name: name, [error] + others, failing, fileID: fileID, line: line)
+  return { a in try await point.around({ try await body(a) }, fail: { throw $0 }) }
+}
+
+/// Creates a closure that may fail, and lets other tasks run before and after it, in explored schedules.
+public func interleaved<A, B, Result>(
+  named name: String? = nil, orThrowing error: any Error, _ others: any Error...,
+  failing: CallFailure = .beforeOrAfterBody,
+  fileID: StaticString = #fileID, line: UInt = #line,
+  _ body: @escaping @Sendable (A, B) async throws -> Result
+) -> @Sendable (A, B) async throws -> Result {
+  let point = ChoicePoint(name: name, [error] + others, failing, fileID: fileID, line: line)
+  return { a, b in try await point.around({ try await body(a, b) }, fail: { throw $0 }) }
+}
+
+/// Where a call that `interleaved` lets fail throws its error.
+public enum CallFailure: Sendable {
+  /// Before the body, which doesn't run: the request got lost, or the server refused it.
+  case beforeBody
+  /// After the body has returned: only the answer got lost.
+  case afterBody
+  /// Before the body in some schedules, and after it in others.
+  case beforeOrAfterBody
+}
+
+/// A point at which any task may run next, or a call may fail.
 private struct ChoicePoint: Sendable {
-  let name: String?
-  let fileID: StaticString
-  let line: UInt
+  private let title: String
+  private let errors: [any Error]
+  private let failure: CallFailure
 
-  private var title: String { name ?? "\(fileID):\(line)" }
+  init(
+    name: String?, _ errors: [any Error] = [], _ failure: CallFailure = .beforeOrAfterBody,
+    fileID: StaticString, line: UInt
+  ) {
+    title = name ?? "\(fileID):\(line)"
+    self.errors = errors
+    self.failure = failure
+  }
 
-  func around<R>(_ body: () async throws -> R) async rethrows -> R {
+  /// - Parameter fail: Throws the error of a call that fails.
+  func around<R>(
+    _ body: () async throws -> R, fail: (any Error) throws -> Void
+  ) async rethrows -> R {
     guard let run = ScheduleRun.current else { return try await body() }
     await run.choose("is about to call \(title)")
+    if failure != .afterBody, let error = chooseError("before it runs", in: run) {
+      try fail(error)
+    }
     do {
       let result = try await body()
+      if failure != .beforeBody, let error = chooseError("after it has run", in: run) {
+        try fail(error)
+      }
       await run.choose("returns from \(title)")
       return result
     } catch {
       await run.choose("throws from \(title)")
       throw error
+    }
+  }
+
+  private func chooseError(_ moment: String, in run: ScheduleRun) -> (any Error)? {
+    run.chooseError(among: errors) { error in
+      let isCase = Mirror(reflecting: error).displayStyle == .enum
+      let name = isCase ? "\(type(of: error)).\(error)" : "\(error)"
+      return "\(title) throws \(name.shortened(to: 80)) \(moment)"
     }
   }
 }

@@ -380,6 +380,17 @@ struct ReadyJobs {
     add(Entry(work: .waitingTask(waitingTask), task: task, number: number(of: task), cause: cause))
   }
 
+  /// Chooses what a call of the running task does.
+  ///
+  /// - Parameter width: The number of errors that it may throw, and one more.
+  /// - Returns: The number of the error that it throws; 0 if it succeeds.
+  mutating func chooseOutcome(of width: Int) -> Int {
+    guard hasChoices else { return 0 }
+    let outcome = strategy.outcome(of: width)
+    record.didCall(throwing: outcome, of: width)
+    return outcome
+  }
+
   /// Whether the schedule chooses what runs next.
   var hasChoices: Bool { phase == .running || phase == .ended }
 

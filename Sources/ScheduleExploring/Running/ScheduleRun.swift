@@ -255,6 +255,23 @@ extension ScheduleRun {
     }
   }
 
+  /// Returns which of some errors a call throws, if the schedule lets it fail.
+  ///
+  /// - Parameter label: Says that the call throws an error.
+  func chooseError(
+    among errors: [any Error], _ label: (any Error) -> String
+  ) -> (any Error)? {
+    guard !errors.isEmpty, RunningExecutors.shared.current?.order === self else { return nil }
+    let outcome = state.withLock { $0.chooseOutcome(of: errors.count + 1) }
+    if outcome == 0 { return nil }
+    let error = errors[outcome - 1]
+    if isTraced {
+      let (task, label) = (TaskID.current, label(error))
+      state.withLock { $0.trace?.fail(task, label) }
+    }
+    return error
+  }
+
   func noteRandomNumber() {
     usesRandomNumbers.store(true, ordering: .relaxed)
   }

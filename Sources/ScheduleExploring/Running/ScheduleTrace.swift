@@ -20,6 +20,8 @@ struct ScheduleTrace: Sendable {
     case deadline(Duration)
     /// A choice point; its label is in ``labels``.
     case choice(Int)
+    /// A call that fails, and what it throws.
+    case failure(String)
   }
 
   /// A job, and those after it that continued it without a choice.
@@ -98,6 +100,12 @@ struct ScheduleTrace: Sendable {
     steps.append(step)
   }
 
+  /// Records that a call of the running task fails.
+  mutating func fail(_ task: UInt64, _ label: String) {
+    if steps.count == Self.limit { return }
+    steps.append(Step(task: task, cause: .failure(label), passed: [], passedCount: 0))
+  }
+
   mutating func name(_ task: UInt64, _ name: String) {
     if let number = numbers[task], names[number].isEmpty { names[number] = name }
   }
@@ -139,6 +147,7 @@ extension ScheduleTrace {
     case .outside: "comes from outside the executor"
     case .deadline(let deadline): "wakes at \(deadline)"
     case .choice(let index): labels[index]
+    case .failure(let label): label
     }
   }
 }
@@ -217,23 +226,25 @@ struct ScheduleTable {
     return lines
   }
 
-  /// Whether a task begins to run ahead at a step, and didn't already at the one before.
+  /// Whether a call fails, or a task begins to run ahead at a step, and didn't already at the one before.
   private func isSwitch(_ index: Int) -> Bool {
     let step = trace.steps[index]
+    if case .failure = step.cause { return true }
     if step.passed.isEmpty { return false }
     if index == 0 { return true }
     let before = trace.steps[index - 1]
     return before.task != step.task || before.passed.isEmpty
   }
 
-  /// The number of steps at which a task begins to run ahead.
+  /// The number of steps at which a call fails, or a task begins to run ahead.
   var switchCount: Int { trace.steps.indices.count(where: isSwitch) }
 
   private func line(of row: Row) -> Line {
     let step = trace.steps[row.steps.lowerBound]
     let padding = String(repeating: " ", count: max(0, 7 - row.number.count))
-    var text = "\(row.isSwitch ? "▸" : " ")\(padding)\(row.number)  \(trace.title(of: step.task)) "
-    text += trace.text(of: step.cause)
+    var text = "\(row.isSwitch ? "▸" : " ")\(padding)\(row.number)  \(trace.title(of: step.task))"
+    if case .failure = step.cause { text += ":" }
+    text += " " + trace.text(of: step.cause)
     if case .start = step.cause, let origin = trace.origin(of: step.task) { text += ": \(origin)" }
     if !step.passed.isEmpty {
       var passed: [String] = []

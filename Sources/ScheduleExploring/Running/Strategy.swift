@@ -11,6 +11,11 @@ protocol Strategy: Sendable {
   ///
   /// - Parameter plain: The index of the job that runs next in the plain order.
   mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>, plain: Int) -> Int
+
+  /// Returns what a call does: 0 if it succeeds, or the number of its error.
+  ///
+  /// - Parameter width: The number of errors, and one more.
+  mutating func outcome(of width: Int) -> Int
 }
 
 extension Strategy {
@@ -33,15 +38,20 @@ struct GivenOrder: Strategy {
   }
 
   mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>, plain: Int) -> Int {
+    let index = outcome(of: ready.count)
+    return index == 0 ? plain : index <= plain ? index - 1 : index
+  }
+
+  mutating func outcome(of width: Int) -> Int {
     defer { choice += 1 }
-    guard next < switches.count, switches[next].choice == choice else { return plain }
+    guard next < switches.count, switches[next].choice == choice else { return 0 }
     defer { next += 1 }
-    let index = min(switches[next].index, ready.count - 1)
-    return index <= plain ? index - 1 : index
+    return min(switches[next].index, width - 1)
   }
 }
 
-/// Each job with the same probability; a running one goes on three times out of four.
+/// Each job with the same probability; three times out of four, a running one goes on, and a call
+/// succeeds.
 struct UniformOrder: Strategy {
   var numbers: SplitMix64
 
@@ -49,9 +59,14 @@ struct UniformOrder: Strategy {
     if plain > 0, numbers.next(below: 4) > 0 { return plain }
     return Int(numbers.next(below: UInt64(ready.count)))
   }
+
+  mutating func outcome(of width: Int) -> Int {
+    numbers.next(below: 4) > 0 ? 0 : Int(numbers.next(below: UInt64(width)))
+  }
 }
 
-/// Runs the task with the highest priority, and lowers that priority at a few random places.
+/// Runs the task with the highest priority, and lowers that priority at a few random places, where a
+/// call fails, too.
 ///
 /// This is probabilistic concurrency testing (Burckhardt and others, 2010). It finds an ordering
 /// bug that needs d switches among n tasks and k choices with a probability of at least
@@ -98,6 +113,12 @@ struct RandomPriorities: Strategy {
     last = task
     choice += 1
     return index
+  }
+
+  mutating func outcome(of width: Int) -> Int {
+    defer { choice += 1 }
+    guard changes.contains(choice) else { return 0 }
+    return 1 + Int(numbers.next(below: UInt64(width - 1)))
   }
 }
 

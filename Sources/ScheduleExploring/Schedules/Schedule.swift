@@ -1,12 +1,15 @@
 internal import StandardDependencies
 
-/// An order of a test's jobs, as its differences from the plain one: first in, first out.
+/// An order of a test's jobs, as its differences from the plain one: first in, first out, and every
+/// call succeeds.
 struct Schedule: Sendable, Equatable {
-  /// A choice at which a job other than the longest-ready one runs.
+  /// A choice at which a job other than the longest-ready one runs, or at which a call fails.
   struct Switch: Sendable, Equatable {
-    /// The index of the choice in a run, from 0; a choice occurs when two or more jobs are ready.
+    /// The index of the choice in a run, from 0.
+    ///
+    /// A choice occurs when two or more jobs are ready, and where a call may fail.
     var choice: Int
-    /// The index of the chosen job, counted from the oldest; never 0.
+    /// The index of the chosen job, counted from the oldest, or the number of the error; never 0.
     var index: Int
   }
 
@@ -19,14 +22,16 @@ struct Schedule: Sendable, Equatable {
   static let plain = Schedule()
 }
 
-/// The choices of a run, and the number of jobs at each.
+/// The choices of a run, and the number of jobs, or of what a call may do, at each.
 struct ChoiceRecord: Sendable, Equatable {
-  /// The number of ready jobs at each choice.
+  /// The number of ready jobs at each choice, or of what a call may do.
   var widths: [Int32] = []
   /// Whether others noticed what each choice decided.
   var isNoticed: [Bool] = []
-  /// The index of the job that ran.
+  /// The index of the job that ran, or the number of the error that a call threw.
   var picks: [Int32] = []
+  /// Whether a choice is what a call does.
+  private(set) var isCall: [Bool] = []
   /// The number of jobs that ran, with and without a choice.
   var steps = 0
 
@@ -39,7 +44,20 @@ struct ChoiceRecord: Sendable, Equatable {
     widths.append(Int32(truncatingIfNeeded: width))
     isNoticed.append(true)
     picks.append(Int32(truncatingIfNeeded: pick))
+    isCall.append(false)
   }
+
+  /// Records the number of the error that a call throws, or 0, and how many things it could do.
+  mutating func didCall(throwing error: Int, of width: Int) {
+    didChoose(error, of: width, goesOn: true)
+    isCall[isCall.count - 1] = true
+  }
+
+  /// Whether some call could fail.
+  var hasCalls: Bool { isCall.contains(true) }
+
+  /// The number of calls that failed.
+  var failedCalls: Int { picks.indices.count { isCall[$0] && picks[$0] != 0 } }
 
   static func == (lhs: ChoiceRecord, rhs: ChoiceRecord) -> Bool {
     lhs.widths == rhs.widths && lhs.picks == rhs.picks && lhs.steps == rhs.steps
@@ -78,7 +96,7 @@ struct ChoiceRecord: Sendable, Equatable {
 /// found.
 ///
 /// `7.1+12-14.2/40/9f3c2a`: at choice 7, the second-oldest job ran, and at choices 12 to 14, the
-/// one after that. There were 40 choices, and the last part is the fingerprint of the run. A fourth
+/// one after that; or a call that may fail there threw its first or second error. There were 40 choices, and the last part is the fingerprint of the run. A fourth
 /// part is the seed of the random numbers, if they were used. The empty token is the plain order. The
 /// token of a run that didn't end has no number of choices and no fingerprint: `7.1` or `7.1///5f`.
 struct ScheduleToken: Sendable, Equatable {

@@ -21,8 +21,12 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
 
   /// The number of switches up to which all schedules ran.
   ///
-  /// A *switch* lets a task run before one that was ready earlier. Most ordering bugs need only one.
+  /// A *switch* lets a task run before one that was ready earlier, or lets a call fail. Most ordering
+  /// bugs need only one.
   public internal(set) var switches = 0
+
+  /// Whether some call could fail.
+  var hasCalls = false
 
   /// Whether the same choices always led to the same steps.
   public internal(set) var isRepeatable = true
@@ -39,7 +43,7 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
     if isExhaustive {
       return schedules == 1
         ? "the only order of its tasks' steps"
-        : "all \(schedules.grouped) orders of its tasks' steps, \(most)"
+        : "all \(schedules.grouped) orders of its tasks' steps\(hasCalls ? " and failing calls" : ""), \(most)"
     }
     let count = schedules.counted("schedule")
     if !stepsFromOutside.isEmpty {
@@ -51,7 +55,9 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
     // After a failure, nothing is proven.
     if choices == 0 { return count }
     let proven =
-      switches == 0 ? "the plain order" : "every order with at most \(switches.counted("switch"))"
+      switches == 0
+      ? "the plain order"
+      : "every order with at most \(switches.counted("switch", hasCalls ? "failure" : nil))"
     return "\(count) \(most): \(proven), and \(randomSchedules.grouped) random ones"
   }
 }
@@ -75,8 +81,11 @@ extension Int {
     return text
   }
 
-  /// The number with a noun, such as "1 switch" or "1,000 switches".
-  func counted(_ noun: String) -> String {
-    self == 1 ? "1 \(noun)" : "\(grouped) \(noun)\(noun.hasSuffix("h") ? "es" : "s")"
+  /// The number with a noun or two, such as "1 switch" or "1,000 switches or failures".
+  func counted(_ noun: String, _ other: String? = nil) -> String {
+    let nouns = [noun, other].compactMap(\.self).map { noun in
+      self == 1 ? noun : noun + (noun.hasSuffix("h") ? "es" : "s")
+    }
+    return "\(grouped) \(nouns.joined(separator: " or "))"
   }
 }

@@ -32,6 +32,8 @@ struct ScheduleSearch {
   private var left: Finding?
   /// Whether every job could be overtaken.
   private var isComplete = true
+  /// Whether some call could fail.
+  private var hasCalls = false
 
   init(_ explorer: Explorer, limit: Int, seed: UInt64) {
     self.explorer = explorer
@@ -112,7 +114,7 @@ struct ScheduleSearch {
     var exploration = Exploration(
       schedules: schedules, isExhaustive: isExhaustive && isComplete, choices: choices,
       randomSchedules: isExhaustive ? 0 : randomCount, switches: all.isBroken ? 0 : bound,
-      isRepeatable: !all.isBroken)
+      hasCalls: hasCalls, isRepeatable: !all.isBroken)
     guard let left else { return .passed(exploration) }
     // Again, to name the steps.
     let schedule = left.result.schedule
@@ -142,6 +144,7 @@ struct ScheduleSearch {
     count += 1
     choices = max(choices, result.record.noticedCount)
     allChoices = max(allChoices, result.record.picks.count)
+    if result.record.hasCalls { hasCalls = true }
     if result.overtaking != .everywhere { isComplete = false }
     if left == nil, result.outsideCount > 0 { left = Finding(number: count, result: result) }
     return result

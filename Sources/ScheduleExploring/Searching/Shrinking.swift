@@ -4,6 +4,7 @@ struct Shrinking {
   let failures: [RunFailure]
   /// The simplest schedule so far.
   private(set) var schedule: Schedule
+  private var record: ChoiceRecord
   private var runsLeft: Int
   private let end: ContinuousClock.Instant
 
@@ -19,6 +20,7 @@ struct Shrinking {
     end = .now + time
     failures = result.failures
     schedule = result.schedule
+    record = result.record
   }
 
   /// Simplifies the schedule until nothing simpler is found, or a limit is reached.
@@ -31,6 +33,7 @@ struct Shrinking {
       await removeSwitches()
       await lowerIndices()
     } while schedule != last
+    await searchForFewer()
   }
 
   private var canRun: Bool {
@@ -39,16 +42,24 @@ struct Shrinking {
 
   /// Tries some switches, and adopts them if the schedule fails in the same way.
   private mutating func fails(with switches: [Schedule.Switch], seed: UInt64? = nil) async -> Bool {
-    guard canRun else { return false }
-    runsLeft -= 1
-    let candidate = Schedule(switches: switches, seed: seed ?? schedule.seed)
-    let result = await explorer.run(.given(candidate), seed: candidate.seed)
-    guard result.failures == failures, result.schedule.switches.count <= switches.count else {
-      return false
-    }
-    // What it did, not what it was asked to do: it may have ended before a switch.
-    schedule = Schedule(switches: result.schedule.switches, seed: candidate.seed)
+    guard let result = await run(switches, seed: seed ?? schedule.seed),
+      result.failures == failures, result.schedule.switches.count <= switches.count,
+      result.record.failedCalls <= record.failedCalls
+    else { return false }
+    adopt(result, seed: seed ?? schedule.seed)
     return true
+  }
+
+  private mutating func run(_ switches: [Schedule.Switch], seed: UInt64) async -> ScheduleResult? {
+    guard canRun else { return nil }
+    runsLeft -= 1
+    return await explorer.run(.given(Schedule(switches: switches)), seed: seed)
+  }
+
+  /// Adopts what a schedule did, not what it was asked to do: it may have ended before a switch.
+  private mutating func adopt(_ result: ScheduleResult, seed: UInt64) {
+    record = result.record
+    schedule = Schedule(switches: result.schedule.switches, seed: seed)
   }
 }
 
@@ -81,5 +92,34 @@ extension Shrinking {
         guard await fails(with: lower) else { break }
       }
     }
+  }
+}
+
+/// Other switches than those that were found.
+extension Shrinking {
+  /// The number of schedules to try for a simpler one.
+  private static let patience = 2_000
+
+  /// Searches among all schedules, those with few switches first, for one with fewer failing calls, or
+  /// with as many and fewer switches.
+  private mutating func searchForFewer() async {
+    var (all, next) = (ExhaustiveSearch(limit: Self.patience), Schedule.plain as Schedule?)
+    for _ in 0..<Self.patience {
+      guard let candidate = next,
+        record.failedCalls > 0 || candidate.switches.count < schedule.switches.count,
+        let result = await run(candidate.switches, seed: schedule.seed)
+      else { return }
+      if result.failures == failures, result.record.isSimpler(than: record) {
+        adopt(result, seed: schedule.seed)
+      }
+      all.didRun(result.record)
+      next = all.next()
+    }
+  }
+}
+
+extension ChoiceRecord {
+  fileprivate func isSimpler(than other: ChoiceRecord) -> Bool {
+    (failedCalls, switches.count) < (other.failedCalls, other.switches.count)
   }
 }

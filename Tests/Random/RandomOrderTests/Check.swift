@@ -28,6 +28,11 @@ struct Check: Sendable {
     }
     let outcomes = Set(ends.map(\.outcome))
     for kind in Set(code.tasks.map(\.kind)) { coverage.count(kind.rawValue) }
+    let mayFail = code.tasks.contains {
+      $0.hasScope
+        && $0.instructions.contains { if case .mayFail = $0 { true } else { false } }
+    }
+    if mayFail { coverage.count("failing calls") }
     let native = await natively(outcomes, patience)
     if let difference = native.difference { return difference }
     let (outcome, traces) = await search.explore(limit: Self.scheduleLimit)

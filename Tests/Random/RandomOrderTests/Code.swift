@@ -7,6 +7,8 @@ enum Instruction: Hashable, Sendable {
   case yield
   /// A choice of `interleaved`.
   case choose
+  /// Goes on, or notes one of some numbers and skips instructions.
+  case mayFail([Int], skipping: Int)
   case sleep(Int)
   /// Repeats the instruction before, unless the task is cancelled.
   case again
@@ -117,6 +119,13 @@ struct Code: Sendable {
       if other != room { emit(.hop(from: other, to: room)) }
     case .yield: emit(.yield)
     case .interleaved(let atom): emit(.choose, .log(atom), .choose)
+    case .failing(let atom, let result, let errors):
+      let numbers = 0..<errors
+      emit(
+        .choose, .mayFail(numbers.map { 2 * $0 + 1 }, skipping: 3), .log(atom),
+        .mayFail(numbers.map { 2 * $0 + 2 }, skipping: 0), .choose, .received(result))
+      channels[atom] = .task(task)
+      channels[result] = .task(task)
     case .sleep(let duration):
       // The standard library's `sleep(for:)` isn't isolated to the caller's actor.
       if let room { emit(.hop(from: room, to: nil)) }

@@ -140,12 +140,15 @@ struct Generator {
     case ..<68: return .check(nextAtom())
     case ..<71: return maySleep ? .sleep(1 + random.number(below: 2)) : .yield
     case ..<74: return room == nil ? .interleaved(nextAtom()) : .yield
-    case ..<80:
+    case ..<77:
+      return room == nil
+        ? .failing(nextAtom(), nextAtom(), errors: 1 + random.number(below: 2)) : .yield
+    case ..<82:
       if let gate = unopened.popLast() { return .open(gate) }
       unopened.append(program.gates)
       program.gates += 1
       return .wait(program.gates - 1)
-    case ..<86:
+    case ..<88:
       if program.streams == 0 { program.streams = 1 }
       if !unsent.isEmpty, random.chance(70) { return .send(unsent.removeLast(), nextAtom()) }
       unsent.append(0)

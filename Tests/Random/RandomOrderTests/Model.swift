@@ -8,6 +8,8 @@
 /// - It leaves an actor, also the main actor, that another task of the program visits.
 /// - It makes another task ready, and then enters an actor that others visit in the same step.
 ///
+/// Where a call may fail, the task goes on in the same step, whatever the call does.
+///
 /// At a boundary, by default the running task goes on, and otherwise the task that has been ready
 /// for longest. A task that starts or resumes on a default actor waits for it in a job of the
 /// actor's. So does one that enters while another holds the actor, or while such a job is ready. The job
@@ -69,6 +71,8 @@ struct Model: Sendable {
     /// The actor whose job runs, if it is one of an actor.
     var turn: Int?
     var hasMadeReady = false
+    /// Whether the running task is where a call may fail.
+    var isDeciding = false
 
     /// Whether the test's body has ended, so that no more time passes.
     var isOver: Bool { tasks[0].status == .ended }
@@ -110,6 +114,10 @@ extension Model {
       guard task.status == .running || canEnter else { continue }
       var after = state
       if canEnter { hold(id, in: &after) } else { perform(id, in: &after) }
+      if after.isDeciding {
+        next += outcomes(of: id, in: after)
+        continue
+      }
       // What no other task can notice isn't worth a choice.
       if isPrivate(id, task) { return [after] }
       next.append(after)
@@ -118,7 +126,14 @@ extension Model {
   }
 
   private func steps(of state: State) -> [State] {
-    state.ready.indices.map { index in
+    if let task = state.running {
+      return outcomes(of: task, in: state).map { state in
+        var state = state
+        goOn(in: &state)
+        return state
+      }
+    }
+    return state.ready.indices.map { index in
       var state = state
       let ready = state.ready.remove(at: index)
       (state.turn, state.hasMadeReady) = (nil, false)
@@ -128,17 +143,38 @@ extension Model {
         state.running = task
         if state.tasks[task].status == .entering { enter(task, in: &state) }
       }
-      while let task = state.running {
-        perform(task, in: &state)
-        // The actor's job goes on with the next task.
-        if state.running == nil, let room = state.turn, !state.queues[room].isEmpty,
-          state.holders[room] == nil, !state.ready.contains(.actor(room))
-        {
-          runTurn(of: room, in: &state)
-        }
-      }
+      goOn(in: &state)
       return state
     }
+  }
+
+  /// Lets the running task go on to the end of its step, or to where a call may fail.
+  private func goOn(in state: inout State) {
+    while let task = state.running, !state.isDeciding {
+      perform(task, in: &state)
+      // The actor's job goes on with the next task.
+      if state.running == nil, let room = state.turn, !state.queues[room].isEmpty,
+        state.holders[room] == nil, !state.ready.contains(.actor(room))
+      {
+        runTurn(of: room, in: &state)
+      }
+    }
+  }
+
+  /// The states after a call that may fail, first the one in which it succeeds.
+  private func outcomes(of id: Int, in state: State) -> [State] {
+    let last = code.tasks[id].instructions[state.tasks[id].next - 1]
+    guard case .mayFail(let numbers, let skipped) = last else { preconditionFailure() }
+    var success = state
+    success.isDeciding = false
+    success.tasks[id].received = 0
+    return [success]
+      + numbers.map { number in
+        var failure = success
+        failure.tasks[id].received = number
+        failure.tasks[id].next += skipped
+        return failure
+      }
   }
 
   private func runTurn(of room: Int, in state: inout State) {
@@ -159,7 +195,7 @@ extension Model {
     case .hop(_, let to): return isAlone && to.map { !isShared[$0] } ?? true
     case .start, .again: return true
     case .yield, .choose, .sleep, .join, .wait: return isAlone
-    case .check, .cancel, .open, .send, .receive, .received: return false
+    case .mayFail, .check, .cancel, .open, .send, .receive, .received: return false
     }
   }
 }
@@ -179,8 +215,11 @@ extension Model {
     case .received(let atom):
       record(Event(atom: atom, value: state.tasks[id].received), in: &state)
     case .hop(let from, let to): hop(id, from: from, to: to, in: &state)
-    // `interleaved` gives choices to a test that hasn't ended.
-    case .choose where state.isOver || !code.tasks[id].hasScope: break
+    // `interleaved` gives choices to tasks that have the test's scope.
+    case .choose where !code.tasks[id].hasScope: break
+    case .mayFail:
+      state.tasks[id].received = 0
+      state.isDeciding = code.tasks[id].hasScope
     case .yield, .choose:
       suspend(id, .entering, in: &state)
       makeReady(id, in: &state)

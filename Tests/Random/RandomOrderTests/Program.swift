@@ -58,6 +58,9 @@ indirect enum Step: Sendable {
   case poll
   /// Records an atom in a closure that others may overtake before and after it.
   case interleaved(Int)
+  /// The same in a closure that may throw one of some errors, before or after it records the atom.
+  /// Records another atom, and which error the call threw.
+  case failing(Int, Int, errors: Int)
   case start(Job)
   case join(Int)
   case cancel(Int)

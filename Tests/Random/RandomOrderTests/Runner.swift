@@ -83,6 +83,8 @@ final class Runner: Sendable {
     case .interleaved(let atom):
       let record = interleaved(named: "\(atom)") { self.record(atom) }
       await record()
+    case .failing(let atom, let result, let errors):
+      record(result, value: await outcome(of: atom, errors: errors))
     case .start(let job): start(job)
     case .join(let id): await handles.withLock { $0[id] }?.value
     case .cancel(let id): handles.withLock { $0[id] }?.cancel()
@@ -106,6 +108,27 @@ final class Runner: Sendable {
       record(atom, value: await elements.next(isolation: #isolation) ?? -1)
     }
   }
+
+  /// Returns the number with which the model notes how a call fails; 0 if it succeeds.
+  private func outcome(of atom: Int, errors: Int) async -> Int {
+    let hasRun = Shared(false)
+    let body = { @Sendable in
+      self.record(atom)
+      hasRun.update { $0 = true }
+    }
+    let call =
+      errors == 1
+      ? interleaved(named: "\(atom)", orThrowing: CallError.first) { body() }
+      : interleaved(named: "\(atom)", orThrowing: CallError.first, CallError.second) { body() }
+    do {
+      try await call()
+      return 0
+    } catch {
+      return 2 * (error as! CallError).rawValue + (hasRun.value ? 2 : 1)
+    }
+  }
+
+  private enum CallError: Int, Error { case first, second }
 
   private func runEffects(_ jobs: [Job], _ atoms: [Int]) async {
     enum Action: Sendable { case start, ended(Int) }
