@@ -72,16 +72,16 @@ public func interleaved<A, B, Result>(
   return { a, b in try await point.around({ try await body(a, b) }, fail: { _ in }) }
 }
 
-/// Creates a closure that may fail, and lets other tasks run before and after it, in explored schedules.
+/// Creates a closure that may fail, between choices of what runs next, in explored schedules.
 ///
 /// ```swift
-/// $0.save = interleaved(named: "save", orThrowing: Timeout()) { note in server.notes.append(note) }
+/// $0.save = interleaved(named: "save", orThrowing: Timeout()) { note in server.add(note) }
 /// ```
 ///
 /// A request can get lost, and so can the answer to a request that the server has carried out. So a
-/// call that fails throws one of the errors *before* it calls `body`, or *after* `body` has returned. Each
-/// is another choice, like a task that runs before an older one. In the plain order, and outside an
-/// exploration, the closure does the same as `body`.
+/// call that fails throws one of the errors *before* it calls `body`, or *after* `body` has returned.
+/// Each is another choice, like a task that runs before an older one. In the plain order, and outside
+/// an exploration, the closure does the same as `body`.
 ///
 /// - Parameters:
 ///   - name: The name of the choices in a failure; the place of this call by default.
@@ -102,7 +102,7 @@ public func interleaved<Result>(
   return { try await point.around({ try await body() }, fail: { throw $0 }) }
 }
 
-/// Creates a closure that may fail, and lets other tasks run before and after it, in explored schedules.
+/// Creates a closure that may fail, between choices of what runs next, in explored schedules.
 public func interleaved<A, Result>(
   named name: String? = nil, orThrowing error: any Error, _ others: any Error...,
   failing: CallFailure = .beforeOrAfterBody,
@@ -113,7 +113,7 @@ public func interleaved<A, Result>(
   return { a in try await point.around({ try await body(a) }, fail: { throw $0 }) }
 }
 
-/// Creates a closure that may fail, and lets other tasks run before and after it, in explored schedules.
+/// Creates a closure that may fail, between choices of what runs next, in explored schedules.
 public func interleaved<A, B, Result>(
   named name: String? = nil, orThrowing error: any Error, _ others: any Error...,
   failing: CallFailure = .beforeOrAfterBody,
