@@ -77,18 +77,18 @@ extension Trait where Self == ExploringTrait {
   /// A *schedule* chooses which task runs next where a task starts or resumes (after a sleep, a yield, a
   /// stream, another task or a continuation). It can let others overtake a task that enters or leaves an
   /// actor that they use, too. Between two calls of actors in a row there is no choice: put `interleaved`
-  /// or `await Task.yield()` there.
+  /// or `await Task.yield()` there. It also chooses which calls of `interleaved(orThrowing:)` fail.
   ///
   /// The first schedule is the plain one: first in, first out. If the test has few enough schedules
   /// to run all of them, each runs once. Otherwise, those in which one task runs before another that
-  /// was ready earlier follow, then random ones. A test that passes prints what ran.
+  /// was ready earlier, or one call fails, follow, then random ones. A test that passes prints what ran.
   ///
   /// Each schedule has its own suite value, scope and global store, and calls the closures of
   /// `.dependencies { … }`. Time is virtual: `\.continuousClock`,
   /// `\.suspendingClock` and `\.date` move to the next deadline when nothing can run. `\.uuid`
   /// counts up, and `\.randomNumberGenerator` follows the seed.
   ///
-  /// The test shrinks a failing schedule to fewer switches. It then records the issues of that schedule
+  /// The test shrinks a failing schedule to few failing calls and switches. It then records the issues of that schedule
   /// alone, with a table of what ran when, and a token for ``replaying(_:timeout:sourceLocation:)``. A
   /// schedule fails if its body hasn't ended and nothing can run.
   ///

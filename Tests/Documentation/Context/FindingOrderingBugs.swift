@@ -16,7 +16,7 @@ private struct FindingOrderingBugs {
   func report() async throws {
     let (report, diagram) = try await explored { try await WithTheBug().showsTheAnswerToTheQuery() }
     #if DEBUG
-      #expect(try Self.blocks("text").first == report)
+      #expect(try Self.blocks("text").first == report, "\(report)")
       #expect(try Self.blocks("mermaid") == [diagram])
     #endif
   }
@@ -25,13 +25,13 @@ private struct FindingOrderingBugs {
   func failingCall() async throws {
     let report = try await explored { await WithTheBug().hasWhatWasAdded() }.report
     #if DEBUG
-      #expect(try Self.blocks("text").last == report)
+      #expect(try Self.blocks("text").last == report, "\(report)")
     #endif
   }
 
   private static func blocks(_ language: String) throws -> [String] {
     let page = try #require(ReadmeTests.pages.first { $0.name == "FindingOrderingBugs" })
-    return page.blocks.filter { $0.language == language }.map(\.text)
+    return try page.blocks.filter { $0.language == language }.map(\.text)
   }
 
   /// Explores a test that fails, and returns its report and its diagram.

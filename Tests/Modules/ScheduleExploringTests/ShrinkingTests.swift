@@ -169,7 +169,7 @@ struct ShrinkingTests {
 
   private func expectFewest(_ explorer: Explorer) async throws {
     let fewest = await fewest(explorer)
-    for seed in 0..<20 as Range<UInt64> {
+    for seed in 0..<10 as Range<UInt64> {
       let (found, shown) = try await shrink(explorer, seed: seed)
       #expect(shown.failures == found.failures)
       #expect(shown.record.failedCalls == fewest.calls, "seed \(seed)")
