@@ -47,6 +47,9 @@ enum TrapReport {
     }
 
     /// Prints, and then lets the signal do what it would have done without this handler.
+    ///
+    /// It allocates, which a handler may not do while its thread allocates. But Swift code traps, and the
+    /// allocator isn't Swift code.
     private static let handler: @convention(c) (Int32) -> Void = { signal in
       if let text = ScheduleRun.onThread?.textOfTrap { printToStandardError(text) }
       guard let index = signals.firstIndex(of: signal) else { return }

@@ -17,7 +17,8 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   /// The test's own task; `UInt64.max` if the executor isn't a whole test's, and 0 if the task hasn't
   /// started.
   private let root: Atomic<UInt64>
-  private let standIn = AtomicLazyReference<MainActorStandIn>()
+  /// Takes the place of the main actor's executor while a job of the test asks for that.
+  let mainActor = MainActorStandIn.take()
   /// The number of jobs so far.
   private let jobCount = Atomic(0)
   /// The number of the running job; 0 if none runs.
@@ -41,25 +42,21 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     isExplored = type(of: order).isExplored
     // Sound: nothing else knows it yet.
     unsafe actors.executor = self
+    mainActor.serve(self)
     if root != nil { RuntimeHooks.install() }
   }
 
-  deinit { RunningExecutors.shared.releaseTasks(of: self) }
+  deinit {
+    RunningExecutors.shared.releaseTasks(of: self)
+    mainActor.putBack()
+  }
 
   /// Whether a task without an executor of its own, which a job here starts or resumes, belongs to
   /// the test.
   func owns(_ task: UInt64) -> Bool { task > root.load(ordering: .relaxed) }
 
-  /// Takes the place of the main actor's executor while a job of the test asks for that.
-  var mainActor: MainActorStandIn {
-    if let standIn = standIn.load() { return standIn }
-    let new = MainActorStandIn(for: self)
-    let standIn = standIn.storeIfNil(new)
-    // A task that has been suspended on the main actor knows its executor, but doesn't retain it. So
-    // this is sound because it's never freed.
-    if standIn === new { _ = unsafe Unmanaged.passRetained(new) }
-    return standIn
-  }
+  /// Whether a task is older than the test's own.
+  func isNewer(than task: UInt64) -> Bool { task < root.load(ordering: .relaxed) }
 
   package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     // Sound: this owns `actors`, and tasks retain their executor.
@@ -319,16 +316,38 @@ private final class ActorExecutor: SerialExecutor {
 /// The executor of the main actor, as a test's tasks know it.
 ///
 /// Its jobs have their place in the order of the test, and run on the main actor.
+///
+/// A task that is suspended on the main actor knows its executor, but doesn't retain it. So a stand-in is
+/// never freed: when its test has ended, it serves another one, to which older tasks don't belong.
 final class MainActorStandIn: SerialExecutor {
-  private weak let executor: TestExecutor?
-
-  init(for executor: TestExecutor) {
-    self.executor = executor
+  private struct Owner {
+    weak var executor: TestExecutor?
   }
+
+  private let owner = Mutex(Owner())
+  private static let unused = Mutex<[MainActorStandIn]>([])
+
+  private init() {}
+
+  /// Takes a stand-in that no test uses.
+  static func take() -> MainActorStandIn {
+    if let standIn = unused.withLock({ $0.popLast() }) { return standIn }
+    let standIn = MainActorStandIn()
+    // Sound: it's never freed.
+    _ = unsafe Unmanaged.passRetained(standIn)
+    return standIn
+  }
+
+  func serve(_ executor: TestExecutor) { owner.withLock { $0.executor = executor } }
+
+  func putBack() { Self.unused.withLock { $0.append(self) } }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    guard let executor else { return MainActor.shared.enqueue(job) }
+    guard let executor = owner.withLock({ $0.executor }), !executor.isNewer(than: TaskID.of(job))
+    else {
+      return MainActor.shared.enqueue(job)
+    }
     executor.enqueue(TestJob(job: job, place: .mainActor))
   }
 

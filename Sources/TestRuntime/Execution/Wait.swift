@@ -121,7 +121,9 @@ package final class Countdown: Sendable {
 extension Duration {
   /// Saturates at the largest value.
   fileprivate var nanoseconds: Int {
-    let (nanoseconds, isTooLong) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return isTooLong ? .max : Int(nanoseconds) + Int(components.attoseconds / 1_000_000_000)
+    let (seconds, attoseconds) = components
+    let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isSumTooLong) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return isTooLong || isSumTooLong ? .max : Int(clamping: sum)
   }
 }

@@ -50,7 +50,7 @@ struct ShrinkingTests {
         UniformOrder(numbers: SplitMix64(seed: seed, number: number)),
         seed: seed &+ UInt64(number) &+ 1)
       if found.failures.isEmpty { continue }
-      var shrinking = Shrinking(found, explorer, runs: 1_000)
+      var shrinking = Shrinking(found, explorer, runs: 1_000, time: .seconds(3_600))
       await shrinking.run()
       return (found, await explorer.traced(shrinking.schedule))
     }

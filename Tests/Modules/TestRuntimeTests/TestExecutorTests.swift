@@ -71,6 +71,17 @@ struct TestExecutorTests {
     #expect(await busy.order.idle(within: Countdown(.seconds(60))) == .fulfilled)
   }
 
+  @Test("a limit may be longer than any time", arguments: [Int64.max, 9_223_372_036])
+  func longest(seconds: Int64) async {
+    let (limit, wait) = (
+      Countdown(Duration(secondsComponent: seconds, attosecondsComponent: 999_999_999_999_999_999)),
+      Wait()
+    )
+    async let outcome = limit.outcome(of: wait)
+    wait.finish(.fulfilled)
+    #expect(await outcome == .fulfilled)
+  }
+
   @Test("a short limit isn't up while the main actor is busy")
   func busyMainActor() async {
     let isOver = DispatchSemaphore(value: 0)
@@ -117,7 +128,7 @@ struct TestExecutorTests {
     while ContinuousClock.now < end {}
   }
 
-  @Test("jobs that block leave threads for the queues that they wait for", .timeLimit(.minutes(1)))
+  @Test("jobs that block leave threads for the queues that they wait for", .timeLimit(.minutes(10)))
   func blocking() async {
     let counts = Shared((running: 0, most: 0))
     await withTaskGroup { group in

@@ -6,7 +6,7 @@ import Testing
 
 /// What cancellation promises: which effects it ends, and that nothing that they send is reduced
 /// afterward.
-@Suite("Cancellation of effects", .timeLimit(.minutes(5)))
+@Suite("Cancellation of effects", .timeLimit(.minutes(10)))
 struct CancellationTests {
   private enum One: Hashable, Sendable { case id }
   private enum Other: Hashable, Sendable { case id }

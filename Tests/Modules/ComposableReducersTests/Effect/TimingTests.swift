@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Debounce and throttle", .timeLimit(.minutes(5)))
+@Suite("Debounce and throttle", .timeLimit(.minutes(10)))
 struct TimingTests {
   private let clock = TestClock()
 

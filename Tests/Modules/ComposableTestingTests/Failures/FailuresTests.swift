@@ -4,7 +4,7 @@ import Testing
 
 // On platforms on which a package's tests are a program that can run a selection of tests.
 #if os(Linux)
-  @Suite("Failures of tests, seen from outside", .timeLimit(.minutes(4)))
+  @Suite("Failures of tests, seen from outside", .timeLimit(.minutes(10)))
   struct FailuresTests {
     private struct Output {
       var status: Int32
