@@ -71,7 +71,7 @@ struct Check: Sendable {
     if expected != outcomes, !mayHide || !expected.isSubset(of: outcomes) {
       return difference("model", "by steps: \(expected)\nby instructions: \(outcomes)")
     }
-    guard exploration.isExhaustive else { return nil }
+    guard exploration.isExhaustive else { return beyond(exploration, traces, orders) }
     let found = Set(traces.map(code.outcome))
     // A task that goes from one actor to the next takes the next one before it lets go of the last. And
     // plain code runs at once, even if others could see half of what it does.
@@ -86,7 +86,27 @@ struct Check: Sendable {
     let isEachOnce = await areDifferent(exploration.schedules)
     coverage.count(isEachOnce ? "each order once" : "an order twice")
     coverage.count(exploration.schedules == orders.count ? "as many orders" : "other boundaries")
-    return nil
+    if !code.rooms.indices.contains(where: code.isShared),
+      !isEachOnce || exploration.schedules != orders.count
+    {
+      return difference("number", "\(exploration) of \(orders.count)\n\(await text)")
+    }
+    // Too few schedules for all orders run all with so many switches.
+    let (outcome, traces) = await search.explore(limit: exploration.schedules / 2)
+    guard case .passed(let part) = outcome else { return difference("failure", "in a part") }
+    coverage.count("up to \(part.switches) switches")
+    return beyond(part, traces, orders)
+  }
+
+  /// An order of the model within the number of switches of an exploration, which hasn't run.
+  private func beyond(
+    _ exploration: Exploration, _ traces: [Trace], _ orders: Model.Orders
+  ) -> RandomDifference? {
+    if mayHide || exploration.isExhaustive { return nil }
+    let found = Set(traces.map(code.outcome))
+    return orders.traces.first {
+      $0.value <= exploration.switches && !found.contains(code.outcome(of: $0.key))
+    }.map { difference("bound", "\($0.key) has \($0.value) switches, but isn't of \(exploration)") }
   }
 
   private func difference(_ kind: String, _ text: String) -> RandomDifference {

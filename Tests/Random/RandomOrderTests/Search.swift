@@ -20,8 +20,9 @@ struct Search: Sendable {
   private let runners = Shared<[Runner]>([])
 
   init(_ program: Program) {
-    // Only work elsewhere takes time.
-    let timeout = program.rooms.contains(.outside) ? Duration.seconds(60) : .zero
+    // Only work elsewhere takes time, and a global actor, which may be finishing what ran before.
+    let takesTime = program.rooms.contains { $0 == .outside || $0 == .global }
+    let timeout = takesTime ? Duration.seconds(60) : .zero
     explorer = Explorer([], timeout: timeout) { [runners] in
       let runner = Runner(program)
       runners.update { runners in
