@@ -43,13 +43,16 @@ extension Effect {
   ///
   /// ```swift
   /// return .run { send in
-  ///   for await location in environment.locations() {
+  ///   for try await location in environment.locations() {
   ///     await send(.moved(location))
   ///   }
   /// } catch: { error, send in
   ///   await send(.failed("\(error)"))
   /// }
   /// ```
+  ///
+  /// The operation runs in its reducer's scope. An override around this call doesn't reach it, which a
+  /// debug build reports. Override dependencies inside the operation instead.
   ///
   /// The operation may send any number of actions. Cancellation is cooperative, as in every task.
   /// The effect ignores an error that the operation throws because it was cancelled. Any other
@@ -70,6 +73,7 @@ extension Effect {
     line: UInt = #line
   ) -> Effect {
     let place = SourcePlace(fileID: fileID, line: line)
+    ReducerScope.checkCreation(at: place)
     return Effect(
       .run(
         EffectRun(priority: priority, at: place) { effect in

@@ -21,7 +21,8 @@ extension Reducer {
   ) -> Effect<Action> {
     let scope = EnvironmentScope<Environment>().of(environment) ?? .current
     let context = ReducerContext(environments: nil, scope: scope)
-    return scope.run { reduce(&state, action, environment, context) }.scoped(to: scope)
+    return ReducerScope.run(in: scope) { reduce(&state, action, environment, context) }
+      .scoped(to: scope)
   }
 
   /// Runs another reducer after an action that changes a value of the state.

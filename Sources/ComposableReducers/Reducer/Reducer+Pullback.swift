@@ -292,7 +292,7 @@ struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
     let child = environment(parent, outside)
     guard let scope = scope.of(child), !outside.isIn(scope) else { return reduce(child, outside) }
     let inside = ReducerContext(environments: outside.environments, scope: scope)
-    return scope.run { reduce(child, inside) }.wrapped { $0.scoped(to: scope) }
+    return ReducerScope.run(in: scope) { reduce(child, inside) }.wrapped { $0.scoped(to: scope) }
   }
 }
 

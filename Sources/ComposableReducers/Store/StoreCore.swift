@@ -140,7 +140,7 @@ extension StoreCore {
     isReducing = true
     var effect = Effect<Action>.none
     // The closure has no result, because entering a scope with one looks up generic metadata.
-    scope.run { effect = reduce(&currentState, action, context) }
+    ReducerScope.run(in: scope) { effect = reduce(&currentState, action, context) }
     isReducing = false
     didReduce(action)
     var group = group

@@ -165,6 +165,114 @@ struct ScopeTests {
     #expect(allocated.suffix(100).max() ?? 0 <= (allocated.prefix(100).max() ?? 0) + 2)
   }
 
+  @Test(
+    "rule 23: a map's closure runs in the scope of the reducer, whatever scope sends",
+    arguments: [false, true])
+  func maps(isAction: Bool) async {
+    let reducer = Reducer<Int, Int?, Int> { state, action, _ in
+      if let action {
+        state = action
+        return .none
+      }
+      let effect =
+        isAction
+        ? Effect<Bool>.merge(.send(true), .send(true))
+        : .run { send in
+          await withDependencies {
+            $0.a = 99
+          } operation: {
+            await send(true)
+          }
+        }
+      return effect.map { _ in DependencyScope.current.a }
+    }
+    let store = withDependencies {
+      $0.a = 7
+    } operation: {
+      Store(initialState: 0, reducer: reducer, environment: 0)
+    }
+    await withDependencies {
+      $0.a = 98
+    } operation: {
+      await store.send(nil).finish()
+    }
+    #expect(await store.state == 7)
+  }
+
+  @Test("rule 23: an override around `.run` in a reducer doesn't reach the effect, and is reported")
+  func overridesAroundEffects() async {
+    let line = Shared<UInt>(0)
+    let feature = Reducer<[String], Action, Composable> { state, action, _ in
+      guard case .record = action else {
+        state.append("\(action)")
+        return .none
+      }
+      return withDependencies {
+        $0.a = 99
+      } operation: {
+        line.update { $0 = #line + 1 }
+        return .run { await $0(.recorded("\(DependencyScope.current.a)")) }
+      }
+    }
+    let child: Reducer<[String], Action, Parent> = feature.pullback(
+      state: \.self, action: .identity, environment: \.named)
+    let store = Store(
+      initialState: [], reducer: feature, environment: Composable().with(\.a, 7))
+    let parent = Store(initialState: [], reducer: child, environment: Parent())
+    for store in [store, parent] {
+      let reported = await issues { await store.send(.record).finish() }
+      #expect(await store.state == ["recorded(\"7\")"])
+      #expect(reported.allSatisfy { $0.fileID == #fileID && $0.line == line.value })
+      #if DEBUG
+        #expect(reported.count == 1)
+      #else
+        #expect(reported == [])
+      #endif
+    }
+  }
+
+  @Test("an effect isn't reported that is created in its reducer's scope, or outside of reducers")
+  func effectsWithoutOverrides() async {
+    let made: Effect<Action> = withDependencies {
+      $0.a = 99
+    } operation: {
+      .run { await $0(.recorded("made \(DependencyScope.current.a)")) }
+    }
+    let called = Reducer<[String], Action, Void> { _, _, _ in
+      .run { await $0(.recorded("called \(DependencyScope.current.a)")) }
+    }
+    let feature = Reducer<[String], Action, Composable> { state, action, _ in
+      guard case .record = action else {
+        state.append("\(action)")
+        return .none
+      }
+      let other = withDependencies {
+        $0.a = 98
+      } operation: {
+        called(&state, .record, ())
+      }
+      let nested = Effect<Action>.run { send in
+        await withDependencies {
+          $0.a = 97
+        } operation: {
+          let reducer = recordingStore { _ in .run { await $0(.record("stored")) } }
+          await reducer.send(.start(0)).finish()
+          await send(.recorded("\(await reducer.state)"))
+        }
+      }
+      return .concatenate(made, other, nested)
+    }
+    let reducer = Reducer<[String], Action, Parent>.combine(
+      feature.pullback(state: \.self, action: .identity, environment: \.named))
+    let reported = await issues {
+      let store = Store(initialState: [], reducer: reducer, environment: Parent())
+      await store.send(.record).finish()
+      let expected = ["made 7", "called 98", "[\"stored\"]"].map { "\(Action.recorded($0))" }
+      #expect(await store.state == expected)
+    }
+    #expect(reported == [])
+  }
+
   private func parity(_ remainder: Int) -> CasePath<Int, Int> {
     CasePath(embed: { $0 }, extract: { $0 % 2 == remainder ? $0 : nil })
   }
@@ -199,38 +307,4 @@ private struct Parent: ComposableEnvironment {
 private struct WithToken: ComposableEnvironment {
   let scope = DependencyScope.current
   let token = Tracked()
-
-  @Test(
-    "rule 23: a map's closure runs in the scope of the reducer, whatever scope sends",
-    arguments: [false, true])
-  func maps(isAction: Bool) async {
-    let reducer = Reducer<Int, Int?, Int> { state, action, _ in
-      if let action {
-        state = action
-        return .none
-      }
-      let effect =
-        isAction
-        ? Effect<Bool>.merge(.send(true), .send(true))
-        : .run { send in
-          await withDependencies {
-            $0.a = 99
-          } operation: {
-            await send(true)
-          }
-        }
-      return effect.map { _ in DependencyScope.current.a }
-    }
-    let store = withDependencies {
-      $0.a = 7
-    } operation: {
-      Store(initialState: 0, reducer: reducer, environment: 0)
-    }
-    await withDependencies {
-      $0.a = 98
-    } operation: {
-      await store.send(nil).finish()
-    }
-    #expect(await store.state == 7)
-  }
 }
