@@ -74,7 +74,10 @@ extension IdentifiedArray {
   /// Notes that an element was changed in place, and reports it if its id was.
   @inlinable
   mutating func didChange(at position: Int) {
-    let id = id(stored[position])
+    // Not `id(_:)`: calling it would copy the array.
+    // Sound: see `readID`.
+    let readID = unsafe readID
+    let id = readID(stored[position])
     if id != storedIDs[position] {
       reportChanged(storedIDs[position], to: id, "The array keeps finding it by its old id.")
     }
