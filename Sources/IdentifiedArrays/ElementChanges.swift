@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Identifies the elements of an array, for whoever retains it, and says which ones changed last.
+/// Identifies the elements of an array as long as something retains it, and says which ones changed last.
 ///
 /// A change replaces it if something else retains it. So an array that has the same object as before has
 /// the same elements.

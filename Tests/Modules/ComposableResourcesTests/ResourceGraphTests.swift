@@ -6,18 +6,10 @@ import Testing
 /// Races that no test of the public functions can arrange.
 @Suite("What the graph of resources decides")
 struct ResourceGraphTests {
-  private enum First: ResourceKey {
-    static var defaultValue: Int { 1 }
-    static func open(_ opening: ResourceOpening) async throws -> Int { 1 }
-    static func close(_ value: Int) async {}
-  }
-
-  private enum Second: ResourceKey {
-    static var defaultValue: Int { 2 }
-    static func open(_ opening: ResourceOpening) async throws -> Int { 2 }
-    static func close(_ value: Int) async {}
-  }
-
+  private enum NameOfFirst: Name { static var name: String { "First" } }
+  private enum NameOfSecond: Name { static var name: String { "Second" } }
+  private typealias First = Resource<NameOfFirst>
+  private typealias Second = Resource<NameOfSecond>
   private typealias OpenedResource = ComposableResources.Resource
   private struct Failed: Error {}
 
@@ -84,7 +76,7 @@ struct ResourceGraphTests {
     #expect(ResourceGraph.update { $0.cancel(waiter, for: second) })
     #expect(!ResourceGraph.update { $0.cancel(waiter, for: second) })
     #expect(await wait(first, for: second) != nil)
-    #expect(ResourceGraph.update { $0.didOpen(second, .make(Second.self, 2)).waiters }.count == 1)
+    #expect(ResourceGraph.update { $0.didOpen(second, .make(Second.self, "")).waiters }.count == 1)
     // So this closes no cycle.
     #expect(await wait(second, for: first) != nil)
     #expect(ResourceGraph.update { $0.didFail(first, Failed()) }.count == 1)

@@ -13,18 +13,6 @@ struct LawTests {
     Explorer([]) { await runTasks(jobs) }
   }
 
-  /// The number of orders of tasks that have these numbers of jobs.
-  private static func multinomial(_ jobs: [Int]) -> Int {
-    var (result, total) = (1, 0)
-    for count in jobs {
-      for number in 1...count {
-        total += 1
-        result = result * total / number
-      }
-    }
-    return result
-  }
-
   @Test(
     "independent tasks have as many schedules as the multinomial coefficient",
     arguments: [
@@ -33,7 +21,7 @@ struct LawTests {
     ])
   func multinomialLaw(jobs: [Int]) async {
     let traces = await Self.independent(jobs).allTraces()
-    #expect(traces.count == Self.multinomial(jobs))
+    #expect(traces.count == multinomial(jobs))
     #expect(Set(traces).count == traces.count)
   }
 

@@ -203,7 +203,7 @@ struct DifferenceTests {
     }
   }
 
-  @Test("of equal parts of different objects is none, also if they refer to each other")
+  @Test("of equal parts of different objects is none, even if they refer to each other")
   func equalObjects() throws {
     let (old, new) = (Person.friends(lastAge: 4), Person.friends(lastAge: 5))
     defer {

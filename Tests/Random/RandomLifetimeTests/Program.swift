@@ -104,21 +104,17 @@ extension ResourceSpec: CustomStringConvertible {
 }
 
 /// Draws programs.
-struct Generator {
+struct Generator: ProgramGenerator {
   static let keyCount = 5
   /// Opens only when it is cancelled, so it is used only where that happens.
   static let stuckKey = 4
 
-  private var random: Choices
+  private(set) var random: Choices
   private var budget = 24
 
-  static func program(_ choices: inout Choices) -> Program {
-    var generator = Generator(random: choices)
-    defer { choices = generator.random }
-    return generator.program()
-  }
+  init(_ choices: Choices) { random = choices }
 
-  private mutating func program() -> Program {
+  mutating func draw() -> Program {
     let resources = (0..<Self.keyCount).map { resource($0) }
     let global = Set((0..<Self.keyCount).filter { _ in random.chance(6) && random.chance(50) })
     var alias: (Int, Int)?

@@ -1,8 +1,8 @@
 import TestSupport
 
 /// Draws programs, most of them small enough for all of their orders to run.
-struct Generator {
-  private var random: Choices
+struct Generator: ProgramGenerator {
+  private(set) var random: Choices
   private var program: Program
   private var tasks = 0
   private var atoms = 0
@@ -17,13 +17,7 @@ struct Generator {
   /// Whether all tasks so far are awaited, so that they may sleep: time ends with the test.
   private var maySleep = true
 
-  static func program(_ choices: inout Choices) -> Program {
-    var generator = Generator(choices)
-    defer { choices = generator.random }
-    return generator.draw()
-  }
-
-  private init(_ choices: Choices) {
+  init(_ choices: Choices) {
     random = choices
     budget = 3 + random.number(below: 7)
     var rooms = [Room.actor]
@@ -33,7 +27,7 @@ struct Generator {
     program = Program(rooms: rooms, root: Job(id: 0, kind: .root, steps: []))
   }
 
-  private mutating func draw() -> Program {
+  mutating func draw() -> Program {
     tasks = 1
     var steps = random.chance(20) ? self.steps(atMost: 1, depth: 0) : []
     steps += concurrentSteps(depth: 0)

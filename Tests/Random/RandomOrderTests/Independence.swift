@@ -39,15 +39,3 @@ enum Independence: CaseIterable, Sendable {
     return program
   }
 }
-
-/// The number of orders of tasks that have these numbers of steps.
-func multinomial(_ counts: [Int]) -> Int {
-  var (result, total) = (1, 0)
-  for count in counts {
-    for number in 1...count {
-      total += 1
-      result = result * total / number
-    }
-  }
-  return result
-}

@@ -1,8 +1,8 @@
 import TestSupport
 
 /// Draws programs.
-struct Generator {
-  private var random: Choices
+struct Generator: ProgramGenerator {
+  private(set) var random: Choices
   /// The remaining size of the program.
   var budget: Int
   /// The likelihood of each kind of effect in this program, which differs between programs.
@@ -12,13 +12,7 @@ struct Generator {
   private var identifierCount = 0
   private var lastNumber = 0
 
-  static func program(_ choices: inout Choices) -> Program {
-    var generator = Generator(choices)
-    defer { choices = generator.random }
-    return generator.program()
-  }
-
-  private init(_ choices: Choices) {
+  init(_ choices: Choices) {
     random = choices
     // Tiny, common and large programs.
     budget = random.pick([6, 30, 30, 120])
@@ -29,7 +23,7 @@ struct Generator {
     identifierCount = random.pick([2, 2, 2, 30])
   }
 
-  private mutating func program() -> Program {
+  mutating func draw() -> Program {
     var program = Program(stores: [], operations: [])
     while random.another(after: program.stores.count, of: 1...3) {
       var root = feature(depth: 0)

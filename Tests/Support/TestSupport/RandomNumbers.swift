@@ -10,3 +10,15 @@ extension RandomNumberGenerator {
     elements.randomElement(using: &self)!
   }
 }
+
+/// The number of orders of tasks that have these numbers of steps.
+package func multinomial(_ counts: [Int]) -> Int {
+  var (result, total) = (1, 0)
+  for count in counts {
+    for number in 1...count {
+      total += 1
+      result = result * total / number
+    }
+  }
+  return result
+}

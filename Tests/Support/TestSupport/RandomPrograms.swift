@@ -12,6 +12,25 @@ package protocol RandomProgram: Sendable {
   func difference(patience: Duration, _ coverage: inout Coverage) async -> RandomDifference?
 }
 
+/// Draws random programs.
+package protocol ProgramGenerator {
+  associatedtype Program
+
+  var random: Choices { get }
+
+  init(_ choices: Choices)
+
+  mutating func draw() -> Program
+}
+
+extension ProgramGenerator {
+  package static func program(_ choices: inout Choices) -> Program {
+    var generator = Self(choices)
+    defer { choices = generator.random }
+    return generator.draw()
+  }
+}
+
 /// Where a random program differs from the rules.
 package struct RandomDifference: Sendable {
   /// A smaller program must differ in the same way.

@@ -54,7 +54,7 @@ struct IdentifierMemoryTests {
     }
   }
 
-  @Test("the places of children are freed with their store, also if a throttled effect waited")
+  @Test("the places of children are freed with their store, even if a throttled effect waited")
   func places() async {
     let row = Reducer<Int, Int, Void> { _, _, _ in
       .run { _ in }.throttle(

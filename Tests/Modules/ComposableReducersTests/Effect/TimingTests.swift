@@ -74,7 +74,7 @@ struct TimingTests {
   }
 
   @Test(
-    "an effect that arrives at the end of an interval waits in the next, also if another still waits",
+    "an effect that arrives at the end of an interval waits in the next, even if another still waits",
     arguments: [false, true])
   func arrivingAtTheEnd(latest: Bool) async {
     let clock = LateClock()

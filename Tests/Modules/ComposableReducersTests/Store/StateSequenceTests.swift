@@ -37,7 +37,7 @@ struct StateSequenceTests {
     return (await readers.0.value, await readers.1.value)
   }
 
-  @Test("a reader receives the last state, also if it reads while the store is being released")
+  @Test("a reader receives the last state, even if it reads while the store is being released")
   func lastState() async {
     let (all, counts) = await statesRead(sending: [1, 2])
     #expect(all == [[0], [0, 1, 2]])
