@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// An action that sets a property of the state; see ``BindableAction``.
 ///
-/// Two of these actions are equal if they set the same property to the same value.
+/// Two of these actions are equal if they set the same property to the same value. Swift doesn't distinguish
+/// two key paths that differ only in a type argument of a subscript, so neither do these actions.
 public struct BindingAction<State>: Sendable {
   private let setter: @Sendable (inout State) -> Void
   private let value: any Equatable & Sendable
