@@ -71,6 +71,9 @@ let package = Package(
       "ComposableReducers", "DependencyCarriers", "OtherDependencies",
       plugins: ["CompileDocumentation"]),
     module("OtherDependencies", in: "Tests/Clients"),
+    .target(
+      name: "CommentExamples", dependencies: modules.map { .byName(name: $0.name) },
+      path: "Tests/Documentation/CommentExamples", plugins: ["CompileDocumentation"]),
     .executableTarget(name: "documentation-blocks", path: "Tests/Documentation/Blocks"),
     .plugin(
       name: "CompileDocumentation", capability: .buildTool(),

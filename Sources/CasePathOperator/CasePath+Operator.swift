@@ -10,9 +10,10 @@ prefix operator /
 ///   case move(x: Int, y: Int)
 ///   case set(width: Int), set(height: Int)
 /// }
-/// /AppAction.profile      // CasePath<AppAction, ProfileAction>
-/// /AppAction.move         // CasePath<AppAction, (Int, Int)>
-/// /AppAction.set(width:)  // CasePath<AppAction, Int>
+///
+/// let profile = /AppAction.profile    // CasePath<AppAction, ProfileAction>
+/// let move = /AppAction.move          // CasePath<AppAction, (Int, Int)>
+/// let width = /AppAction.set(width:)  // CasePath<AppAction, Int>
 /// ```
 ///
 /// The path compares the tag of a root and copies the payload. So it never confuses cases,

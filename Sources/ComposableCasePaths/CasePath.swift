@@ -6,7 +6,9 @@
 ///   case reset
 /// }
 ///
-/// CasePath(AppAction.profile) { if case .profile(let action) = $0 { action } else { nil } }
+/// let profile = CasePath(AppAction.profile) {
+///   if case .profile(let action) = $0 { action } else { nil }
+/// }
 /// ```
 ///
 /// A case path must follow two laws: it extracts what it embeds, and embedding what it extracts

@@ -7,7 +7,7 @@ extension Dependencies {
   ///
   /// ```swift
   /// Dependencies.reportLostReads()
-  /// await DependencyScope.root.run { await serve() }
+  /// try await DependencyScope.root.run { try await serve() }
   /// ```
   ///
   /// A detached task, a queue's callback or a thread has no scope: it silently reads defaults. Each

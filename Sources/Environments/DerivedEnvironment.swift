@@ -10,7 +10,7 @@ public import Synchronization
 /// struct Parent: ComposableEnvironment {
 ///   let scope = DependencyScope.current
 ///   @DerivedEnvironment<Child> var child
-///   @DerivedEnvironment var offline = Child().with(\.isOnline, false)
+///   @DerivedEnvironment var offline = Child().with(\.apiClient, .offline)
 /// }
 /// ```
 ///

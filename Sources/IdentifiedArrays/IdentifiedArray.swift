@@ -3,7 +3,7 @@
 /// ```swift
 /// var counters: IdentifiedArrayOf<Counter> = [Counter(id: 1), Counter(id: 2)]
 /// counters[id: 2]?.count += 1
-/// counters[0].count        // by position
+/// let count = counters[0].count  // by position
 /// ```
 ///
 /// Two arrays with equal elements are equal, even if they read ids differently.

@@ -3,7 +3,7 @@
 /// The same seed always produces the same numbers. The state starts as the seed. Each number adds
 /// `0x9E3779B97F4A7C15` to it, and mixes the sum `z`, all modulo 2^64:
 ///
-/// ```
+/// ```text
 /// z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9
 /// z = (z ^ (z >> 27)) * 0x94D049BB133111EB
 /// z ^ (z >> 31)

@@ -1,6 +1,6 @@
 /// Aliases for names of this library that another library may declare, too.
 ///
-/// ```swift
+/// ```text
 /// import ComposableEnvironment
 /// import Dependencies  // declares a `DependencyKey` and a `@Dependency`, too
 ///

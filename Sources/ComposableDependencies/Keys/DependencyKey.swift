@@ -18,7 +18,7 @@
 ///
 /// ```swift
 /// public struct APIClient: DependencyKey, Sendable {
-///   public static let defaultValue = APIClient(…)
+///   public static let defaultValue = APIClient(fetch: { url in … })
 ///   public var fetch: @Sendable (URL) async throws -> Data
 /// }
 /// ```

@@ -26,7 +26,11 @@
 ///   action: CasePath(ProfileAction.binding) {
 ///     if case .binding(let action) = $0 { action } else { nil }
 ///   })
+/// ```
 ///
+/// Send the action that sets a property like any other:
+///
+/// ```swift
 /// store.send(.set(\.name, "Blob"))
 /// ```
 ///

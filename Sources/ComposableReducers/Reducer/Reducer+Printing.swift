@@ -10,7 +10,7 @@ extension Reducer {
   ///
   /// The text has the lines that differ between dumps of the states:
   ///
-  /// ```swift
+  /// ```text
   /// received tapped
   ///   - count: 1,
   ///   + count: 2,

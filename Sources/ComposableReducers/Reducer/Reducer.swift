@@ -6,7 +6,7 @@
 /// A description of how a feature's state changes with an action, and of the action's effects.
 ///
 /// ```swift
-/// let counter = Reducer<CounterState, CounterAction, CounterEnvironment> { state, action, environment in
+/// let counter = Reducer<Counter, CounterAction, CounterEnvironment> { state, action, environment in
 ///   switch action {
 ///   case .tapped:
 ///     state.isLoading = true

@@ -5,16 +5,16 @@ public import ComposableDependencies
 /// Use it for a value that is expensive or has identity, such as a client:
 ///
 /// ```swift
-/// enum APIClientKey: SharedKey {
-///   static func make(_ needs: SharedInputs) -> APIClient {
-///     APIClient(session: needs[\.session], baseURL: needs[\.baseURL])
+/// enum HTTPClientKey: SharedKey {
+///   static func make(_ needs: SharedInputs) -> HTTPClient {
+///     HTTPClient(session: needs[\.session], baseURL: needs[\.baseURL])
 ///   }
 /// }
 ///
 /// extension Dependencies {
-///   var apiClient: APIClient {
-///     get { self[APIClientKey.self] }
-///     set { self[APIClientKey.self] = newValue }
+///   var httpClient: HTTPClient {
+///     get { self[HTTPClientKey.self] }
+///     set { self[HTTPClientKey.self] = newValue }
 ///   }
 /// }
 /// ```
@@ -57,8 +57,8 @@ public protocol SharedKey<Value>: DependencyKey {
 /// The source of dependencies for the `make` of a shared key.
 ///
 /// ```swift
-/// static func make(_ needs: SharedInputs) -> APIClient {
-///   APIClient(session: needs[\.session], baseURL: needs[\.baseURL])
+/// static func make(_ needs: SharedInputs) -> HTTPClient {
+///   HTTPClient(session: needs[\.session], baseURL: needs[\.baseURL])
 /// }
 /// ```
 public struct SharedInputs: Sendable {

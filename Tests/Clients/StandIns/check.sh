@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Compiles what needs SwiftUI or UIKit against stand-ins for these modules: the package's own code,
-# and the pages of documentation that import them. Then runs their tests. Only for Linux: elsewhere,
-# SwiftUI is the real one.
+# Compiles what needs SwiftUI or UIKit against stand-ins for these modules: the package's own code, the
+# pages of documentation that import them, and the examples in comments. Then runs their tests. Only for
+# Linux: elsewhere, SwiftUI is the real one.
 #
 # The stand-ins are modules on the compiler's search path, not targets, so that no user of the package
 # can link them. A package that is generated below .build depends on this one, and has one target of
@@ -13,7 +13,7 @@ root=$PWD
 here=Tests/Clients/StandIns
 output=$root/.build/stand-ins
 package=$output/package
-mkdir -p "$output/modules" "$package/Tests/ViewTests"
+mkdir -p "$output/modules" "$package/Tests/ViewTests" "$package/Sources/Comments"
 
 # `#Preview` needs a macro; the toolchain has the library for it.
 host=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")/lib/swift/host
@@ -42,19 +42,29 @@ swift build --product documentation-blocks
 "$(swift build --show-bin-path)/documentation-blocks" \
   "$root/Tests/Documentation/Context" "$package/Tests/ViewTests" "$modules" "${pages[@]/#/$root/}"
 cp "$here"/Tests/*.swift "$package/Tests/ViewTests"
+
+comments=()
+for module in ComposableReducers IdentifiedArrays; do
+  files=$(grep -lr '^ */// ```swift$' "$root/Sources/$module" --include='*.swift' | sort | paste -sd,)
+  comments+=("$module:$files")
+done
+"$(swift build --show-bin-path)/documentation-blocks" \
+  "$root/Tests/Documentation/Context" "$package/Sources/Comments" "" "${comments[@]}"
+cp Tests/Documentation/CommentExamples/*.swift "$package/Sources/Comments"
 ln -sfn ViewTests "$package/Tests/MainActorViewTests"
 
 cat >"$package/Package.swift" <<END
 // swift-tools-version: 6.2
 import PackageDescription
 
+func products(_ names: String) -> [Target.Dependency] {
+  names.split(separator: ",").map {
+    .product(name: String(\$0), package: "swift-composable-environment")
+  }
+}
+
 func tests(_ name: String, _ settings: [SwiftSetting]) -> Target {
-  .testTarget(
-    name: name,
-    dependencies: "$modules".split(separator: ",").map {
-      .product(name: String(\$0), package: "swift-composable-environment")
-    },
-    swiftSettings: settings)
+  .testTarget(name: name, dependencies: products("$modules"), swiftSettings: settings)
 }
 
 let package = Package(
@@ -64,6 +74,7 @@ let package = Package(
   targets: [
     tests("ViewTests", []),
     tests("MainActorViewTests", [.defaultIsolation(MainActor.self)]),
+    .target(name: "Comments", dependencies: products("$modules,ComposableResources,ComposableTesting")),
   ],
   swiftLanguageModes: [.v6]
 )

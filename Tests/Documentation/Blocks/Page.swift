@@ -1,38 +1,61 @@
 import Foundation
 
-/// A page of documentation, whose blocks of Swift become a file of tests.
+/// A page of documentation, or a module's comments, whose blocks of Swift become a file of code.
 struct Page {
-  struct Block: Equatable {
+  struct Block {
+    let file: URL
     let line: Int
     let lines: [String]
   }
 
-  let url: URL
   let name: String
+  /// Whether the blocks stand in comments, each on its own.
+  let isComments: Bool
   /// The imports of the blocks, and of the modules that a sentence names: “Import `A` and `B`”.
   let imports: [String]
   /// The blocks that have no place yet.
-  private(set) var blocks: [Block] = []
+  private(set) var blocks: [Block]
 
   init(_ url: URL) throws {
-    self.url = url
     name = url.deletingPathExtension().lastPathComponent
-    var start: Int?
+    isComments = false
     let text = try String(contentsOf: url, encoding: .utf8)
-    let lines = text.components(separatedBy: "\n")
+    blocks = Self.blocks(text.components(separatedBy: "\n"), of: url)
+    let sentences = text.matches(of: /[Ii]mport (`\w+`(?:(?:, | and )`\w+`)*)/)
+    let named = sentences.flatMap { $0.1.matches(of: /\w+`/).map { "import \($0.0.dropLast())" } }
+    imports = Set(blocks.flatMap(\.imports) + named).sorted()
+  }
+
+  /// Takes the blocks out of the `///` comments of a module.
+  init(commentsOf module: String, _ files: [URL]) throws {
+    name = "\(module)Comments"
+    isComments = true
+    blocks = try files.flatMap { file in
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let lines = text.components(separatedBy: "\n").map { line in
+        let comment = line.drop { $0 == " " }
+        return comment.hasPrefix("/// ") ? String(comment.dropFirst(4)) : ""
+      }
+      return Self.blocks(lines, of: file)
+    }
+    imports = Set(blocks.flatMap(\.imports) + ["import \(module)"]).sorted()
+  }
+
+  private static func blocks(_ lines: [String], of file: URL) -> [Block] {
+    var blocks: [Block] = []
+    var start: Int?
     for (index, line) in lines.enumerated() where line.hasPrefix("```") {
       if let first = start {
         if lines[first] == "```swift" {
-          blocks.append(Block(line: first + 2, lines: Array(lines[(first + 1)..<index])))
+          blocks.append(
+            Block(file: file, line: first + 2, lines: Array(lines[(first + 1)..<index])))
         }
         start = nil
       } else {
         start = index
       }
     }
-    let sentences = text.matches(of: /[Ii]mport (`\w+`(?:(?:, | and )`\w+`)*)/)
-    let named = sentences.flatMap { $0.1.matches(of: /\w+`/).map { "import \($0.0.dropLast())" } }
-    imports = Set(blocks.flatMap(\.imports) + named).sorted()
+    return blocks
   }
 
   /// Takes the first block left with a line that begins with these words.
@@ -45,10 +68,13 @@ struct Page {
   }
 
   /// Returns a block's code so that the compiler and the tests name its lines on the page.
-  func code(of block: Block) -> [String] {
-    ["#sourceLocation(file: \"\(url.path)\", line: \(block.line))"]
-      + block.lines.map { line in
+  ///
+  /// - Parameter start: Stands in front of the code.
+  func code(of block: Block, after start: Substring = "") -> [String] {
+    ["#sourceLocation(file: \"\(block.file.path)\", line: \(block.line))"]
+      + ([start + block.lines[0]] + block.lines.dropFirst()).map { line in
         if line.isImport || line.importsProgram { return "" }  // at the top of the file instead
+        if isComments { return line.withoutOmissions }
         let indentation = line.prefix { $0 == " " }
         let code = line.dropFirst(indentation.count)
         return code.hasPrefix("assert(") ? "\(indentation)#expect\(code.dropFirst(6))" : line
@@ -63,6 +89,11 @@ extension Page.Block {
   }
 
   var imports: [String] { lines.filter(\.isImport) }
+
+  /// The constants and variables that the block declares at its outermost level.
+  var names: [Substring] {
+    lines.compactMap { $0.prefixMatch(of: /(?:@\S+ )?(?:let|var) (\w+)\b/)?.1 }
+  }
 
   /// Whether the block can stand outside of a function.
   var isDeclarations: Bool {
@@ -80,6 +111,11 @@ extension Page.Block {
 }
 
 extension String {
+  /// The line of a comment, with code in place of `…`.
+  fileprivate var withoutOmissions: String {
+    replacing(/((?:actor|class|enum|struct) .*\{) …/) { $0.1 }
+      .replacing("…", with: "fatalError()")
+  }
   fileprivate var isImport: Bool { hasPrefix("import ") || hasPrefix("public import ") }
   /// A page's program is in the same module as its tests here.
   fileprivate var importsProgram: Bool { hasPrefix("@testable import ") }

@@ -1,13 +1,15 @@
 import Foundation
 import PackagePlugin
 
-/// Adds the code of README and articles to a test target, so that `swift test` compiles and runs it.
+/// Adds the code of README and articles to a test target, so that `swift test` compiles and runs it, and
+/// the code of comments to the target `CommentExamples`, so that it is compiled.
 @main
 struct CompileDocumentation: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let root = context.package.directoryURL
     let contexts = root.appending(path: "Tests/Documentation/Context")
     let output = context.pluginWorkDirectoryURL
+    if target.name == "CommentExamples" { return [try comments(context, contexts, output)] }
     var pages = try pages(of: root)
     if target.name == "MainActorClientTests" {
       pages = pages.filter { $0.lastPathComponent == "MainActorModules.md" }
@@ -27,6 +29,27 @@ struct CompileDocumentation: BuildToolPlugin {
           output.appending(path: "\(page.deletingPathExtension().lastPathComponent)Page.swift")
         })
     ]
+  }
+
+  private func comments(_ context: PluginContext, _ contexts: URL, _ output: URL) throws -> Command
+  {
+    let sources = context.package.directoryURL.appending(path: "Sources")
+    let modules = try FileManager.default.contentsOfDirectory(atPath: sources.path).sorted()
+      .map { module in
+        let files = try files(below: sources.appending(path: module)).filter {
+          try $0.pathExtension == "swift"
+            && String(contentsOf: $0, encoding: .utf8).contains("/// ```swift\n")
+        }
+        return (module, files)
+      }
+      .filter { !$0.1.isEmpty }
+    return .buildCommand(
+      displayName: "Taking the code out of comments",
+      executable: try context.tool(named: "documentation-blocks").url,
+      arguments: [contexts.path, output.path, ""]
+        + modules.map { "\($0):\($1.map(\.path).joined(separator: ","))" },
+      inputFiles: modules.flatMap(\.1) + files(below: contexts),
+      outputFiles: modules.map { output.appending(path: "\($0.0)CommentsPage.swift") })
   }
 
   /// README and the pages of the documentation catalogs that contain Swift.

@@ -181,6 +181,14 @@ extension ForEach where ID == Data.Element.ID, Content: View, Data.Element: Iden
   ) { (self.data, self.content) = (data, content) }
 }
 
+extension ForEach where Content: View {
+  // https://developer.apple.com/documentation/swiftui/dynamicviewcontent/ondelete(perform:)
+  nonisolated public func onDelete(perform action: ((IndexSet) -> Void)?) -> some View { self }
+
+  // https://developer.apple.com/documentation/swiftui/dynamicviewcontent/onmove(perform:)
+  nonisolated public func onMove(perform action: ((IndexSet, Int) -> Void)?) -> some View { self }
+}
+
 // https://developer.apple.com/documentation/swift/mutablecollection/move(fromoffsets:tooffset:)
 extension MutableCollection {
   public mutating func move(fromOffsets source: IndexSet, toOffset destination: Int) {

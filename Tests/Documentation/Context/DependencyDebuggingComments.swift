@@ -1,0 +1,5 @@
+import ComposableDependencies
+
+private func example(_ search: Search) {
+  // block: print(search.explain())
+}

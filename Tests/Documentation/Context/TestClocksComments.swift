@@ -1,0 +1,2 @@
+import ComposableTesting
+import Testing
