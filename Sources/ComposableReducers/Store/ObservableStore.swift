@@ -123,9 +123,9 @@ public final class ObservableStore<State: Sendable, Action: Sendable>: Observabl
   private func didChange(_ core: StoreCore<State, Action>) {
     if observedParts.isEmpty { return }
     // Compare everything before notifying, because notified code may read and observe again.
-    var notifications: [ObservedParts<State>.Notification] = []
-    observedParts.update(core.state, &notifications)
-    for notify in notifications { notify() }
+    var observers: [Observers] = []
+    observedParts.update(core.state, &observers)
+    for observers in observers { observers.notify() }
   }
 
   /// Lets the parent check this store after each action, from now on.

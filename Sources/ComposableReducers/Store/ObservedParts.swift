@@ -5,9 +5,7 @@ internal import Observation
 /// After a part is read, it is compared after each action until it changes. Observers are notified
 /// once, and read the part again if they are still interested.
 @MainActor
-final class ObservedParts<State>: Observable {
-  typealias Notification = @MainActor () -> Void
-
+final class ObservedParts<State> {
   /// A part of the state.
   @MainActor
   fileprivate class Part {
@@ -18,15 +16,15 @@ final class ObservedParts<State>: Observable {
       self.path = path
     }
 
-    /// Adds the notifications due for a new state.
+    /// Adds the observers to notify of a new state.
     ///
     /// - Returns: Whether the part is still observed.
-    func update(_ state: State, _ notifications: inout [Notification]) -> Bool {
+    func update(_ state: State, _ notified: inout [Observers]) -> Bool {
       preconditionFailure("A subclass knows its value.")
     }
 
-    /// Adds the notifications of all observers.
-    func end(_ notifications: inout [Notification]) {
+    /// Adds all observers.
+    func end(_ notified: inout [Observers]) {
       preconditionFailure("A subclass knows its observers.")
     }
   }
@@ -38,21 +36,21 @@ final class ObservedParts<State>: Observable {
   private var parts: [AnyKeyPath: [Part]] = [:]
   /// Whether the whole state was read since the last notification.
   private var isWholeRead = false
-  private let registrar = ObservationRegistrar()
+  private let readers = Observers()
 
   var isEmpty: Bool { !isWholeRead && parts.isEmpty }
 
-  /// Adds the notifications due for a new state.
-  func update(_ state: State, _ notifications: inout [Notification]) {
-    endWhole(&notifications)
+  /// Adds the observers to notify of a new state.
+  func update(_ state: State, _ notified: inout [Observers]) {
+    endWhole(&notified)
     for (path, parts) in parts {
       // More are rather read by new objects again and again than in so many places.
       let areTooMany = parts.count > 50
       var ended: [Part] = []
       for part in parts {
         if areTooMany {
-          part.end(&notifications)
-        } else if part.update(state, &notifications) {
+          part.end(&notified)
+        } else if part.update(state, &notified) {
           continue
         }
         ended.append(part)
@@ -64,30 +62,30 @@ final class ObservedParts<State>: Observable {
     }
   }
 
-  /// Adds the notifications of all observers.
-  func end(_ notifications: inout [Notification]) {
-    endWhole(&notifications)
-    for part in parts.values.joined() { part.end(&notifications) }
+  /// Adds all observers.
+  func end(_ notified: inout [Observers]) {
+    endWhole(&notified)
+    for part in parts.values.joined() { part.end(&notified) }
     parts = [:]
   }
 
-  private func endWhole(_ notifications: inout [Notification]) {
+  private func endWhole(_ notified: inout [Observers]) {
     if !isWholeRead { return }
     isWholeRead = false
-    notifications.append { self.registrar.withMutation(of: self, keyPath: \.isWholeRead) {} }
+    notified.append(readers)
   }
 
   /// Records a read of the whole state.
   func readWhole() {
     isWholeRead = true
-    registrar.access(self, keyPath: \.isWholeRead)
+    readers.add()
   }
 
   /// Records a read of a value that the state has at a key path.
   func read<Value: Equatable>(
     _ value: Value, at path: AnyKeyPath, _ get: @escaping @MainActor (State) -> Value
   ) {
-    part(path) { Member(value, path, get) }.access()
+    part(path) { Member(value, path, get) }.observers.add()
   }
 
   /// Returns what is observed of a child store's state, for all stores of one child.
@@ -112,10 +110,10 @@ final class ObservedParts<State>: Observable {
 
   /// A value of the state.
   @MainActor
-  private final class Member<Value: Equatable>: Part, Observable {
+  private final class Member<Value: Equatable>: Part {
+    let observers = Observers()
     private let value: Value
     private let get: @MainActor (State) -> Value
-    private let registrar = ObservationRegistrar()
 
     init(_ value: Value, _ path: AnyKeyPath, _ get: @escaping @MainActor (State) -> Value) {
       self.value = value
@@ -123,19 +121,13 @@ final class ObservedParts<State>: Observable {
       super.init(path)
     }
 
-    func access() {
-      registrar.access(self, keyPath: \.value)
-    }
-
-    override func update(_ state: State, _ notifications: inout [Notification]) -> Bool {
+    override func update(_ state: State, _ notified: inout [Observers]) -> Bool {
       if get(state) == value { return true }
-      end(&notifications)
+      end(&notified)
       return false
     }
 
-    override func end(_ notifications: inout [Notification]) {
-      notifications.append { self.registrar.withMutation(of: self, keyPath: \.value) {} }
-    }
+    override func end(_ notified: inout [Observers]) { notified.append(observers) }
   }
 }
 
@@ -144,8 +136,6 @@ final class ObservedParts<State>: Observable {
 private final class ObservedChildren<Source: ChildSource>: ObservedParts<Source.State>
     .Part
 where Source.Child: Equatable {
-  typealias Notification = ObservedParts<Source.State>.Notification
-
   /// A child, and what is observed of it.
   @MainActor
   private final class Member {
@@ -160,12 +150,12 @@ where Source.Child: Equatable {
     /// Whether there is a child store of it.
     var hasStore: Bool { !isKnownUniquelyReferenced(&observed) }
 
-    /// Adds the notifications due for a new value, and returns whether the child is still observed.
-    func update(_ new: Source.Child, _ notifications: inout [Notification]) -> Bool {
+    /// Adds the observers to notify of a new value, and returns whether the child is still observed.
+    func update(_ new: Source.Child, _ notified: inout [Observers]) -> Bool {
       // Comparing two optionals takes twice as long in generic code.
       if let value, value == new { return true }
       value = new
-      observed.update(new, &notifications)
+      observed.update(new, &notified)
       return !observed.isEmpty
     }
   }
@@ -188,13 +178,13 @@ where Source.Child: Equatable {
     return observed
   }
 
-  override func update(_ state: Source.State, _ notifications: inout [Notification]) -> Bool {
+  override func update(_ state: Source.State, _ notified: inout [Observers]) -> Bool {
     let children = source.children(in: state)
     let changed = source.ids(changedSince: &version, in: children)
     for id in changed ?? Array(members.keys) {
       guard let member = members[id] else { continue }
       if let new = source.child(id, in: children) {
-        if member.update(new, &notifications) { continue }
+        if member.update(new, &notified) { continue }
         // The user's `==` may have observed the child again.
         if members[id] !== member || !member.observed.isEmpty { continue }
       } else if member.hasStore {
@@ -206,8 +196,22 @@ where Source.Child: Equatable {
     return !members.isEmpty
   }
 
-  override func end(_ notifications: inout [Notification]) {
-    for member in members.values { member.observed.end(&notifications) }
+  override func end(_ notified: inout [Observers]) {
+    for member in members.values { member.observed.end(&notified) }
     members = [:]
   }
+}
+
+/// The code that observes one part of a state.
+///
+/// Not generic: the key path of a generic class is made anew at each access.
+@MainActor
+final class Observers: Observable {
+  private var part: Void { () }
+  private let registrar = ObservationRegistrar()
+
+  /// Adds the code that is reading the part.
+  func add() { registrar.access(self, keyPath: \.part) }
+
+  func notify() { registrar.withMutation(of: self, keyPath: \.part) {} }
 }
