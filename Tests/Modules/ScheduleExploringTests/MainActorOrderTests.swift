@@ -161,7 +161,7 @@ struct MainActorOrderTests {
     }
     #expect(await explorer.traced(.plain).failures.isEmpty)
     gate.open()
-    #expect(await signal.wait(atMost: .seconds(10)))
+    #expect(await signal.wait(atMost: .seconds(600)))
   }
 }
 

@@ -15,7 +15,7 @@ struct ScheduleRunTests {
   @Test("knows of a job that arrives just when the time is up")
   func arrivesLate() async {
     let isThere = Task.detached { [run] in
-      await run.jobArrives(within: .seconds(60))
+      await run.jobArrives(within: .seconds(600))
     }
     while run.state.withLock({ $0.arrival == nil }) { await Task.yield() }
     let wait = run.state.withLock { state in
@@ -40,7 +40,7 @@ struct ScheduleRunTests {
   func givesUp() async {
     let wait = Wait()
     wait.finish(.fulfilled)
-    #expect(await run.outcome(of: wait, within: Countdown(.seconds(60))) == .fulfilled)
+    #expect(await run.outcome(of: wait, within: Countdown(.seconds(600))) == .fulfilled)
     #expect(!run.giveUpWaiting())
   }
 

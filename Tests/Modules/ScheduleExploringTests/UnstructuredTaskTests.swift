@@ -186,7 +186,7 @@ struct UnstructuredTaskTests {
     }
     #expect(await explorer.traced(.plain).failures.isEmpty)
     gate.open()
-    #expect(await signal.wait(atMost: .seconds(10)))
+    #expect(await signal.wait(atMost: .seconds(600)))
   }
 
   private struct WeakRun {

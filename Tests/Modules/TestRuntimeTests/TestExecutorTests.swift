@@ -29,7 +29,7 @@ struct TestExecutorTests {
         log.append("\(round)")
         for await _ in stream {}
       }
-      #expect(await executor.order.idle(within: Countdown(.seconds(60))) == .fulfilled)
+      #expect(await executor.order.idle(within: Countdown(.seconds(600))) == .fulfilled)
       #expect(log.lines.count == (round + 1) * 4)
       continuation.finish()
       await task.value
@@ -65,10 +65,10 @@ struct TestExecutorTests {
     let task = Task(executorPreference: busy) {
       while !Task.isCancelled { await Task.yield() }
     }
-    #expect(await executor.order.idle(within: Countdown(.seconds(60))) == .fulfilled)
+    #expect(await executor.order.idle(within: Countdown(.seconds(600))) == .fulfilled)
     #expect(await busy.order.idle(within: Countdown(.milliseconds(10))) == .timedOut)
     task.cancel()
-    #expect(await busy.order.idle(within: Countdown(.seconds(60))) == .fulfilled)
+    #expect(await busy.order.idle(within: Countdown(.seconds(600))) == .fulfilled)
   }
 
   @Test("a limit may be longer than any time", arguments: [Int64.max, 9_223_372_036])
@@ -177,7 +177,7 @@ struct TestExecutorTests {
     )
     // One job, because a wait also ends after many. Other tests decide how many run in a time.
     let busy = Task(executorPreference: executor) { block(until: isDone) }
-    async let other = executor.order.idle(within: Countdown(.seconds(20)))
+    async let other = executor.order.idle(within: Countdown(.seconds(600)))
     #expect(await executor.order.idle(within: Countdown(.milliseconds(10))) == .timedOut)
     isDone.signal()
     #expect(await other == .fulfilled)

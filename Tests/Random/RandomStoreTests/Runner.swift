@@ -108,7 +108,7 @@ struct Runner {
           .finished(waiter: stepNumber, runsUnderWay: journal.runsUnderWay(of: number)))
       }
       // A task that is cancelled before it waits passes that on only when it runs.
-      _ = await hasBegun.wait(atMost: .seconds(60))
+      _ = await hasBegun.wait(atMost: .seconds(600))
       await waiting.pass()
     case .cancelFinish(let waiter): waiters[waiter]!.cancel()
     case .advance(let duration): await world.clock.advance(by: .seconds(duration))

@@ -86,6 +86,8 @@ package func checkRandomPrograms<Program: RandomProgram>(
   let environment = ProcessInfo.processInfo.environment
   let seed = environment["SEED"].flatMap { UInt64($0) }
   let count = environment["PROGRAMS"].flatMap { UInt64($0) } ?? (seed == nil ? 1_000 : 1)
+  // Long runs look for faults, some of which make a program hang.
+  let patience = Duration.seconds(environment["PROGRAMS"] == nil ? 600 : 20)
   let first = seed ?? 1
   let seeds = (first..<first + count).filter(isIncluded)
   let failed = Shared<UInt64?>(nil)
@@ -97,7 +99,7 @@ package func checkRandomPrograms<Program: RandomProgram>(
           if failed.value != nil { break }
           var choices = Choices(seed: seeds[index])
           let program = Program(&choices)
-          if await program.difference(patience: .seconds(20), &coverage) != nil {
+          if await program.difference(patience: patience, &coverage) != nil {
             failed.update { $0 = $0 ?? seeds[index] }
           }
         }

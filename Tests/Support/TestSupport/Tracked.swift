@@ -9,7 +9,7 @@ package final class AliveCounter: Sendable {
   package var count: Int { state.withLock { $0.count } }
 
   /// Returns how many are left, after waiting until at most a number are.
-  package func left(atMost most: Int = 0, after limit: Duration = .seconds(10)) async -> Int {
+  package func left(atMost most: Int = 0, after limit: Duration = .seconds(600)) async -> Int {
     let signal = Signal()
     let isReached = state.withLock { state in
       state.waiting.append((most, signal))
