@@ -71,7 +71,7 @@ extension Read {
   /// Whether it found a default, in a scope that was built outside any scope.
   var isLost: Bool { isDefault && scope.beganOutsideAnyScope }
 
-  /// The key that code read which a number of defaults run.
+  /// The key whose read led to this one, inside a number of defaults that are being computed.
   fileprivate func outermostKey(inside count: Int) -> any DependencyKey.Type {
     defaults.dropLast(count).last ?? key
   }

@@ -5,8 +5,9 @@
 /// cancelled. The store reduces the actions that it sends in the store's own scopes. An effect
 /// inherits all other task-local values from the task that sent the action.
 ///
-/// You can nest effects to any depth. Starting an effect takes time in proportion to the number of
-/// its parts, and sending an action in proportion to the number of maps around it.
+/// You can nest effects to any depth. Starting an effect takes time in proportion to the number of its
+/// parts. An identifier of a part adds a step for each pullback around its reducer. Sending an action
+/// takes time in proportion to the number of maps around the effect.
 public struct Effect<Action: Sendable>: Sendable {
   /// `nil` if the effect does nothing.
   @usableFromInline let node: EffectNode?

@@ -118,7 +118,8 @@ extension SharedKey {
       make(SharedInputs(scope: inputs))
     }
     let instance = Override.make(self, value)
-    return instances?.keep(instance, from: probe.end(), in: scope) ?? instance
+    let read = probe.end()
+    return instances?.keep(instance, from: read, in: scope) ?? instance
   }
 
   @Sendable private static func reportRead(of key: any DependencyKey.Type) {

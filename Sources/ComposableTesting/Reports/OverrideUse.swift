@@ -52,7 +52,11 @@ extension OverrideUse {
 
 /// Identifies a trait, and its copies in the tests of a suite.
 final class TraitIdentity: Sendable {
-  /// The overrides of the traits that are in effect, by the trait's identity; `nil` for a trait that
-  /// isn't judged.
-  @TaskLocal static var uses: [ObjectIdentifier: OverrideUse?] = [:]
+  /// The traits around the running test, by their identity.
+  @TaskLocal static var judged: [ObjectIdentifier: JudgedTrait] = [:]
+}
+
+struct JudgedTrait: Sendable {
+  /// What is known about the use of its overrides; `nil` if no test of it reports them.
+  let use: OverrideUse?
 }

@@ -260,7 +260,7 @@ extension StoreEvents {
     let timeout = timeout
     let limit = Countdown(timeout)
     if await testRun.order.outcome(of: wait, within: limit) == .fulfilled {
-      // The job in which the last one ended may still have to say so here.
+      // The last job of the last effect may not have removed it from `contents` yet.
       _ = await testRun.order.idle(within: limit)
       return
     }

@@ -55,18 +55,18 @@ public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
   }
 
   /// What is known about the use of this trait's overrides, if the trait is judged.
-  var use: OverrideUse? { TraitIdentity.uses[ObjectIdentifier(identity)] ?? nil }
+  var use: OverrideUse? { TraitIdentity.judged[ObjectIdentifier(identity)]?.use }
 
   /// Runs a suite or a test, and then reports the overrides of this trait that nothing read.
   func judging(
     _ test: Test, isWanted: Bool, _ function: () async throws -> Void
   ) async throws {
     // The trait of a suite is judged once, for all of its tests.
-    if TraitIdentity.uses[ObjectIdentifier(identity)] != nil { return try await function() }
+    if TraitIdentity.judged[ObjectIdentifier(identity)] != nil { return try await function() }
     let use = isWanted ? OverrideUse() : nil
-    var uses = TraitIdentity.uses
-    uses[ObjectIdentifier(identity)] = .some(use)
-    try await TraitIdentity.$uses.withValue(uses) { try await function() }
+    var judged = TraitIdentity.judged
+    judged[ObjectIdentifier(identity)] = JudgedTrait(use: use)
+    try await TraitIdentity.$judged.withValue(judged) { try await function() }
     let isSuite = test.isSuite
     use?.report(
       of: isSuite ? "The trait of “\(test.displayName ?? test.name)”" : "The test's trait",
