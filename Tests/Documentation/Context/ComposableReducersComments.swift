@@ -191,6 +191,10 @@ private func example(_ store: Store<Page, AppAction>) async {
     fileprivate static func nameTyped(_ name: String) -> ProfileAction { .set(\.name, name) }
   }
 
+  extension Profile: Identifiable {
+    var id: String { name }
+  }
+
   private struct ProfileView: View {
     let store: ObservableStore<Profile, ProfileAction>
 

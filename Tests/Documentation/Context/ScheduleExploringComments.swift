@@ -19,3 +19,29 @@ extension Dependencies {
     set { self[SearchKey.self] = newValue }
   }
 }
+
+private struct Timeout: Error {}
+
+private struct Server {
+  func add(_ note: String) {}
+}
+
+private let server = Server()
+
+private enum SaveKey: DependencyKey {
+  static let defaultValue: @Sendable (String) async throws -> Void = { _ in }
+}
+
+extension Dependencies {
+  fileprivate var save: @Sendable (String) async throws -> Void {
+    get { self[SaveKey.self] }
+    set { self[SaveKey.self] = newValue }
+  }
+}
+
+private func example() {
+  withDependencies {
+    // block: $0.save = interleaved(
+  } operation: {
+  }
+}
