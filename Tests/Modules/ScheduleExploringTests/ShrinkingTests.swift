@@ -143,11 +143,12 @@ struct ShrinkingTests {
       #expect(await explorer.traced(shrinking.schedule).failures == found.failures)
       return count
     }
-    let all = await tries(Shrinking(found, explorer))
+    let all = await tries(Shrinking(found, explorer, time: .seconds(60)))
     #expect(all > 20)
     #expect(await tries(Shrinking(found, explorer, time: .zero)) == 0)
     for limit in stride(from: 0, to: all, by: 5) {
-      #expect(await tries(Shrinking(found, explorer, runs: limit)) == limit)
+      let shrinking = Shrinking(found, explorer, runs: limit, time: .seconds(60))
+      #expect(await tries(shrinking) == limit)
     }
   }
 
