@@ -172,13 +172,10 @@ struct ReadyJobs {
       case .actor: isOutside || job.isNextTurn || current != 0 ? 0 : running.task
       }
     let actor = job.actor.map { boundaries.visit($0, by: job.isNextTurn ? 0 : task, job: true) }
-    let cause: ScheduleTrace.Cause =
-      job.isNextTurn
-      ? .nextTurn
-      : trace?.cause(
-        of: task, kind: kind, isOnMainActor: job.isOnMainActor, running: running.task,
-        isOutside: isOutside)
-        ?? .itself
+    let cause =
+      trace?.cause(
+        of: job, task, running: running.task, on: actor, from: running.actor, isOutside: isOutside)
+      ?? .itself
     var entry = Entry(
       work: kind == .yield ? .yield(job) : .job(job), task: task, number: number(of: task),
       cause: cause, actor: actor)
@@ -281,8 +278,7 @@ struct ReadyJobs {
       running.hasYielded = false
     }
     defer { running.hasBegun = true }
-    _ = trace?.cause(
-      of: task, kind: .task, isOnMainActor: false, running: running.task, isOutside: false)
+    trace?.begin(task)
     running.task = task
     let index = boundaries.visit(actor, by: task, job: true)
     return running.hasBegun && !boundaries.isOwn(index, of: task)

@@ -5,15 +5,17 @@ struct ScheduleTrace: Sendable {
   /// Why a job was ready.
   enum Cause: Sendable, Equatable {
     case start(by: UInt64)
-    /// The task yielded, or changed its actor.
     case itself
+    /// The task has yielded.
+    case yielded
     case resumed(by: UInt64)
-    /// A task enters or leaves an actor.
-    case actor
-    /// A task enters the main actor.
-    case mainActor
+    /// The task enters an actor.
+    case enters(Int)
+    /// The task has left an actor.
+    case left(Int)
+    case entersMainActor
     /// An actor that has been running another task.
-    case nextTurn
+    case nextTurn(of: Int)
     /// The rest of a job that others have overtaken.
     case overtaken
     case outside
@@ -36,8 +38,11 @@ struct ScheduleTrace: Sendable {
 
     /// Whether the step only continues what another one began.
     func continues(_ other: Step) -> Bool {
-      task == other.task && (cause == .itself || cause == .actor || cause == .mainActor)
-        && passed == other.passed && passedCount == other.passedCount
+      switch cause {
+      case .itself, .yielded, .enters, .left, .entersMainActor:
+        task == other.task && passed == other.passed && passedCount == other.passedCount
+      default: false
+      }
     }
   }
 
@@ -56,6 +61,8 @@ struct ScheduleTrace: Sendable {
   /// The origins of tasks by their numbers; empty if unknown.
   private var origins: [String] = []
   private var announced: [String] = []
+  /// The names of actors by their indices.
+  private var actors: [Int: String] = [:]
   private var numbers: [UInt64: Int] = [:]
   /// The tasks whose last job is the main actor's.
   private var onMainActor: Set<UInt64> = []
@@ -65,11 +72,41 @@ struct ScheduleTrace: Sendable {
   /// The maximum number of recorded steps.
   private static let limit = 20_000
 
+  /// Why a job of a task is ready.
+  ///
+  /// - Parameters:
+  ///   - running: The task that runs.
+  ///   - actor: The index of the actor on which the job runs.
+  ///   - left: The index of the actor on which the running task has been.
   mutating func cause(
-    of task: UInt64, kind: JobKind, isOnMainActor: Bool, running: UInt64, isOutside: Bool
+    of job: TestJob, _ task: UInt64, running: UInt64, on actor: Int?, from left: Int?,
+    isOutside: Bool
   ) -> Cause {
-    if !isOnMainActor { onMainActor.remove(task) }
-    let entersMainActor = isOnMainActor && onMainActor.insert(task).inserted
+    if let actor { meet(actor, of: job) }
+    if let actor, job.isNextTurn { return .nextTurn(of: actor) }
+    let isNew = meet(task)
+    if !job.isOnMainActor { onMainActor.remove(task) }
+    let entersMainActor = job.isOnMainActor && onMainActor.insert(task).inserted
+    if isOutside { return .outside }
+    if let actor, job.kind == .actor { return .enters(actor) }
+    if isNew { return .start(by: running) }
+    if entersMainActor { return .entersMainActor }
+    guard task == running || running == 0 else { return .resumed(by: running) }
+    if job.kind == .yield { return .yielded }
+    if let left, left != actor, actors[left] != nil { return .left(left) }
+    return .itself
+  }
+
+  /// Records that a task runs on a default actor without a job of its own.
+  mutating func begin(_ task: UInt64) {
+    _ = meet(task)
+    onMainActor.remove(task)
+  }
+
+  /// Takes the number of a task, unless it has one.
+  ///
+  /// - Returns: Whether the task is new.
+  private mutating func meet(_ task: UInt64) -> Bool {
     let isNew = task != 0 && numbers[task] == nil
     if isNew {
       numbers[task] = tasks.count
@@ -77,11 +114,13 @@ struct ScheduleTrace: Sendable {
       names.append("")
       origins.append(tasks.count > 1 && !announced.isEmpty ? announced.removeFirst() : "")
     }
-    if isOutside { return .outside }
-    if kind == .actor { return .actor }
-    if isNew { return .start(by: running) }
-    if entersMainActor { return .mainActor }
-    return task == running || running == 0 ? .itself : .resumed(by: running)
+    return isNew
+  }
+
+  /// Names an actor after its type.
+  private mutating func meet(_ actor: Int, of job: TestJob) {
+    guard actors[actor] == nil, let object = job.actorObject else { return }
+    actors[actor] = "\(type(of: object))".shortened(to: 40)
   }
 
   mutating func choice(_ label: String) -> Cause {
@@ -127,6 +166,18 @@ extension ScheduleTrace {
     return number == 0 ? "test" : "task \(number)\(name)"
   }
 
+  /// The name of an actor, with a number if several have that name.
+  private func name(of actor: Int) -> String {
+    guard let name = actors[actor] else { return "an actor" }
+    let namesakes = actors.filter { $0.value == name }.keys.sorted()
+    return namesakes.count == 1 ? name : "\(name)#\(namesakes.firstIndex(of: actor)! + 1)"
+  }
+
+  /// Who takes a step: a task, or an actor.
+  func title(of step: Step) -> String {
+    if case .nextTurn(let actor) = step.cause { name(of: actor) } else { title(of: step.task) }
+  }
+
   /// Returns the origin of a task, if known.
   func origin(of task: UInt64) -> String? {
     guard let number = numbers[task], !origins[number].isEmpty else { return nil }
@@ -139,9 +190,11 @@ extension ScheduleTrace {
     switch cause {
     case .start(let task): task == 0 ? "starts" : "starts, from \(title(of: task))"
     case .itself: "continues"
+    case .yielded: "continues after a yield"
     case .resumed(let task): "continues, resumed by \(title(of: task))"
-    case .actor: "enters an actor"
-    case .mainActor: "enters the main actor"
+    case .enters(let actor): "enters \(name(of: actor))"
+    case .left(let actor): "continues after \(name(of: actor))"
+    case .entersMainActor: "enters the main actor"
     case .nextTurn: "runs its next task"
     case .overtaken: "goes on"
     case .outside: "comes from outside the executor"
@@ -242,7 +295,7 @@ struct ScheduleTable {
   private func line(of row: Row) -> Line {
     let step = trace.steps[row.steps.lowerBound]
     let padding = String(repeating: " ", count: max(0, 7 - row.number.count))
-    var text = "\(row.isSwitch ? "▸" : " ")\(padding)\(row.number)  \(trace.title(of: step.task))"
+    var text = "\(row.isSwitch ? "▸" : " ")\(padding)\(row.number)  \(trace.title(of: step))"
     if case .failure = step.cause { text += ":" }
     text += " " + trace.text(of: step.cause)
     if case .start = step.cause, let origin = trace.origin(of: step.task) { text += ": \(origin)" }
@@ -282,7 +335,7 @@ struct ScheduleTable {
       switch step.cause {
       case .start(let task) where task != 0, .resumed(let task):
         arrows.append("  " + lane(task) + "->>" + to + text)
-      case .actor, .mainActor:
+      case .enters, .entersMainActor:
         hasActors = true
         arrows.append("  " + to + "->>A" + text)
       default: arrows.append("  Note over " + to + text)

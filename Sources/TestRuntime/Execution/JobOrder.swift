@@ -38,6 +38,12 @@ package import Dispatch
     case .executor, .mainActor: UInt(place.rawValue)
     }
   }
+
+  /// The default actor whose job this is.
+  // Sound: the job retains its actor.
+  package var actorObject: AnyObject? {
+    kind == .actor ? job.defaultActor.map { unsafe unsafeBitCast($0, to: AnyObject.self) } : nil
+  }
 }
 
 /// What a test's executor does next.

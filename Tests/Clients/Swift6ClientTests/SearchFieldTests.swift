@@ -27,7 +27,7 @@ struct SearchFieldTests {
          2–3  task 1 starts, from test
          4–5  task 2 starts, from test
     ▸      6  task 2 is about to call search, before task 1
-           7  task 2 enters an actor
+           7  task 2 enters SearchField
          8–9  task 1 is about to call search
        10–11  task 2 returns from search
           12  task 1 returns from search

@@ -80,7 +80,7 @@ struct ActorTurnTests {
       tables.append(try #require(result.trace.map { ScheduleTable(trace: $0).text }))
     }
     #expect(
-      tables.contains { $0.contains("enters an actor") },
+      tables.contains { $0.contains("enters Pool") && $0.contains("continues after Pool") },
       "Does swift_task_getCurrentExecutor still return a default actor? \(tables)")
   }
 

@@ -17,16 +17,16 @@ struct ScheduleTableTests {
     let plain = try await lines(.plain)
     #expect(plain.count == 21)
     #expect(plain[0] == "       1  test starts")
-    #expect(plain[5] == "       6  task 1 continues")
+    #expect(plain[5] == "       6  task 1 continues after a yield")
     #expect(plain[6] == "       …")
-    #expect(plain[7] == "     111  task 2 continues")
+    #expect(plain[7] == "     111  task 2 continues after a yield")
     #expect(plain[20] == "     124  test continues, resumed by task 2")
     let changed = try await lines(Schedule(switches: [.init(choice: 62, index: 1)]))
     #expect(changed.count == 33)
     #expect(changed[6] == "       …")
-    #expect(changed[7] == "      57  task 2 continues")
-    #expect(changed[12] == "▸     62  task 2 continues, before task 1")
-    #expect(changed[17] == "      67  task 1 continues")
+    #expect(changed[7] == "      57  task 2 continues after a yield")
+    #expect(changed[12] == "▸     62  task 2 continues after a yield, before task 1")
+    #expect(changed[17] == "      67  task 1 continues after a yield")
     #expect(changed[18] == "       …")
     let short = try #require(await Explorer([]) { await runTasks([29, 29]) }.traced(.plain).trace)
     #expect(short.steps.count == 60 && !ScheduleTable(trace: short).text.contains("…"))
@@ -100,7 +100,7 @@ struct ScheduleTableTests {
           T0->>T2: ▸ 2 starts
           T0->>T1: 3 starts
           Note over T2: 4 is about to call it   1
-          Note over T1: 5 continues
+          Note over T1: 5 continues after a yield
           Note over T2: 6 returns from it   1
           T1->>T0: 7 continues
 

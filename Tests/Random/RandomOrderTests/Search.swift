@@ -79,7 +79,7 @@ extension ScheduleTrace {
     steps.map { step in
       let passed = step.passed.map(title).joined(separator: ", ")
       return
-        "\(title(of: step.task)) \(text(of: step.cause))\(passed.isEmpty ? "" : " before \(passed)")"
+        "\(title(of: step)) \(text(of: step.cause))\(passed.isEmpty ? "" : " before \(passed)")"
     }
   }
 }
