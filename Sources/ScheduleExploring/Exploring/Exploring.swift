@@ -88,9 +88,10 @@ extension Trait where Self == ExploringTrait {
   /// `\.suspendingClock` and `\.date` move to the next deadline when nothing can run. `\.uuid`
   /// counts up, and `\.randomNumberGenerator` follows the seed.
   ///
-  /// The test shrinks a failing schedule to few failing calls and switches. It then records the issues of that schedule
-  /// alone, with a table of what ran when, and a token for ``replaying(_:timeout:sourceLocation:)``. A
-  /// schedule fails if its body hasn't ended and nothing can run.
+  /// The test shrinks a failing schedule to few failing calls and switches. It then records the issues
+  /// of that schedule alone, with a table of what ran when, and a token for
+  /// ``replaying(_:timeout:sourceLocation:)``. A schedule fails if its body hasn't ended and nothing can
+  /// run.
   ///
   /// A schedule can't choose when work outside the test's executor runs: on actors with their own
   /// executors, on queues and threads. If tasks went there, a test that passes prints the number of

@@ -96,9 +96,10 @@ struct ChoiceRecord: Sendable, Equatable {
 /// found.
 ///
 /// `7.1+12-14.2/40/9f3c2a`: at choice 7, the second-oldest job ran, and at choices 12 to 14, the
-/// one after that; or a call that may fail there threw its first or second error. There were 40 choices, and the last part is the fingerprint of the run. A fourth
-/// part is the seed of the random numbers, if they were used. The empty token is the plain order. The
-/// token of a run that didn't end has no number of choices and no fingerprint: `7.1` or `7.1///5f`.
+/// one after that; or a call that may fail there threw its first or second error. There were 40
+/// choices, and the last part is the fingerprint of the run. A fourth part is the seed of the random
+/// numbers, if they were used. The empty token is the plain order. The token of a run that didn't end
+/// has no number of choices and no fingerprint: `7.1` or `7.1///5f`.
 struct ScheduleToken: Sendable, Equatable {
   var schedule: Schedule
   /// The number of choices and the fingerprint; `nil` for a token that fits any test.
