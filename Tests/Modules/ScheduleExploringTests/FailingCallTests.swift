@@ -163,7 +163,7 @@ struct FailingCallTests {
       log.update { $0 = new }
       try await Self.tasks(new)
     }
-    var (all, failed) = (Set<String>(), Set<Int>())
+    var (all, failed) = (Set<String>(), [Set<Int>(), Set<Int>()])
     for seed in 0..<200 as Range<UInt64> {
       let strategy: any Strategy =
         seed % 2 == 0
@@ -177,9 +177,11 @@ struct FailingCallTests {
       #expect(parsed.fits(again.record) && again.isSame(as: found))
       #expect(again.trace?.shape == found.trace?.shape && log.value.value == value)
       all.insert(value)
-      failed.insert(found.record.failedCalls)
+      failed[Int(seed % 2)].insert(found.record.failedCalls)
     }
-    #expect(all.count > 50 && failed == [0, 1, 2, 3], "\(all.count) \(failed)")
+    #expect(
+      all.count > 50 && failed.allSatisfy { $0.isSuperset(of: [0, 1, 2]) }, "\(all.count) \(failed)"
+    )
   }
 
   @Test("a report counts failing calls, and names what they throw and whether their body has run")
