@@ -69,7 +69,7 @@ extension DependencyIssue {
     let assignment = isProperty ? "$0.\(name) = …" : "…"
     self.init(
       problem: "`\(name)` was used, but it's declared unimplemented.",
-      remedy: DependencyScope.current.readsTestValues
+      remedy: DependencyScope.current.readsTestValues || Self.isInTest
         ? "override it for this test, as in `.dependencies { \(assignment) }`."
         : "set it at start-up, as in `Dependencies.setGlobally { \(assignment) }`, or override it.",
       at: place)

@@ -97,14 +97,16 @@ struct LostReadReportTests {
     #expect(issues.first?.problem.contains("`client.fetch`") == true)
   }
 
-  @Test("outside a test's scope, an unimplemented closure says to set it at start-up")
-  func unimplementedDefault() {
+  @Test("an unimplemented closure says to override it in a test, or else to set it at start-up")
+  func unimplementedDefault() async {
     let fetch: @Sendable () -> Int = Dependencies.unimplemented("fetch", placeholder: 1)
-    let issues = issues { #expect(DependencyScope.isolated().run { fetch() } == 1) }
-    #expect(issues.count == 1)
+    let inTest = issues { #expect(DependencyScope.isolated().run { fetch() } == 1) }
+    let outside = await Task.detached { issues { #expect(fetch() == 1) } }.value
     #expect(
-      issues[0].remedy
-        == "set it at start-up, as in `Dependencies.setGlobally { $0.fetch = … }`, or override it.")
+      (inTest + outside).map(\.remedy) == [
+        "override it for this test, as in `.dependencies { $0.fetch = … }`.",
+        "set it at start-up, as in `Dependencies.setGlobally { $0.fetch = … }`, or override it.",
+      ])
   }
 
   @Test("an issue's place is the place that creates it, unless it is given")

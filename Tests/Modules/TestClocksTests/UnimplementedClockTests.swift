@@ -50,7 +50,7 @@ struct UnimplementedClockTests {
   func name() async {
     let failures = await failures { _ = UnimplementedClock("my clock").now }
     #expect(failures.first?.message.contains("`my clock` was used") == true)
-    #expect(failures.first?.message.contains("setGlobally { … }`") == true)
+    #expect(failures.first?.message.contains("`.dependencies { … }`") == true)
   }
 
   @Test(

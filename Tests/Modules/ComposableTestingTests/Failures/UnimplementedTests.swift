@@ -16,8 +16,7 @@ struct UnimplementedTests {
         && issue.comments.map(\.rawValue) == [
           """
           \(#fileID):\(line): `apiClient.fetch` was used, but it's declared unimplemented.
-            Instead: set it at start-up, as in `Dependencies.setGlobally { $0.apiClient.fetch = … }`, \
-          or override it.
+            Instead: override it for this test, as in `.dependencies { $0.apiClient.fetch = … }`.
           """
         ]
     }
