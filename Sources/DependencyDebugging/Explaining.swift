@@ -156,12 +156,13 @@ extension DependencyScope {
 extension Explainer {
   fileprivate func origin(of key: any DependencyKey.Type) -> String {
     let source = scope.source(of: key)
+    let dependency = PropertyNames.text(of: key)
     let place = source.found?.origin.map { " at \($0.place)" } ?? ""
     switch source {
-    case .override: return "The value of `\(key)` is an override, set\(place)."
-    case .global: return "The value of `\(key)` is a global value, set\(place)."
+    case .override: return "The value of \(dependency) is an override, set\(place)."
+    case .global: return "The value of \(dependency) is a global value, set\(place)."
     case .defaultValue(let root):
-      return "The value of `\(key)` is its default, `\(defaultName(of: root))`."
+      return "The value of \(dependency) is its default, `\(defaultName(of: root))`."
     }
   }
 

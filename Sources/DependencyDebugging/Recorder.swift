@@ -164,8 +164,11 @@ extension Recorder {
     for read in recorded.end(in: DependencyScope(node: updated)) { report(read) }
   }
 
-  func watcher(of key: any DependencyKey.Type, in scope: ScopeNode?) -> (any ReadWatcher)? {
-    update?.origin(of: key, in: DependencyScope(node: scope))
+  func watcher(
+    of key: any DependencyKey.Type, setBy setter: StaticString, in scope: ScopeNode?
+  ) -> (any ReadWatcher)? {
+    PropertyNames.learn(key, from: setter)
+    return update?.origin(of: key, in: DependencyScope(node: scope))
   }
 }
 

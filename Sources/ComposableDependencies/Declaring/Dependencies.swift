@@ -38,7 +38,7 @@ public struct Dependencies: Sendable {
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - function: The property that reads the key, for reports.
+  ///   - function: The property that reads or sets the key, for reports.
   /// - Complexity: A read costs about the same at any number of overrides and any depth of scopes. It
   ///   allocates nothing.
   @_alwaysEmitIntoClient
@@ -46,7 +46,7 @@ public struct Dependencies: Sendable {
     key: Key.Type, function: StaticString = #function
   ) -> Key.Value {
     @_transparent get { node.value(of: key, readBy: function) }
-    @_transparent set { override(Key.self, with: newValue) }
+    @_transparent set { override(Key.self, with: newValue, setBy: function) }
   }
 }
 

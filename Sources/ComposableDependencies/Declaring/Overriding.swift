@@ -229,12 +229,12 @@ extension Dependencies {
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   mutating func override<Value: Sendable>(
-    _ key: any DependencyKey<Value>.Type, with value: consuming Value
+    _ key: any DependencyKey<Value>.Type, with value: consuming Value, setBy setter: StaticString
   ) {
     if isPlain(ObjectIdentifier(key)) {
       return ScopeNode.add(Override.makeRetained(key, value), to: &node)
     }
-    let watcher = node.store.watcher?.watcher(of: key, in: node)
+    let watcher = node.store.watcher?.watcher(of: key, setBy: setter, in: node)
     override(with: .make(key, value, watcher: watcher))
   }
 

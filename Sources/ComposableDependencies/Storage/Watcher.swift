@@ -44,7 +44,11 @@ package protocol Watcher: ReadWatcher {
   func update(_ scope: ScopeNode?, at place: SourcePlace, _ update: () -> ScopeNode?)
 
   /// Returns the watcher of an override that an update is about to set.
-  func watcher(of key: any DependencyKey.Type, in scope: ScopeNode?) -> (any ReadWatcher)?
+  ///
+  /// - Parameter setter: What sets the key, as `#function` names it.
+  func watcher(
+    of key: any DependencyKey.Type, setBy setter: StaticString, in scope: ScopeNode?
+  ) -> (any ReadWatcher)?
 }
 
 /// The owner of an override, which can end while a scope still has the override.

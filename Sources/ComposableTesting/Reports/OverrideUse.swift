@@ -31,12 +31,13 @@ final class OverrideUse: Sendable {
   func report(of owner: String, readers: String, at location: SourceLocation) {
     let unused = uses.withLock { $0.values.filter { !$0.wasRead } }
     for use in unused.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+      let dependency = PropertyNames.text(of: use.key)
       TestFailure.record(
         """
-        \(owner) overrides `\(use.key)`, but \(readers) reads it.
+        \(owner) overrides \(dependency), but \(readers) reads it.
           Instead: remove the override. If the code should read it, it may read the default of another \
         dependency, or have lost its scope.
-          The value of `\(use.key)` is an override, set at \(use.place).
+          The value of \(dependency) is an override, set at \(use.place).
         """, at: location)
     }
   }

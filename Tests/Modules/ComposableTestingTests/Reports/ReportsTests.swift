@@ -113,8 +113,19 @@ struct ReportsTests {
       .value
     }
     #expect(failures.count == 1)
-    #expect(failures.first?.contains("overrides `MailerKey`, but nothing reads it") == true)
+    #expect(failures.first?.contains("overrides \\.mailer (MailerKey), but nothing") == true)
     #expect(failures.first?.contains("set at ComposableTestingTests/ReportsTests.swift:") == true)
+  }
+
+  @Test("an unused override is named by its property, even if nothing has ever read that")
+  func unusedName() async throws {
+    let failures = await failures(reporting: .unusedOverrides) {
+      $0.neverRead = 1
+    } _: {
+    }
+    let failure = try #require(failures.first)
+    #expect(failure.contains("overrides \\.neverRead (NeverReadKey), but"), "\(failure)")
+    #expect(failure.contains("The value of \\.neverRead (NeverReadKey) is an override, set at"))
   }
 
   @Test("an override of a suite's trait is unused only if no test of the suite reads it")
@@ -211,6 +222,7 @@ struct SharedSetUpTests {
 private enum LimitKey: DependencyKey { static var defaultValue: Int { 3 } }
 private enum NameKey: DependencyKey { static var defaultValue: String { "" } }
 private enum NumberKey: DependencyKey { static var defaultValue: Int { 4 } }
+private enum NeverReadKey: DependencyKey { static var defaultValue: Int { 0 } }
 private enum FetchKey: DependencyKey {
   static var defaultValue: @Sendable (Int) -> Int { { $0 } }
 }
@@ -226,5 +238,9 @@ extension Dependencies {
   fileprivate var number: Int {
     get { self[NumberKey.self] }
     set { self[NumberKey.self] = newValue }
+  }
+  fileprivate var neverRead: Int {
+    get { self[NeverReadKey.self] }
+    set { self[NeverReadKey.self] = newValue }
   }
 }
