@@ -4,8 +4,8 @@ internal import TestRuntime
 extension TestClock {
   /// Advances the clock by a duration, and wakes tasks in the order of their deadlines.
   ///
-  /// The durations of concurrent calls add up. Without a duration, the call runs everything that can
-  /// run, as ``settle(fileID:filePath:line:column:)`` does. The test fails if a duration is negative.
+  /// The durations of concurrent calls add up. Without a duration, no time passes, but everything that
+  /// can run runs. The test fails if a duration is negative.
   public func advance(
     by duration: Duration = .zero,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -71,17 +71,6 @@ extension TestClock {
       await testRun.settle(at: place)
       if state.withLock({ $0.sleepCount }) == count { return }
     }
-  }
-
-  /// Runs everything that can run.
-  ///
-  /// No time passes. When the call returns, each task that the test tracks has ended, sleeps or waits
-  /// for something else.
-  public func settle(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
-  ) async {
-    await settle(at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Advances the clock until no task sleeps.
@@ -187,6 +176,13 @@ extension TestClock {
   /// Not available: write `waitForSleepers(atLeast:)`, which waits.
   @available(*, unavailable, renamed: "waitForSleepers(atLeast:fileID:filePath:line:column:)")
   public func sleepers(atLeast count: Int) async -> Int { 0 }
+
+  /// Not available: `settle()` needs no clock.
+  @available(
+    *, unavailable,
+    message: "write `settle()` of ComposableTesting, or `clock.advance()` in a test without a trait"
+  )
+  public func settle() async {}
 
   /// Not available: the test fails if a task keeps sleeping, so it needs no timeout.
   @available(*, unavailable, message: "write `run()`, which needs no timeout")

@@ -38,7 +38,7 @@ struct SilentSleeperTests {
   @Test("fails the test, is named and is cancelled, whatever the test called before")
   func calls() async {
     let uses: [(TestClock) async throws -> Void] = [
-      { await $0.settle() },
+      { await $0.advance() },
       { await $0.advance(by: .seconds(1)) },
       { await $0.run() },
       { try await $0.checkSuspension() },

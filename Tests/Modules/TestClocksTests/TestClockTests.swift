@@ -153,7 +153,7 @@ struct TestClockTests {
     let clock = clock
     await withTaskGroup { group in
       group.addTask { #expect(await clock.waitForSleepers(atLeast: 1) == 0) }
-      await clock.settle()
+      await clock.advance()
       group.cancelAll()
       group.addTask { #expect(await clock.waitForSleepers(atLeast: 1) == 0) }
     }

@@ -109,7 +109,7 @@ struct ChildIdentifierTests {
     // A parent's debounce cancels what is below, so the parent comes first.
     for way in Self.ways {
       await store.send(way(.save))
-      await clock.settle()
+      await settle()
     }
     await clock.advance(by: .seconds(10))
     #expect(await store.state.all == [1, 1, 1, 1, 1, 1, 1])
@@ -128,7 +128,7 @@ struct ChildIdentifierTests {
     let clock = TestClock()
     let store = store(.cancel, clock)
     for way in Self.ways { await store.send(way(.save)) }
-    await clock.settle()
+    await settle()
     await store.send(way(.stop))
     await clock.advance(by: .seconds(10))
     #expect(await store.state.all == saved)
@@ -142,7 +142,7 @@ struct ChildIdentifierTests {
     let store = store(how, clock)
     for way in Self.ways.reversed() {
       await store.send(way(.save))
-      await clock.settle()
+      await settle()
     }
     await clock.advance(by: .seconds(10))
     #expect(await store.state.all == [1, 0, 0, 0, 0, 0, 0])
@@ -213,7 +213,7 @@ struct ChildIdentifierTests {
         .pullback(state: \.child, action: two, environment: { $0 }))
     let store = Store(initialState: Pair(), reducer: pair, environment: ())
     await store.send(.one(.save))
-    await clock.settle()
+    await settle()
     await store.send(.two(.stop))
     await clock.advance(by: .seconds(10))
     #expect(await store.state.child.saved == 0)

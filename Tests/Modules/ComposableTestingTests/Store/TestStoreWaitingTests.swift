@@ -46,7 +46,7 @@ struct TestStoreWaitingTests {
         await store.finish()
         await store.receive(.ticked)
       }
-      await clock.settle()
+      await clock.advance()
       group.cancelAll()
     }
     gate.open()
