@@ -88,7 +88,7 @@ extension DependencyScope {
   /// A closure that you write in an actor's code stays on that actor, and the values that it
   /// captures needn't be sendable. In a `nonisolated` method, the closure runs off its caller's
   /// actor, as one passed to `TaskLocal.withValue` does: see
-  /// <doc:Lifetimes#Operations-in-nonisolated-methods>.
+  /// <doc:TasksQueuesAndCallbacks#Operations-in-nonisolated-methods>.
   ///
   /// - Parameters:
   ///   - isolation: The caller's actor. Leave it out.

@@ -1,7 +1,7 @@
 import ComposableTesting
 import Testing
 
-/// What Lifetimes says about operations in methods that aren't isolated to an actor.
+/// What Tasks, queues and callbacks says about operations in methods that aren't isolated to an actor.
 ///
 /// This module's nonisolated asynchronous methods run on their caller's actor.
 @Suite("Operations in nonisolated methods, called on the main actor")

@@ -3,8 +3,8 @@ import Dispatch
 private let overridden = DependencyScope.root.with(\.retryLimit, 5)
 private let elsewhere = DependencyScope.root.with(\.retryLimit, 9)
 
-@Suite("The code of Lifetimes")
-private struct Lifetimes {
+@Suite("The code of Tasks, queues and callbacks")
+private struct TasksQueuesAndCallbacks {
   @Test("a detached task and a queue read the scope that they are given")
   func carried() async {
     let (limits, continuation) = AsyncStream.makeStream(of: Int.self)
