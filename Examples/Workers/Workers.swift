@@ -5,7 +5,7 @@ import Foundation
 /// Counts the words of files in several processes.
 ///
 /// To learn how values cross processes, continue in this order: `TenantKey` says that the tenant may
-/// cross; `WorkerProcess` passes it in a process's environment; `WorkerPool` passes the deadline
+/// cross; `WorkerProcess` passes it in a process's environment variables; `WorkerPool` passes the deadline
 /// with each request; `Worker` reads both in the other process.
 @main
 enum Workers {

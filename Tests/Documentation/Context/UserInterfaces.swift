@@ -17,11 +17,6 @@ nonisolated extension Dependencies {
   }
 }
 
-nonisolated let counterReducer = Reducer<Counter, CounterAction, Void> { counter, _, _ in
-  counter.count += 1
-  return .none
-}
-
 nonisolated struct TodosEnvironment: ComposableEnvironment {
   let scope = DependencyScope.current
   @Dependency(\.uuid) var uuid
@@ -122,7 +117,8 @@ private struct ViewTests {
 
   @Test("a counter's body is updated by each change")
   func counter() {
-    let store = ObservableStore(initialState: Counter(), reducer: counterReducer, environment: ())
+    let store = ObservableStore(
+      initialState: Counter.State(), reducer: Counter.reducer, environment: Counter.Environment())
     let view = CounterView(store: store)
     #expect(invalidates({ _ = view.body }) { store.send(.incremented) })
     #expect(store.count == 1)
@@ -163,7 +159,8 @@ private struct ViewTests {
 
   @Test("a view controller shows what an action changes")
   func viewController() throws {
-    let store = ObservableStore(initialState: Counter(), reducer: counterReducer, environment: ())
+    let store = ObservableStore(
+      initialState: Counter.State(), reducer: Counter.reducer, environment: Counter.Environment())
     let controller = CounterViewController(nibName: nil, bundle: nil)
     controller.store = store
     #expect(invalidates({ controller.viewWillLayoutSubviews() }) { store.send(.incremented) })

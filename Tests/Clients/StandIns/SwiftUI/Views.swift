@@ -203,6 +203,35 @@ extension RangeReplaceableCollection {
   }
 }
 
+// https://developer.apple.com/documentation/swiftui/scene
+@MainActor @preconcurrency public protocol Scene {
+  associatedtype Body: Scene
+  @SceneBuilder var body: Body { get }
+}
+
+extension Never: Scene {}
+
+// https://developer.apple.com/documentation/swiftui/scenebuilder
+@resultBuilder public struct SceneBuilder {
+  public static func buildBlock<Content>(_ content: Content) -> Content where Content: Scene {
+    content
+  }
+}
+
+// https://developer.apple.com/documentation/swiftui/app
+@MainActor @preconcurrency public protocol App {
+  associatedtype Body: Scene
+  @SceneBuilder var body: Body { get }
+  init()
+}
+
+// https://developer.apple.com/documentation/swiftui/windowgroup
+nonisolated public struct WindowGroup<Content>: Scene where Content: View {
+  // https://developer.apple.com/documentation/swiftui/windowgroup/init(content:)
+  nonisolated public init(@ViewBuilder content: () -> Content) { _ = content() }
+  public var body: Never { fatalError("Not called: a scene's body is SwiftUI's.") }
+}
+
 extension View {
   // https://developer.apple.com/documentation/swiftui/view/sheet(ispresented:ondismiss:content:)
   nonisolated public func sheet<Content>(
