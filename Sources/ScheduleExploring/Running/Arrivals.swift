@@ -48,8 +48,6 @@ struct Arrivals<Element> {
     return slots[leaf - slots.count].take()!
   }
 
-  func priority(at index: Int) -> UInt64 { nodes[leaf(at: index)].priority }
-
   mutating func setPriority(_ priority: UInt64, at index: Int) {
     setPriority(priority, of: leaf(at: index))
   }
