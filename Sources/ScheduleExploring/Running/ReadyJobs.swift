@@ -299,7 +299,8 @@ struct ReadyJobs {
       return nil
     }
     addNext()
-    if running.place != .nonisolated {
+    let before = running.place == .nonisolated ? nil : (entries, readyCounts)
+    if before != nil {
       if entries.count == readyCounts[running.place] { return nil }
       hold(at: running.place)
     }
@@ -314,7 +315,11 @@ struct ReadyJobs {
       priority: strategy.priority(of: number(of: running.task)))
     let next = choose(insteadOf: entries.count - 1)
     if case .overtaken(let own, _) = next.work, own === rest {
-      addHeld(at: running.place)
+      // In their order: the job goes on as if nobody could have overtaken it.
+      if let before {
+        (entries, readyCounts) = before
+        held[running.place] = nil
+      }
       return nil
     }
     overtakenCount += 1

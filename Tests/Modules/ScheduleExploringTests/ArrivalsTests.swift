@@ -13,7 +13,7 @@ struct ArrivalsTests {
     var numbers = SplitMix64(seed: 7)
     func number(below bound: Int) -> Int { Int(numbers.next(below: UInt64(bound))) }
     var (arrivals, model) = (Arrivals<Int>(), [(element: Int, priority: UInt64)]())
-    for step in 0..<20_000 {
+    for step in 0..<5_000 {
       // Grows and shrinks in turn.
       switch number(below: step / 500 % 2 == 0 ? 4 : 8) {
       case 0...2:

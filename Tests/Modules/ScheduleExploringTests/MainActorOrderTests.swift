@@ -57,6 +57,21 @@ struct MainActorOrderTests {
     }
   }
 
+  @Test("the plain order is first in, first out, wherever tasks run")
+  func plain() async {
+    let log = Shared<[Int]>([])
+    let explorer = Explorer([]) { @MainActor in
+      let tasks = (0..<6).map { number in
+        number.isMultiple(of: 2)
+          ? Task { log.update { $0.append(number) } }
+          : Task { @concurrent in log.update { $0.append(number) } }
+      }
+      for task in tasks { await task.value }
+    }
+    _ = await explorer.traced(.plain)
+    #expect(log.value == [0, 1, 2, 3, 4, 5])
+  }
+
   @Test("every order of correct code runs")
   func exhaustive() async throws {
     for explorer in Self.withdrawals({ await $0.withdrawAtOnce(80) }) {
