@@ -27,7 +27,7 @@ internal import TestRuntime
 ///
 /// The test needs a trait of this library. Without one, Swift runs the test's tasks in an order that
 /// nothing can wait for, so the test fails. In XCTest, call it in an asynchronous
-/// `withTestDependencies`, from code that isn't isolated to the main actor.
+/// `withTestDependencies`.
 public func settle(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column

@@ -70,6 +70,11 @@ struct SettleTests {
     }
   }
 
+  @Test("in a call that begins on the main actor")
+  func callThatBeginsOnMainActor() async {
+    await withTestDependencies { await watchDownload() }
+  }
+
   @Test("and fails a test without a trait")
   func noTrait() async {
     var line = 0
@@ -77,24 +82,13 @@ struct SettleTests {
       line = #line + 1
       await settle()
     }
-    Self.expectNoOrder(failures, line)
-  }
-
-  @Test("and fails a call on the main actor, which has no order without a trait")
-  @MainActor func callOnMainActor() async {
-    var line = 0
-    let failures = await failures {
-      await withTestDependencies {
-        line = #line + 1
-        await settle()
-      }
-    }
-    Self.expectNoOrder(failures, line)
-  }
-
-  private static func expectNoOrder(_ failures: [Failure], _ line: Int) {
     expectOne(
       failures, atLine: line, containing: "runs outside the order of a test",
       "`@Test(.isolatedDependencies)`")
+  }
+
+  @Test("in a call on the main actor")
+  @MainActor func callOnMainActor() async {
+    await withTestDependencies { await watchDownload() }
   }
 }
