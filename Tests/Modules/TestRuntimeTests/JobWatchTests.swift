@@ -90,7 +90,12 @@ struct JobWatchTests {
     #expect(order.value == ["blocked true", "other", "last"])
   }
 
-  private actor Diary { func add() {} }
+  private actor Diary {
+    private(set) var count = 0
+
+    // Not empty, because the optimizer would leave its calls out.
+    func add() { count += 1 }
+  }
 
   /// Locks while a function runs, after letting the watch find the job if it must wait for that.
   private func withLock(_ lock: NSLock, _ function: () -> Void) {
@@ -118,6 +123,7 @@ struct JobWatchTests {
       }
       await diary.add()
       for task in tasks.value { await task.value }
+      #expect(await diary.count == 2)
     }
     #expect(exploration.isExhaustive == false, "\(exploration)")
   }
