@@ -20,8 +20,17 @@ struct Check: Sendable {
   /// The numbers of orders, states and schedules above which a program is too large to compare all.
   private static let (orderLimit, stateLimit, scheduleLimit) = (400, 3_000, 500)
 
+  /// Whether a program can deadlock, or is too large to know.
+  static func canDeadlock(_ program: Program) -> Bool {
+    ends(of: Code(program))?.contains(where: \.waits) ?? true
+  }
+
+  private static func ends(of code: Code) -> [Model.State]? {
+    Model(code, by: .instruction, remembering: .outcome).ends(limit: stateLimit)
+  }
+
   func difference(patience: Duration, _ coverage: inout Coverage) async -> RandomDifference? {
-    let ends = Model(code, by: .instruction, remembering: .outcome).ends(limit: Self.stateLimit)
+    let ends = Self.ends(of: code)
     guard let ends, !ends.contains(where: \.waits) else {
       coverage.count(ends == nil ? "too large" : "can deadlock")
       return nil

@@ -70,8 +70,10 @@ struct RandomOrderTests {
     var tokens: [String] = []
     for seed in 1...40 as ClosedRange<UInt64> {
       var choices = Choices(seed: seed)
-      let search = Search(Program(&choices))
-      let run = await search.run(UniformOrder(numbers: SplitMix64(seed: seed)))
+      let program = Program(&choices)
+      // One that can deadlock would wait for work elsewhere, for a minute.
+      if Check.canDeadlock(program) { continue }
+      let run = await Search(program).run(UniformOrder(numbers: SplitMix64(seed: seed)))
       tokens.append("\(seed) \(run.token.text) \(run.trace) \(run.words)")
     }
     await #expect(processExitsWith: .success) { [tokens = tokens as [String]] in
