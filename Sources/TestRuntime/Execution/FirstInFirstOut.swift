@@ -19,12 +19,6 @@ package final class FirstInFirstOut: JobOrder {
     var isWatched = false
     /// The effect of the last job that belonged to one.
     var lastEffect: EffectExecutor?
-
-    /// - Returns: Whether nothing has been running.
-    mutating func begin() -> Bool {
-      defer { isRunning = true }
-      return !isRunning
-    }
   }
 
   private let state: Mutex<State>
@@ -37,7 +31,8 @@ package final class FirstInFirstOut: JobOrder {
   package func add(_ job: TestJob, isOutside: Bool) -> Bool {
     state.withLock { state in
       state.jobs.append(job)
-      return state.begin()
+      defer { state.isRunning = true }
+      return !state.isRunning
     }
   }
 
