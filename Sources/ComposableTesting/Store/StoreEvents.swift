@@ -62,7 +62,7 @@ final class StoreEvents<State: Sendable, Action: Sendable>: Sendable {
 
 extension StoreEvents: EffectSupervisor {
   func willStart(_ effect: ObjectIdentifier, of origin: EffectOrigin) {
-    let executor = EffectExecutor(on: testRun.executor) { [weak self] in
+    let executor = testRun.executor.makeEffectExecutor { [weak self] in
       self?.contents.withLock { $0.effects[effect] }.map { _ in "\(description(of: origin))," }
     }
     contents.withLock { contents in
@@ -270,7 +270,7 @@ extension StoreEvents {
     if known.isEmpty { return }
     let lines = lines(of: known.values.sorted { $0.number < $1.number })
     let hint =
-      type(of: testRun.order).isExplored ? "" : " `store.timeout` is how long the test waits."
+      testRun.order.isExplored ? "" : " `store.timeout` is how long the test waits."
     forget(Array(known.keys))
     TestFailure.record(
       """

@@ -31,7 +31,7 @@ public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping {
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     // Of several exploring traits, the outermost explores, with the settings of the innermost.
-    if ScheduleRun.current != nil { return try await function() }
+    if JobOrder.explored != nil { return try await function() }
     let trait = test.traits.compactMap { $0 as? ExploringTrait }.last ?? self
     let participants = test.traits.compactMap { $0 as? any ScheduleParticipant }
     // Each task that calls the function has ended when the closure returns.
@@ -265,7 +265,7 @@ enum ExploringInput {
 
   /// Whether no schedule of another exploration is running here.
   static func isOutermost(at place: SourceLocation) -> Bool {
-    guard ScheduleRun.current != nil else { return true }
+    guard JobOrder.explored != nil else { return true }
     fail(
       "`explore` was called inside a test whose schedules are already explored.",
       "remove the trait, or the call of `explore`.", place)

@@ -1,3 +1,5 @@
+internal import TestRuntime
+
 internal import Testing
 
 /// The failure message of a test that fails in one of its schedules.

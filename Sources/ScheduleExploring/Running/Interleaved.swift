@@ -153,26 +153,26 @@ private struct ChoicePoint: Sendable {
   func around<R>(
     _ body: () async throws -> R, fail: (any Error) throws -> Void
   ) async rethrows -> R {
-    guard let run = ScheduleRun.current else { return try await body() }
-    await run.choose("is about to call \(title)")
-    if failure != .afterBody, let error = chooseError("before it runs", in: run) {
+    guard let order = JobOrder.explored else { return try await body() }
+    await order.choose("is about to call \(title)")
+    if failure != .afterBody, let error = chooseError("before it runs", in: order) {
       try fail(error)
     }
     do {
       let result = try await body()
-      if failure != .beforeBody, let error = chooseError("after it has run", in: run) {
+      if failure != .beforeBody, let error = chooseError("after it has run", in: order) {
         try fail(error)
       }
-      await run.choose("returns from \(title)")
+      await order.choose("returns from \(title)")
       return result
     } catch {
-      await run.choose("throws from \(title)")
+      await order.choose("throws from \(title)")
       throw error
     }
   }
 
-  private func chooseError(_ moment: String, in run: ScheduleRun) -> (any Error)? {
-    run.chooseError(among: errors) { error in
+  private func chooseError(_ moment: String, in order: JobOrder) -> (any Error)? {
+    order.chooseError(among: errors) { error in
       let isCase = Mirror(reflecting: error).displayStyle == .enum
       let name = isCase ? "\(type(of: error)).\(error)" : "\(error)"
       return "\(title) throws \(name.shortened(to: 80)) \(moment)"

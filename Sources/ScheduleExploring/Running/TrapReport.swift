@@ -9,6 +9,7 @@
 #endif
 internal import ComposableDependencies
 internal import Synchronization
+internal import TestRuntime
 
 /// Prints the schedule in which a test traps, before the process stops.
 enum TrapReport {
@@ -51,7 +52,7 @@ enum TrapReport {
     /// It allocates, which a handler may not do while its thread allocates. But Swift code traps, and the
     /// allocator isn't Swift code.
     private static let handler: @convention(c) (Int32) -> Void = { signal in
-      if let text = ScheduleRun.onThread?.textOfTrap { printToStandardError(text) }
+      if let text = RunningExecutors.shared.current?.order.textOfTrap { printToStandardError(text) }
       guard let index = signals.firstIndex(of: signal) else { return }
       // Sound: both arrays have a place for each signal.
       unsafe sigaction(signal, &previous[index], nil)
@@ -62,18 +63,16 @@ enum TrapReport {
   #endif
 }
 
-extension ScheduleRun {
-  /// Describes the running schedule; `nil` if its state is being changed.
+extension JobOrder {
+  /// Describes the running schedule; `nil` if there is none, or if its state is being changed.
   fileprivate var textOfTrap: String? {
-    state.withLockIfAvailable { state in
-      let schedule = Schedule(
-        switches: state.record.switches, seed: hasUsedRandomNumbers ? seed : 0)
-      return """
+    guard isExplored, let switches = switchesIfAvailable else { return nil }
+    let token = ScheduleToken(Schedule(switches: switches, seed: usedSeed))
+    return """
 
-        A schedule of the test at \(place) has just trapped.
-          Replay it: the token is "\(ScheduleToken(schedule).text)".
+      A schedule of the test at \(place) has just trapped.
+        Replay it: the token is "\(token.text)".
 
-        """
-    }
+      """
   }
 }

@@ -1,3 +1,5 @@
+internal import TestRuntime
+
 /// What an exploration ran, and what that proves.
 ///
 /// A schedule orders the steps of the test's tasks, and of the tasks and actors that they start and
@@ -62,25 +64,7 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-extension String {
-  /// The text, cut after a number of characters.
-  func shortened(to limit: Int) -> String {
-    count <= limit ? self : "\(prefix(limit))… (\(count - limit) more)"
-  }
-}
-
 extension Int {
-  /// The number with commas between thousands.
-  var grouped: String {
-    var (left, text) = (String(self).count, "")
-    for digit in String(self) {
-      text.append(digit)
-      left -= 1
-      if left > 0, left % 3 == 0, digit != "-" { text += "," }
-    }
-    return text
-  }
-
   /// The number with a noun or two, such as "1 switch" or "1,000 switches or failures".
   func counted(_ noun: String, _ other: String? = nil) -> String {
     let nouns = [noun, other].compactMap(\.self).map { noun in

@@ -15,9 +15,7 @@ final class Explorer: Sendable {
   /// What failures and warnings about the exploration name.
   let place: SourceLocation
   /// Bodies that haven't ended, although they were cancelled.
-  private let unended = Mutex<
-    [(run: ScheduleRun, test: TestRun, body: Task<Void, Never>)]
-  >([])
+  private let unended = Mutex<[(test: TestRun, body: Task<Void, Never>)]>([])
 
   init(
     _ participants: [any ScheduleParticipant], timeout: Duration = .seconds(5),
@@ -38,12 +36,13 @@ final class Explorer: Sendable {
   func run(
     _ strategy: any Strategy, seed: UInt64, isTraced: Bool = false, isReported: Bool = false
   ) async -> ScheduleResult {
-    let run = ScheduleRun(
-      strategy: strategy, seed: seed, isTraced: isTraced, isReported: isReported,
+    let order = JobOrder(
+      strategy: strategy, seed: seed, isTraced: isTraced,
       mayOvertake: mayOvertake.load(ordering: .relaxed), at: "\(place)")
-    issues.begin(run)
-    let testRun = TestRun(order: run, root: 0, at: place)
-    let (scope, leave) = scope(of: testRun, run, isReported: isReported)
+    issues.begin(order)
+    let testRun = TestRun(order: order, root: 0, at: place)
+    let failures = RunFailures(isReported: isReported)
+    let (scope, leave) = scope(of: testRun, failures, isReported: isReported)
     defer { for leave in leave { leave() } }
     let root = testRun.executor.asRunning {
       Task(executorPreference: testRun.executor) { [body] in
@@ -54,42 +53,40 @@ final class Explorer: Sendable {
         } catch {
           ending = .threw(error)
         }
-        run.end(ending)
+        order.end(ending)
       }
     }
     let stop = await withTaskCancellationHandler {
-      await drive(run, on: testRun.executor)
+      await drive(order, on: testRun.executor)
     } onCancel: {
       root.cancel()
     }
     let sleepers = stop == nil ? [] : testRun.sleepers
-    if stop == nil { run.end(on: testRun.executor) }
+    if stop == nil { order.end(on: testRun.executor) }
     testRun.markEnded()
-    if run.overtaking == .stopped { mayOvertake.store(false, ordering: .relaxed) }
-    let (record, trace) = (run.record, run.trace)
-    let found = issues.take() + run.collected
-    if stop != nil, await !run.stop(root, on: testRun.executor) {
-      unended.withLock { $0.append((run, testRun, root)) }
+    if order.overtaking == .stopped { mayOvertake.store(false, ordering: .relaxed) }
+    let (record, trace) = (order.record, order.trace)
+    let found = issues.take() + failures.all
+    if stop != nil, await !order.stop(root, on: testRun.executor) {
+      unended.withLock { $0.append((testRun, root)) }
     }
     return ScheduleResult(
-      schedule: Schedule(
-        switches: record.switches, seed: run.hasUsedRandomNumbers ? seed : 0),
-      record: record, ending: stop ?? run.ending ?? .returned, issues: found, trace: trace,
-      outsideCount: run.outsideCount, overtaking: run.overtaking, sleepers: sleepers)
+      schedule: Schedule(switches: record.switches, seed: order.usedSeed), record: record,
+      ending: stop ?? order.ending ?? .returned, issues: found, trace: trace,
+      outsideCount: order.outsideCount, overtaking: order.overtaking, sleepers: sleepers)
   }
 
   /// Creates the scope of a schedule, and what ends it.
   private func scope(
-    of testRun: TestRun, _ run: ScheduleRun, isReported: Bool
+    of testRun: TestRun, _ failures: RunFailures, isReported: Bool
   ) -> (DependencyScope, leave: [@Sendable () -> Void]) {
     let isOutermost = TestContext.current == nil
     let base = isOutermost ? .isolated(usingTestValues: true) : DependencyScope.current
     var scope = base.with {
       $0.testRun = testRun
       $0.testExecutor = testRun.executor
-      $0.testContext = TestContext(collector: run)
-      $0.scheduleRun = run
-      run.setVirtual(&$0)
+      $0.testContext = TestContext(collector: failures)
+      testRun.order.setVirtual(&$0)
     }
     var leave: [@Sendable () -> Void] = []
     let outer = DependencyScope.current.scheduleParticipant.map { [$0] } ?? []
@@ -117,14 +114,14 @@ final class Explorer: Sendable {
         Instead: let the test end when its task is cancelled, as `Task.sleep` and asynchronous \
       sequences do. A continuation that nothing resumes never ends.
       """, at: place)
-    for (run, test, _) in unended {
-      run.end(on: test.executor)
+    for (test, _) in unended {
+      test.order.end(on: test.executor)
       // An unstructured task, which isn't cancelled with the body, may sleep on a clock of the test.
       test.cancelSleepers()
     }
     let wait = Wait()
     Task {
-      for (_, _, body) in unended { await body.value }
+      for (_, body) in unended { await body.value }
       wait.finish(.fulfilled)
     }
     return await Countdown(limit).outcome(of: wait) == .fulfilled
@@ -134,18 +131,18 @@ final class Explorer: Sendable {
   ///
   /// - Returns: Why it will never end, if it won't.
   private func drive(
-    _ run: ScheduleRun, on executor: TestExecutor
+    _ order: JobOrder, on executor: TestExecutor
   ) async -> ScheduleEnding? {
     while true {
-      switch await run.drain(on: executor) {
+      switch await order.drain(on: executor) {
       case .ended: return nil
       case .restless: return .restless
       case .idle:
-        let limit = patience.withLock { $0.duration(isShown: run.isTraced) }
+        let limit = patience.withLock { $0.duration(isShown: order.isTraced) }
         let start = ContinuousClock.now
-        let isThere = await run.jobArrives(within: limit)
+        let isThere = await order.jobArrives(within: limit)
         patience.withLock { $0.didWait(start.duration(to: .now), successfully: isThere) }
-        if !isThere, !run.giveUpWaiting() { return .deadlocked }
+        if !isThere, !order.giveUpWaiting() { return .deadlocked }
       }
     }
   }
@@ -159,7 +156,7 @@ final class Explorer: Sendable {
 /// Not a part of the explorer: Swift Testing hands this to every task of the test. Some of these tasks
 /// outlive the test's function, which the explorer retains.
 final class ScheduleIssues: Sendable {
-  private let issues = Mutex<(run: ScheduleRun, issues: [RunFailure])?>(nil)
+  private let issues = Mutex<(order: JobOrder, issues: [RunFailure])?>(nil)
   private let place: SourceLocation
   /// The places of all tests that are being explored.
   private static let places = Mutex<[SourceLocation]>([])
@@ -176,8 +173,8 @@ final class ScheduleIssues: Sendable {
   }
 
   /// Begins to collect the issues of a schedule.
-  func begin(_ run: ScheduleRun) {
-    issues.withLock { $0 = (run, []) }
+  func begin(_ order: JobOrder) {
+    issues.withLock { $0 = (order, []) }
   }
 
   /// Returns the issues of the running schedule, and ignores later ones.
@@ -195,8 +192,8 @@ final class ScheduleIssues: Sendable {
 
   /// Records an issue for the running schedule.
   func note(_ issue: Issue) {
-    let run = ScheduleRun.current
-    add(issue, isStray: false) { run == nil || run === $0 }
+    let order = JobOrder.explored
+    add(issue, isStray: false) { order == nil || order === $0 }
   }
 
   /// Records an issue that no test has: of a detached task, or of a queue or thread.
@@ -205,7 +202,7 @@ final class ScheduleIssues: Sendable {
   /// this thread runs. If there is none, it belongs to the explored test above its line.
   func noteStray(_ issue: Issue) {
     guard issue.isFailure else { return }
-    let running = ScheduleRun.onThread
+    let running = RunningExecutors.shared.current?.order
     let isHere = running == nil && issue.sourceLocation.map(Self.test(above:)) == .some(place)
     add(issue, isStray: true) { isHere || running === $0 }
   }
@@ -215,12 +212,12 @@ final class ScheduleIssues: Sendable {
       .max { $0.line < $1.line }
   }
 
-  private func add(_ issue: Issue, isStray: Bool, if belongs: (ScheduleRun) -> Bool) {
+  private func add(_ issue: Issue, isStray: Bool, if belongs: (JobOrder) -> Bool) {
     guard issue.severity >= .error else { return }
     let kind = Mirror(reflecting: issue.kind).children.first?.label ?? "\(issue.kind)"
     let place = issue.sourceLocation.map { "\($0)" } ?? ""
     issues.withLock { issues in
-      guard let current = issues?.run, belongs(current) else { return }
+      guard let current = issues?.order, belongs(current) else { return }
       issues?.issues.append(RunFailure(kind: kind, place: place, isStray: isStray))
     }
   }

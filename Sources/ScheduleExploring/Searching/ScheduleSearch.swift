@@ -1,3 +1,5 @@
+internal import TestRuntime
+
 internal import StandardDependencies
 
 /// Searches for a schedule in which a test fails.

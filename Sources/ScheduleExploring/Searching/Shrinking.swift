@@ -1,3 +1,5 @@
+internal import TestRuntime
+
 /// Searches for a simpler schedule that fails in the same way.
 struct Shrinking {
   let explorer: Explorer

@@ -11,8 +11,7 @@ internal import Synchronization
 ///
 /// It is also a serial executor, so that an actor's jobs are in the same order.
 package final class TestExecutor: TaskExecutor, SerialExecutor {
-  package let order: any JobOrder
-  private let isExplored: Bool
+  package let order: JobOrder
   private let actors = ActorExecutor()
   /// The test's own task; `UInt64.max` if the executor isn't a whole test's, and 0 if the task hasn't
   /// started.
@@ -36,10 +35,9 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   /// - Parameter root: The test's own task, if the executor is a whole test's; 0 for the task of the
   ///   first job.
-  package init(order: any JobOrder, root: UInt64? = nil) {
+  package init(order: JobOrder, root: UInt64? = nil) {
     self.order = order
     self.root = Atomic(root ?? .max)
-    isExplored = type(of: order).isExplored
     // Sound: nothing else knows it yet.
     unsafe actors.executor = self
     mainActor.serve(self)
@@ -67,11 +65,19 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     enqueue(TestJob(job: UnownedJob(job), place: .nonisolated))
   }
 
+  /// Creates the executor of an effect whose jobs run here.
+  ///
+  /// - Parameter description: Describes the effect for a message; `nil` if it has ended.
+  package func makeEffectExecutor(
+    description: @escaping @Sendable () -> String?
+  ) -> EffectExecutor {
+    EffectExecutor(passingTo: { self.enqueue($0) }, description: description)
+  }
+
   func enqueue(_ job: TestJob) {
     if root.load(ordering: .relaxed) == 0 { root.store(job.task, ordering: .relaxed) }
-    let isOutside = RunningExecutors.shared.current !== self
-    if isOutside || !isExplored {
-      if order.add(job, isOutside: isOutside) { start() }
+    if RunningExecutors.shared.current !== self {
+      if order.add(job, isOutside: true) { start() }
       return
     }
     var job = job
@@ -95,7 +101,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   /// Ends an actor's turn when the running task leaves the actor, on the same thread.
   func willRelease(_ actor: UInt) {
-    guard isExplored, !isAsking.load(ordering: .relaxed) else { return }
+    guard !isAsking.load(ordering: .relaxed) else { return }
     asking {
       if isEndingTurn.load(ordering: .relaxed) { return }
       order.didVisit(actor, by: runningTask)
@@ -107,7 +113,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   ///
   /// - Parameter address: What the runtime acquires: the next task, if none is running.
   func willAcquire(_ address: UInt, on actor: UInt) {
-    guard isExplored, !isAsking.load(ordering: .relaxed) else { return }
+    guard !isAsking.load(ordering: .relaxed) else { return }
     let pause: DispatchSemaphore? = asking {
       if isEndingTurn.load(ordering: .relaxed) || runningTask != 0 { return nil }
       // Sound: where no task runs on an actor, the runtime acquires the actor, a job, or a task that
@@ -234,10 +240,8 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       let number = jobCount.wrappingAdd(1, ordering: .relaxed).newValue
       running.store(number, ordering: .relaxed)
       endsTurn.store(false, ordering: .relaxed)
-      if isExplored, job.kind == .task { hold(job.job) }
-      // In real time, nonisolated jobs run where actors do, so that a task needs no turn to enter one.
-      // In a schedule they don't, so that a task needs no turn to leave one.
-      run(job, at: job.place == .nonisolated && !isExplored ? .executor : job.place)
+      if job.kind == .task { hold(job.job) }
+      run(job, at: job.place)
       stopTask()
       return noteEnd(of: number) || order.didUnblock()
     case .call(let function):
@@ -286,7 +290,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   ///
   /// - Returns: Whether there is an overtaken job.
   func noteBlocked(_ job: Int) -> Bool {
-    guard isExplored, noteEnd(of: job) else { return false }
+    guard order.isExplored, noteEnd(of: job) else { return false }
     let isExcused = order.didBlock()
     if !isExcused { hasBlocked.store(true, ordering: .relaxed) }
     start()

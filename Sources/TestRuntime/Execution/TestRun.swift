@@ -13,7 +13,7 @@ package final class TestRun: Sendable {
   /// The test, for failures that no call of it causes.
   package let place: SourceLocation
 
-  package init(order: any JobOrder, root: UInt64?, at place: SourceLocation) {
+  package init(order: JobOrder, root: UInt64?, at place: SourceLocation) {
     executor = TestExecutor(order: order, root: root)
     self.place = place
     JobWatch.shared.add(executor, at: place)
@@ -24,11 +24,11 @@ package final class TestRun: Sendable {
   /// - Parameter isWhole: Whether the running task, and each task that it starts, belongs to the run.
   package convenience init(isWhole: Bool = false) {
     self.init(
-      order: FirstInFirstOut(hasOthers: !isWhole), root: isWhole ? TaskID.current : nil,
+      order: JobOrder(hasOthers: !isWhole), root: isWhole ? TaskID.current : nil,
       at: TestContext.currentTest?.sourceLocation ?? #_sourceLocation)
   }
 
-  package var order: any JobOrder { executor.order }
+  package var order: JobOrder { executor.order }
 
   /// The run of the scope that a trait created, or nothing.
   package static var ofScope: TestRun? { DependencyScope.current.testRun }
@@ -166,5 +166,12 @@ extension Dependencies {
   package var testRun: TestRun? {
     get { self[TestRunKey.self] }
     set { self[TestRunKey.self] = newValue }
+  }
+}
+
+extension JobOrder {
+  /// The order of the schedule that the current scope was created for, or nothing.
+  package static var explored: JobOrder? {
+    TestRun.ofScope.flatMap { $0.order.isExplored ? $0.order : nil }
   }
 }

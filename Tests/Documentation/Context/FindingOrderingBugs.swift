@@ -1,6 +1,7 @@
 import TestSupport
 
 @testable import ScheduleExploring
+@testable import TestRuntime
 
 @Suite("The code of Finding ordering bugs", .tooLongUnderSanitizers)
 private struct FindingOrderingBugs {

@@ -113,7 +113,7 @@ struct UseOnThreadsTests {
 
   @Test("an executor runs each job once")
   func executor() async {
-    let executor = TestExecutor(order: FirstInFirstOut())
+    let executor = TestExecutor(order: JobOrder())
     let (started, ended) = (Count(), Count())
     race([
       {
@@ -121,7 +121,7 @@ struct UseOnThreadsTests {
         Task(executorPreference: executor) { ended.increment() }
       },
       { Self.start { _ = await executor.order.idle(within: Countdown(.seconds(60))) } },
-      { _ = TestExecutor(order: FirstInFirstOut()) },
+      { _ = TestExecutor(order: JobOrder()) },
     ])
     while await executor.order.idle(within: Countdown(.seconds(60))) == .timedOut {}
     #expect(ended.value == started.value)

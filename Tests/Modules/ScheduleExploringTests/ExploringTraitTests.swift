@@ -42,7 +42,7 @@ struct ExploringTraitTests {
 
   @Test(
     "each case of a parameterized test is explored", .exploring(schedules: 30), arguments: 1...3)
-  func cases(number: Int) { #expect(ScheduleRun.current != nil) }
+  func cases(number: Int) { #expect(JobOrder.explored != nil) }
 
   @Suite("A task that outlives an explored test")
   struct Outliving {
@@ -74,7 +74,7 @@ struct ExploringTraitTests {
     private static let runs = Shared(0)
 
     @Test("a test is explored by the trait of the suite")
-    func inherited() { #expect(ScheduleRun.current != nil) }
+    func inherited() { #expect(JobOrder.explored != nil) }
 
     @Test("a test runs as often as its own trait says", .exploring(schedules: 5))
     func own() async {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import ComposableTesting
 @testable import ScheduleExploring
+@testable import TestRuntime
 
 private enum Problem: Error, CaseIterable { case offline, timedOut }
 

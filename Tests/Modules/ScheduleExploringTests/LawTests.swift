@@ -56,7 +56,7 @@ struct LawTests {
     for (limit, bound) in [(2 * two, 2), (2 * two - 1, 1), (one, 0)] {
       let found = Shared<Set<String>>([])
       let explorer = Explorer([]) {
-        let run = ScheduleRun.current!
+        let run = JobOrder.explored!
         await runTasks(jobs)
         found.update { $0.insert(ScheduleToken(Schedule(switches: run.record.switches)).text) }
       }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import ScheduleExploring
+@testable import TestRuntime
 
 /// A program that fails in some order of its tasks, and its correct version.
 struct OrderingBug: Sendable, CustomTestStringConvertible {

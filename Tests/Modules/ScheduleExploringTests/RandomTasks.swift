@@ -2,6 +2,7 @@ import StandardDependencies
 import TestSupport
 
 @testable import ScheduleExploring
+@testable import TestRuntime
 
 /// A random program of tasks that start, await and cancel one another.
 struct RandomTasks {

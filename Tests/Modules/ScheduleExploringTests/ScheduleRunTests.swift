@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A run of a schedule")
 struct ScheduleRunTests {
-  private let run = ScheduleRun(strategy: .given(.plain), isTraced: true)
+  private let run = JobOrder(strategy: .given(.plain), isTraced: true)
 
   @Test("knows of a job that arrives just when the time is up")
   func arrivesLate() async {
@@ -19,7 +19,7 @@ struct ScheduleRunTests {
     }
     while run.state.withLock({ $0.arrival == nil }) { await Task.yield() }
     let wait = run.state.withLock { state in
-      state.idleWaits.append(Wait())
+      _ = state.waitUntilIdle(Wait())
       return state.arrival.take()
     }
     wait?.finish(.timedOut)
@@ -47,7 +47,7 @@ struct ScheduleRunTests {
   @Test("has no choices of tasks that run elsewhere")
   func choicesElsewhere() async {
     let result = await Explorer([]) {
-      await QueueActor().run { _ in await ScheduleRun.current?.choose("elsewhere") }
+      await QueueActor().run { _ in await JobOrder.explored?.choose("elsewhere") }
     }.traced(.plain)
     #expect(result.failures.isEmpty)
     #expect(result.trace?.labels == [])

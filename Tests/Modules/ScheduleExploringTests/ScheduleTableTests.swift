@@ -71,7 +71,7 @@ struct ScheduleTableTests {
   func idle() async throws {
     let explorer = Explorer([]) {
       async let child: Void = Task.yield()
-      _ = await ScheduleRun.current!.idle(within: Countdown(.seconds(60)))
+      _ = await JobOrder.explored!.idle(within: Countdown(.seconds(60)))
       await child
     }
     let trace = try #require(await explorer.traced(.plain).trace)

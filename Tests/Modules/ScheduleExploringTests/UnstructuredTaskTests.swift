@@ -161,7 +161,7 @@ struct UnstructuredTaskTests {
   func resumedElsewhere() async throws {
     let areBack = Shared<[Bool]>([])
     let explorer = Explorer([]) {
-      let run = ScheduleRun.current
+      let run = JobOrder.explored
       let task = Task.detached {
         try? await Task.sleep(for: .milliseconds(50))
         areBack.update { $0.append(RunningExecutors.shared.current?.order === run) }
@@ -190,7 +190,7 @@ struct UnstructuredTaskTests {
   }
 
   private struct WeakRun {
-    weak let run: ScheduleRun?
+    weak let run: JobOrder?
   }
 
   @Test("are forgotten with their schedules")
@@ -198,7 +198,7 @@ struct UnstructuredTaskTests {
     let runs = Shared<[WeakRun]>([])
     func explore() async -> Exploration? {
       await Explorer([]) {
-        runs.update { $0.append(WeakRun(run: .current)) }
+        runs.update { $0.append(WeakRun(run: .explored)) }
         for _ in 0..<3 { await Task.detached { await Task.yield() }.value }
       }.search(20).exploration
     }

@@ -10,7 +10,7 @@ import Testing
 @Suite("A job that blocks its thread")
 struct JobWatchTests {
   private let watch = JobWatch()
-  private let executor = TestExecutor(order: FirstInFirstOut())
+  private let executor = TestExecutor(order: JobOrder())
 
   /// Lets a job run for long on an executor while another one waits.
   private func occupy(_ executor: TestExecutor) async {

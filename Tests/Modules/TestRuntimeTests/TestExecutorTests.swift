@@ -13,7 +13,7 @@ struct TestExecutorTests {
 
   @Test("is idle when every task on it has ended or waits, with their children and actors")
   func idle() async {
-    let (executor, log, worker) = (TestExecutor(order: FirstInFirstOut()), Log(), Worker())
+    let (executor, log, worker) = (TestExecutor(order: JobOrder()), Log(), Worker())
     for round in 0..<200 {
       let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
       let task = Task(executorPreference: executor) {
@@ -38,7 +38,7 @@ struct TestExecutorTests {
 
   @Test("tasks that wait for it continue one at a time, each until it waits again")
   func waitsInTurn() async {
-    let (executor, log) = (TestExecutor(order: FirstInFirstOut()), Log())
+    let (executor, log) = (TestExecutor(order: JobOrder()), Log())
     await withTaskExecutorPreference(executor) {
       await withDiscardingTaskGroup { group in
         for name in ["a", "b", "c"] {
@@ -60,7 +60,7 @@ struct TestExecutorTests {
   @Test("doesn't wait for another test's executor")
   func others() async {
     let (busy, executor) = (
-      TestExecutor(order: FirstInFirstOut()), TestExecutor(order: FirstInFirstOut())
+      TestExecutor(order: JobOrder()), TestExecutor(order: JobOrder())
     )
     let task = Task(executorPreference: busy) {
       while !Task.isCancelled { await Task.yield() }
@@ -112,7 +112,7 @@ struct TestExecutorTests {
       }
     }
     // On a thread of its own, because turns of the pool may take longer.
-    let slow = Task(executorPreference: TestExecutor(order: FirstInFirstOut())) {
+    let slow = Task(executorPreference: TestExecutor(order: JobOrder())) {
       for _ in 0..<30 { await MainActor.run {} }
       isOver.update { $0 = true }
       wait.finish(.fulfilled)
@@ -133,7 +133,7 @@ struct TestExecutorTests {
     let counts = Shared((running: 0, most: 0))
     await withTaskGroup { group in
       for _ in 0..<100 {
-        group.addTask(executorPreference: TestExecutor(order: FirstInFirstOut())) {
+        group.addTask(executorPreference: TestExecutor(order: JobOrder())) {
           counts.update {
             $0.running += 1
             $0.most = max($0.most, $0.running)
@@ -157,7 +157,7 @@ struct TestExecutorTests {
 
   @Test("several waits share one time limit, which leaves no time once it is up")
   func oneTime() async {
-    let executor = TestExecutor(order: FirstInFirstOut())
+    let executor = TestExecutor(order: JobOrder())
     let (limit, wait) = (Countdown(.milliseconds(50)), Wait())
     wait.finish(.fulfilled)
     #expect(await limit.outcome(of: wait) == .fulfilled)
@@ -173,7 +173,7 @@ struct TestExecutorTests {
   @Test("a wait whose time is up doesn't end the others")
   func otherWaits() async {
     let (executor, isDone) = (
-      TestExecutor(order: FirstInFirstOut()), DispatchSemaphore(value: 0)
+      TestExecutor(order: JobOrder()), DispatchSemaphore(value: 0)
     )
     // One job, because a wait also ends after many. Other tests decide how many run in a time.
     let busy = Task(executorPreference: executor) { block(until: isDone) }

@@ -2,6 +2,7 @@ import StandardDependencies
 import TestSupport
 
 @testable import ScheduleExploring
+@testable import TestRuntime
 
 /// Compares what a program does with what the model allows.
 struct Check: Sendable {

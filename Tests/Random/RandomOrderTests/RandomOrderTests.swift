@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import ScheduleExploring
+@testable import TestRuntime
 
 /// `SEED=… swift test --filter RandomOrder` repeats a failure.
 ///

@@ -5,6 +5,7 @@ import Synchronization
 import TestSupport
 
 @testable import ScheduleExploring
+@testable import TestRuntime
 
 /// Runs a program once.
 final class Runner: Sendable {

@@ -1,10 +1,9 @@
 internal import Dispatch
-internal import TestRuntime
 
-/// The ready jobs of a schedule, its waiting tasks, and its choices.
+/// The ready jobs of a test, its waiting tasks, and the choices of its schedule.
 ///
-/// Use it under the lock of its run.
-struct ReadyJobs {
+/// Use it under the lock of its order.
+package struct ReadyJobs {
   enum Work {
     case job(TestJob)
     /// Resumes a task that has yielded.
@@ -15,11 +14,11 @@ struct ReadyJobs {
     indirect case overtaken(DispatchSemaphore, Running)
   }
 
-  struct Entry {
+  package struct Entry {
     let work: Work
     let task: UInt64
     /// The number of the task, in the order in which tasks arrived.
-    let number: Int
+    package let number: Int
     let cause: ScheduleTrace.Cause
     /// The actor on which the job runs.
     var actor: Int?
@@ -47,7 +46,7 @@ struct ReadyJobs {
   }
 
   /// Why nothing runs.
-  enum Pause {
+  package enum Pause: Sendable {
     /// The body of the test has ended.
     case ended
     /// Nothing can run, and no task sleeps.
@@ -70,13 +69,13 @@ struct ReadyJobs {
   }
 
   /// Whether others may overtake the running job.
-  enum Overtaking {
+  package enum Overtaking: Sendable {
     case everywhere
     /// Some job could not be overtaken, because too many were.
     case limited
     /// Nothing is overtaken any more, because a job has waited for a lock that an overtaken one held.
     case stopped
-    /// Nothing is overtaken, because of such a lock in an earlier run.
+    /// Nothing is overtaken: in a test that isn't explored, or because of such a lock in an earlier run.
     case never
   }
 
@@ -86,6 +85,7 @@ struct ReadyJobs {
     let waitingTask: WaitingTask
   }
 
+  private let isExplored: Bool
   var phase = Phase.running
   private(set) var pause = Pause.idle
   private(set) var ending: ScheduleEnding?
@@ -99,8 +99,8 @@ struct ReadyJobs {
   /// as possible.
   private var outside: [Entry] = []
   private var outsideSince = 0
-  /// Waits until nothing can run.
-  var idleWaits: [Wait] = []
+  /// Waits until nothing can run, each with the number of jobs when it began.
+  var idleWaits: [(wait: Wait, start: Int)] = []
   /// Waits for something that may never happen.
   var limitedWaits: [Wait] = []
 
@@ -140,23 +140,37 @@ struct ReadyJobs {
   /// The number of steps that may still run after the body has ended, or was cancelled.
   private var restSteps = 0
   /// Whether a thread runs what is next.
-  private var isRunning = false
+  private(set) var isRunning = false
   /// Finishes when nothing can run; set while the exploring task waits for that.
   var pausing: Wait?
+
+  /// The number of jobs, waits and sleeps so far, in real time.
+  var activity = 0
+  /// Whether something waits until the test does nothing.
+  var isWatched = false
+  /// Whether the test may have started tasks that run elsewhere, in real time.
+  private(set) var hasOthers: Bool
+  /// The effect of the last job that belonged to one.
+  private(set) var lastEffect: EffectExecutor?
 
   /// The maximum number of sleeps after the end of the run that end at once.
   private static let mostLateSleeps = 100
   /// The maximum number of steps after the end of the body.
   private static let restLimit = 1_000
-  /// The maximum number of jobs in a run.
-  static let stepLimit = 200_000
+  /// The maximum number of jobs in a schedule.
+  package static let stepLimit = 200_000
+  /// The number of jobs after which a wait in real time gives up, because something keeps running.
+  private static let idleLimit = 1_000_000
   /// The number of jobs after which jobs from outside run even if others are ready.
   private static let patience = 1_000
   /// The maximum number of threads that wait until their jobs go on.
   private static let mostOvertaken = 24
 
-  init(strategy: any Strategy, isTraced: Bool, mayOvertake: Bool) {
-    self.strategy = strategy
+  init(
+    isExplored: Bool, strategy: any Strategy, isTraced: Bool, mayOvertake: Bool,
+    hasOthers: Bool = false
+  ) {
+    (self.isExplored, self.strategy, self.hasOthers) = (isExplored, strategy, hasOthers)
     overtaking = mayOvertake ? .everywhere : .never
     trace = isTraced ? ScheduleTrace() : nil
   }
@@ -171,7 +185,9 @@ struct ReadyJobs {
       case .yield: current
       case .actor: isOutside || job.isNextTurn || current != 0 ? 0 : running.task
       }
-    let actor = job.actor.map { boundaries.visit($0, by: job.isNextTurn ? 0 : task, job: true) }
+    let actor =
+      isExplored
+      ? job.actor.map { boundaries.visit($0, by: job.isNextTurn ? 0 : task, job: true) } : nil
     let cause =
       trace?.cause(
         of: job, task, running: running.task, on: actor, from: running.actor, isOutside: isOutside)
@@ -266,6 +282,7 @@ struct ReadyJobs {
   /// Notices that the running task visits an actor, which it is about to leave.
   mutating func didVisit(_ actor: UInt, by task: UInt64) {
     if task != 0 { noteRunning(task) }
+    if !isExplored { return }
     let actor = boundaries.visit(actor, by: running.task)
     boundaries.visit(actor, after: running.boundaries)
   }
@@ -280,6 +297,7 @@ struct ReadyJobs {
     defer { running.hasBegun = true }
     trace?.begin(task)
     running.task = task
+    if !isExplored { return nil }
     let index = boundaries.visit(actor, by: task, job: true)
     return running.hasBegun && !boundaries.isOwn(index, of: task)
       ? overtake(on: actor, leaves: true) : nil
@@ -364,12 +382,14 @@ struct ReadyJobs {
 
   /// Records that the running job lets something run outside.
   mutating func noteDeparture(_ text: String) {
+    if !isExplored { hasOthers = true }
     guard phase == .running || phase == .ended else { return }
     departureCount += 1
     trace?.note(text, isDeparture: true)
   }
 
   mutating func number(of task: UInt64) -> Int {
+    if !isExplored { return 0 }
     if let number = numbers[task] { return number }
     numbers[task] = numbers.count
     return numbers.count - 1
@@ -395,6 +415,16 @@ struct ReadyJobs {
   /// Whether the schedule chooses what runs next.
   var hasChoices: Bool { phase == .running || phase == .ended }
 
+  /// Waits until nothing can run.
+  ///
+  /// - Returns: Whether that is so already.
+  mutating func waitUntilIdle(_ wait: Wait) -> Bool {
+    activity += 1
+    if isExplored ? phase == .over : !isRunning { return true }
+    idleWaits.append((wait, jobs))
+    return false
+  }
+
   /// Whether there is nothing to choose or to wake.
   var isIdle: Bool {
     entries.isEmpty && outside.isEmpty && idleWaits.isEmpty && sleepers.count == 0
@@ -407,7 +437,8 @@ struct ReadyJobs {
 
   /// Begins to run what is next, if something may run now and no thread runs it.
   mutating func begin() -> Bool {
-    let mayRun = phase == .over ? !entries.isEmpty || !outside.isEmpty : pausing != nil
+    let mayRun =
+      phase == .over || !isExplored ? !entries.isEmpty || !outside.isEmpty : pausing != nil
     if isRunning || isBlocked || !mayRun { return false }
     isRunning = true
     return true
@@ -449,15 +480,19 @@ struct ReadyJobs {
 
   private mutating func choose() -> TestStep? {
     if let chosen = chosen.take() { return run(chosen) }
-    if jobs >= Self.stepLimit {
+    if jobs >= Self.stepLimit, isExplored {
       pause = .restless
       return nil
+    }
+    if !isExplored, let first = idleWaits.first, jobs - first.start > Self.idleLimit {
+      idleWaits.removeFirst()
+      return .call { first.wait.finish(.timedOut) }
     }
     if let next = running.next {
       running.next = nil
       if held[next.entry.place] != nil {
         add(next.entry)
-      } else if next.isBoundary, !entries.isEmpty {
+      } else if next.isBoundary, !entries.isEmpty, isExplored {
         let entered = next.entry.actor
         let boundary = boundaries.add(
           choice: record.picks.count, on: entered == nil ? running.actor : nil,
@@ -480,7 +515,8 @@ struct ReadyJobs {
       if phase == .ended { return nil }
       if !idleWaits.isEmpty {
         running = Running()
-        return .finish(idleWaits.removeFirst())
+        // One at a time: the first may add jobs, and the next must wait for these, too.
+        return .finish(idleWaits.removeFirst().wait)
       }
       guard wakeSleepers() else {
         pause = .idle
@@ -495,6 +531,7 @@ struct ReadyJobs {
   /// - Parameter plain: The index of what runs next in the plain order.
   private mutating func choose(insteadOf plain: Int) -> Entry {
     let width = entries.count
+    if !isExplored { return remove(at: plain) }
     let index = width > 1 ? strategy.choose(among: &entries, plain: plain) : 0
     // The plain one comes first, and then the others, the oldest first.
     let pick = index == plain ? 0 : index < plain ? index + 1 : index
@@ -517,11 +554,13 @@ struct ReadyJobs {
 
   private mutating func run(_ entry: Entry) -> TestStep {
     jobs += 1
+    activity += 1
     running = Running(
       task: entry.task, actor: entry.actor, place: entry.place,
       boundaries: entry.boundaries)
     switch entry.work {
     case .job(let job):
+      if let effect = job.effect { lastEffect = effect }
       return .run(job)
     case .yield(let job):
       running.isResumption = true

@@ -2,7 +2,7 @@
 ///
 /// However many there are, each function takes a number of steps that grows only with the logarithm
 /// of that number.
-struct Arrivals<Element> {
+package struct Arrivals<Element> {
   private struct Node {
     var count = 0
     /// The highest priority of the elements.
@@ -17,7 +17,7 @@ struct Arrivals<Element> {
   /// The index of the first slot that was never used.
   private var end = 0
 
-  var count: Int { nodes[1].count }
+  package var count: Int { nodes[1].count }
   var isEmpty: Bool { count == 0 }
 
   mutating func append(_ element: Element, priority: UInt64 = 0) {
@@ -33,7 +33,7 @@ struct Arrivals<Element> {
   }
 
   /// - Parameter index: The number of elements that arrived earlier.
-  subscript(index: Int) -> Element { slots[leaf(at: index) - slots.count]! }
+  package subscript(index: Int) -> Element { slots[leaf(at: index) - slots.count]! }
 
   @discardableResult
   mutating func remove(at index: Int) -> Element {
@@ -48,12 +48,12 @@ struct Arrivals<Element> {
     return slots[leaf - slots.count].take()!
   }
 
-  mutating func setPriority(_ priority: UInt64, at index: Int) {
+  package mutating func setPriority(_ priority: UInt64, at index: Int) {
     setPriority(priority, of: leaf(at: index))
   }
 
   /// The index of the earliest element of those with the highest priority.
-  var highest: Int {
+  package var highest: Int {
     var (node, index) = (1, 0)
     while node < slots.count {
       node *= 2

@@ -6,18 +6,19 @@ package final class EffectExecutor: TaskExecutor {
   /// Describes the effect for a message; `nil` if it has ended.
   let description: @Sendable () -> String?
 
-  private let executor: TestExecutor
+  private let pass: @Sendable (TestJob) -> Void
   private let task = Atomic<UInt64>(0)
 
-  package init(
-    on executor: TestExecutor, description: @escaping @Sendable () -> String?
+  init(
+    passingTo pass: @escaping @Sendable (TestJob) -> Void,
+    description: @escaping @Sendable () -> String?
   ) {
-    self.executor = executor
+    self.pass = pass
     self.description = description
   }
 
   package func enqueue(_ job: consuming ExecutorJob) {
-    executor.enqueue(TestJob(job: UnownedJob(job), place: .nonisolated, effect: self))
+    pass(TestJob(job: UnownedJob(job), place: .nonisolated, effect: self))
   }
 
   /// Remembers the running task as the effect's own.

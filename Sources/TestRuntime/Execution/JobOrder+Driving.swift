@@ -1,0 +1,143 @@
+internal import Synchronization
+
+/// The parts of a schedule's run, called by the exploring task.
+extension JobOrder {
+  /// Runs jobs until the body and what it has left behind have ended, or nothing can run.
+  package func drain(on executor: TestExecutor) async -> ReadyJobs.Pause {
+    let wait = Wait()
+    let begins = state.withLock { state in
+      state.pausing = wait
+      return state.begin()
+    }
+    if begins { await executor.drain() }
+    _ = await wait.outcome()
+    return state.withLock { $0.pause }
+  }
+
+  /// Waits for a job from elsewhere, or for a task there that begins to sleep or to wait.
+  package func jobArrives(within limit: Duration) async -> Bool {
+    let wait = Wait()
+    let isIdle = state.withLock { state in
+      if state.isIdle { state.arrival = wait }
+      return state.isIdle
+    }
+    if !isIdle || limit == .zero { return !isIdle }
+    let isThere = await Countdown(limit).outcome(of: wait) == .fulfilled
+    // It may have arrived just when the time was up.
+    return isThere || !state.withLock { $0.isIdle }
+  }
+
+  /// Times out the first wait that can't be fulfilled.
+  package func giveUpWaiting() -> Bool {
+    let wait = state.withLock { state in
+      state.limitedWaits.isEmpty ? nil : state.limitedWaits.removeFirst()
+    }
+    wait?.finish(.timedOut)
+    return wait != nil
+  }
+
+  /// Records that the body has ended; called by its last job.
+  package func end(_ ending: ScheduleEnding) {
+    state.withLock { $0.endBody(ending) }
+  }
+
+  /// How the body has ended, if it has.
+  package var ending: ScheduleEnding? { state.withLock { $0.ending } }
+
+  /// Cancels the body, which waits for something that can't happen.
+  ///
+  /// - Returns: Whether it has ended. If it hasn't, it rests until ``end(on:)``.
+  package func stop(_ body: Task<Void, Never>, on executor: TestExecutor) async -> Bool {
+    state.withLock { $0.beginStopping() }
+    executor.asRunning { body.cancel() }
+    _ = await drain(on: executor)
+    guard ending != nil else {
+      state.withLock { $0.phase = .resting }
+      RunningExecutors.shared.releaseTasks(of: executor)
+      return false
+    }
+    end(on: executor)
+    return true
+  }
+
+  /// Lets everything that is left run on other threads, and cancels all sleeps.
+  package func end(on executor: TestExecutor) {
+    let (sleepers, waits) = state.withLock { state in
+      state.phase = .over
+      defer { (state.idleWaits, state.limitedWaits) = ([], []) }
+      return (state.sleepers.removeAll(), state.idleWaits.map(\.wait) + state.limitedWaits)
+    }
+    RunningExecutors.shared.releaseTasks(of: executor)
+    for sleeper in sleepers { sleeper.sleep.waitingTask.resume(returning: false) }
+    for wait in waits { wait.finish(.timedOut) }
+    if state.withLock({ $0.begin() }) { executor.start() }
+  }
+
+  /// The choices so far, of which those at boundaries that nobody noticed count for nothing.
+  package var record: ChoiceRecord { state.withLock { $0.recordOfNoticedChoices } }
+  /// The switches so far; `nil` if the state is being changed.
+  package var switchesIfAvailable: [Schedule.Switch]? {
+    state.withLockIfAvailable { $0.record.switches }
+  }
+  package var trace: ScheduleTrace? { state.withLock { $0.trace } }
+  /// The number of tasks that left the executor, as far as that is known.
+  ///
+  /// Some are seen only when they leave, and some only when they come back.
+  package var outsideCount: Int { state.withLock { max($0.arrivalCount, $0.departureCount) } }
+  package var overtaking: ReadyJobs.Overtaking { state.withLock { $0.overtaking } }
+}
+
+/// What tasks of a schedule wait for: a time, or a choice.
+extension JobOrder {
+  /// The time that the clocks of the schedule show.
+  package var now: Duration { state.withLock { $0.now } }
+
+  package func sleep(until deadline: Duration) async throws {
+    noteName()
+    let id = state.withLock { $0.sleepers.makeID() }
+    let isWoken = await withTaskCancellationHandler {
+      await WaitingTask.wait { task in
+        let (sleeps, arrival) = state.withLock { state in
+          (state.fallAsleep(id, until: deadline, task), state.arrival.take())
+        }
+        arrival?.finish(.fulfilled)
+        if !sleeps { task.resume(returning: false) }
+      }
+    } onCancel: {
+      state.withLock { $0.sleepers.cancel(id) }?.waitingTask.resume(returning: false)
+    }
+    // At its deadline, whether the task runs or is cancelled first depends on the schedule.
+    if !isWoken || Task.isCancelled { throw CancellationError() }
+  }
+
+  /// Lets any other ready job run.
+  package func choose(_ label: @autoclosure () -> String) async {
+    // A task that runs elsewhere has no place in the order.
+    guard RunningExecutors.shared.current?.order === self,
+      state.withLock({ $0.hasChoices })
+    else { return }
+    let label = isTraced ? label() : ""
+    noteName()
+    _ = await WaitingTask.wait { waitingTask in
+      let task = TaskID.current
+      state.withLock { $0.addChoice(of: task, waitingTask, label: label) }
+    }
+  }
+
+  /// Returns which of some errors a call throws, if the schedule lets it fail.
+  ///
+  /// - Parameter label: Says that the call throws an error.
+  package func chooseError(
+    among errors: [any Error], _ label: (any Error) -> String
+  ) -> (any Error)? {
+    guard !errors.isEmpty, RunningExecutors.shared.current?.order === self else { return nil }
+    let outcome = state.withLock { $0.chooseOutcome(of: errors.count + 1) }
+    if outcome == 0 { return nil }
+    let error = errors[outcome - 1]
+    if isTraced {
+      let (task, label) = (TaskID.current, label(error))
+      state.withLock { $0.trace?.fail(task, label) }
+    }
+    return error
+  }
+}

@@ -1,0 +1,111 @@
+internal import Synchronization
+
+/// What a test waits for.
+extension JobOrder {
+  /// Waits until nothing can run, or until something has run for too long.
+  package func idle(within limit: Countdown) async -> Wait.Outcome {
+    let wait = Wait()
+    let (arrival, isOver): (Wait?, Bool) = state.withLock { state in
+      let isOver = state.waitUntilIdle(wait)
+      return (state.arrival.take(), isOver)
+    }
+    arrival?.finish(.fulfilled)
+    if isOver { return .fulfilled }
+    // A job that waits doesn't block its thread, so the number of steps limits its wait. Code elsewhere
+    // needs a limit in time, too.
+    if isExplored || RunningExecutors.shared.current?.order === self { return await wait.outcome() }
+    let outcome = await limit.outcome(of: wait)
+    if outcome == .timedOut { state.withLock { $0.idleWaits.removeAll { $0.wait === wait } } }
+    return outcome
+  }
+
+  /// Waits until something finishes a wait, or until that is too late: in a schedule, when nothing that
+  /// could finish it can run.
+  package func outcome(of wait: Wait, within limit: Countdown) async -> Wait.Outcome {
+    let isOver = state.withLock { state in
+      state.limitedWaits.append(wait)
+      state.activity += 1
+      return state.phase == .over
+    }
+    if isOver { wait.finish(.timedOut) }
+    let outcome = isExplored ? await wait.outcome() : await limit.outcome(of: wait)
+    state.withLock { $0.limitedWaits.removeAll { $0 === wait } }
+    return outcome
+  }
+
+  /// Waits like `outcome(of:within:)`, but ends at once when the waiting task is cancelled.
+  package func outcomeUnlessCancelled(
+    of wait: Wait, within limit: Countdown
+  ) async -> Wait.Outcome {
+    await withTaskCancellationHandler {
+      await outcome(of: wait, within: limit)
+    } onCancel: {
+      wait.finish(.cancelled)
+    }
+  }
+
+  /// Describes when a wait with a limit times out.
+  package func ending(of limit: Duration) -> String {
+    isExplored ? "where nothing else can run" : "after \(limit)"
+  }
+
+  /// What keeps the executor busy, for a message; `nil` if that isn't known.
+  package var busyEffect: String? { state.withLock { $0.lastEffect }?.description() }
+}
+
+/// What only a test in real time does.
+extension JobOrder {
+  /// Lets tasks run that the executor doesn't know, as far as that is possible.
+  ///
+  /// Swift's pool runs the tasks of one priority in order, but may run others before them.
+  ///
+  /// - Returns: Whether there may be any.
+  package func yieldToOthers() async -> Bool {
+    guard state.withLock({ $0.hasOthers }) else { return false }
+    let priority = Task.currentPriority
+    for _ in 0..<20 {
+      for priority in [priority, .background] {
+        let other = RunningExecutors.shared.with(nil) {
+          Task.detached(priority: priority) { await Task.yield() }
+        }
+        await other.value
+      }
+    }
+    return true
+  }
+
+  /// Calls a closure once the test has done nothing for a while.
+  ///
+  /// The call itself counts as something that the test does. If a closure waits already, this one is
+  /// ignored.
+  package func whenSilent(for limit: Duration, _ action: @escaping @Sendable () -> Void) {
+    if isExplored { return }
+    let isNew = state.withLock { state in
+      state.activity += 1
+      defer { state.isWatched = true }
+      return !state.isWatched
+    }
+    guard isNew else { return }
+    // Not detached, so that a failure belongs to the test.
+    _ = RunningExecutors.shared.with(nil) {
+      Task { [weak self] in
+        var silentSteps = 0
+        while silentSteps < 5 {
+          let before = self?.silentSince
+          _ = await Countdown(limit / 5).outcome(of: Wait())
+          guard let self else { return }
+          silentSteps = before != nil && before == self.silentSince ? silentSteps + 1 : 0
+        }
+        // Before the action, which may resume a task that begins to sleep again.
+        self?.state.withLock { $0.isWatched = false }
+        action()
+      }
+    }
+  }
+
+  /// Changes with everything that the test does; `nil` while something runs, or while the test waits
+  /// within a limit of its own.
+  private var silentSince: Int? {
+    state.withLock { $0.isRunning || !$0.limitedWaits.isEmpty ? nil : $0.activity }
+  }
+}

@@ -1,0 +1,63 @@
+package import Dispatch
+
+/// A job of a task on a test's executor, or of an actor there.
+// Sound: an executor runs each job once.
+@safe package struct TestJob: Sendable {
+  /// Where a job runs.
+  package enum Place: Int, Sendable {
+    /// Outside of actors, or on a default actor.
+    case nonisolated = 1
+    /// On an actor that runs on the executor.
+    case executor
+    case mainActor
+  }
+
+  let job: UnownedJob
+  package let place: Place
+  /// The effect that the job belongs to, if any.
+  package var effect: EffectExecutor?
+  /// The task that has made the job ready; 0 if none ran.
+  package var origin: UInt64 = 0
+  /// Whether the job is one of an actor that has been running another task.
+  package var isNextTurn = false
+  /// Whether the end of an actor's turn has made the job ready, and no task of the test.
+  package var isTurnEnd = false
+
+  /// Whether the job is a task's, a resumption after a yield, or an actor's.
+  package var kind: JobKind { place == .nonisolated ? JobKind(job) : .task }
+  package var isOnMainActor: Bool { place == .mainActor }
+  /// Identifies the task of the job; meaningless if it belongs to none.
+  package var task: UInt64 { TaskID.of(job) }
+  /// Whether the task of the job prefers an executor.
+  package var prefersExecutor: Bool { job.prefersExecutor }
+
+  /// Identifies the actor on which the job runs, while that lives; `nil` outside of actors.
+  package var actor: UInt? {
+    switch place {
+    case .nonisolated: job.defaultActor
+    case .executor, .mainActor: UInt(place.rawValue)
+    }
+  }
+
+  /// The default actor whose job this is.
+  // Sound: the job retains its actor.
+  package var actorObject: AnyObject? {
+    kind == .actor ? job.defaultActor.map { unsafe unsafeBitCast($0, to: AnyObject.self) } : nil
+  }
+}
+
+/// What a test's executor does next.
+package enum TestStep: Sendable {
+  case run(TestJob)
+  case call(@Sendable () -> Void)
+  /// Resumes a thread whose job has been overtaken, and which runs what is next from then on.
+  case resume(DispatchSemaphore)
+
+  /// Whether the step runs on the main actor; `nil` if it may, because it only resumes a task.
+  var isOnMainActor: Bool? {
+    if case .run(let job) = self, job.kind != .yield { job.place == .mainActor } else { nil }
+  }
+
+  /// Finishes a wait, because nothing else can run.
+  package static func finish(_ wait: Wait) -> TestStep { .call { wait.finish(.fulfilled) } }
+}
