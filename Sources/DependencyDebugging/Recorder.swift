@@ -19,10 +19,7 @@ final class Recorder: Watcher {
   fileprivate var recordsPlaces: Bool { state.withLock { $0.recordsPlaces } }
 
   func report(_ read: Read) {
-    for listener in state.withLock({ $0.listeners })
-    where !listener.hearsOnlyLostReads || read.isLost {
-      listener.handle(read)
-    }
+    for listener in state.withLock({ $0.listeners }) { listener.handle(read) }
   }
 
   /// Changes what is recorded and reported; the store is watched as long as anything is.
@@ -30,8 +27,7 @@ final class Recorder: Watcher {
     state.withLock { state in
       change(&state)
       isListening.store(!state.listeners.isEmpty, ordering: .relaxed)
-      scope.isWatched = state.recordsPlaces || state.listeners.contains { !$0.hearsOnlyLostReads }
-      scope.watchesLostReads = !state.listeners.isEmpty
+      scope.isWatched = state.recordsPlaces || !state.listeners.isEmpty
     }
   }
 
@@ -110,12 +106,8 @@ extension Recorder {
 /// A listener to the reads over one global store.
 package final class ReadListener: Sendable {
   fileprivate let handle: @Sendable (Read) -> Void
-  fileprivate let hearsOnlyLostReads: Bool
 
-  fileprivate init(_ handle: @escaping @Sendable (Read) -> Void, hearsOnlyLostReads: Bool = false) {
-    self.handle = handle
-    self.hearsOnlyLostReads = hearsOnlyLostReads
-  }
+  fileprivate init(_ handle: @escaping @Sendable (Read) -> Void) { self.handle = handle }
 }
 
 extension DependencyScope {
@@ -131,7 +123,7 @@ extension DependencyScope {
   package func listenToLostReads(
     _ handle: @escaping @Sendable (Read) -> Void
   ) -> ReadListener {
-    recorder.add(ReadListener(handle, hearsOnlyLostReads: true), over: self)
+    listenToReads { if $0.isLost { handle($0) } }
   }
 
   package func end(_ listener: ReadListener) { recorder.remove(listener, over: self) }

@@ -67,12 +67,6 @@ extension DependencyScope {
     nonmutating set { node.store.isWatched = newValue }
   }
 
-  /// Whether that watcher is notified at least of reads in scopes that began outside any scope.
-  package var watchesLostReads: Bool {
-    get { node.store.watchesLostReads }
-    nonmutating set { node.store.watchesLostReads = newValue }
-  }
-
   /// The watcher of this scope's global store, while it is notified of all reads.
   package var watcher: (any Watcher)? { isWatched ? node.store.watcher : nil }
 

@@ -29,7 +29,6 @@ final class GlobalStore: Sendable {
   /// Whether the defaults are the keys' test values.
   let usesTestValues: Bool
   private let watching = Atomic(false)
-  private let watchingLostReads = Atomic(false)
   private let published = AtomicLazyReference<Published>()
   private let listener = Mutex(WeakListener())
   let state = StripedLock(State())
@@ -56,14 +55,6 @@ extension GlobalStore {
   var isWatched: Bool {
     get { watching.load(ordering: .relaxed) }
     set { watching.store(newValue, ordering: .releasing) }
-  }
-
-  /// Whether the watcher is notified at least of reads in scopes that began outside any scope.
-  ///
-  /// A flag of its own, so that reads in other scopes cost nothing more.
-  var watchesLostReads: Bool {
-    get { watchingLostReads.load(ordering: .relaxed) }
-    set { watchingLostReads.store(newValue, ordering: .releasing) }
   }
 
   var watcher: (any Watcher)? { published.load()?.watcher }

@@ -28,16 +28,10 @@ final class ScopeRoot: Sendable {
 
   deinit { attached?.release() }
 
-  // Without `||`, whose closures cost debug builds more than the rest.
-
   /// Whether each read that finds no override in the scope itself notifies something.
-  var watchesReads: Bool { isProbed ? true : isWatched }
-
-  /// Whether the store's watcher is notified of reads in these scopes.
-  var isWatched: Bool {
-    let store = Unretained(store)
-    if store.borrow({ $0.isWatched }) { return true }
-    return beganOutsideAnyScope ? store.borrow { $0.watchesLostReads } : false
+  var watchesReads: Bool {
+    // Without `||`, whose closures cost debug builds more than the rest.
+    isProbed ? true : Unretained(store).borrow { $0.isWatched }
   }
 }
 

@@ -162,7 +162,7 @@ extension ScopeNode? {
         if Unretained(value).isWatched { Unretained(value).didRead(key, by: reader, in: self) }
       }
     case .global, .defaultValue:
-      guard root.isWatched, let watcher = store.watcher else { return }
+      guard store.isWatched, let watcher = store.watcher else { return }
       if case .defaultValue(let root) = source, root != key {
         watcher.didRead(Read(root, from: source, in: self))
       } else {

@@ -40,7 +40,6 @@
           },
           { for member in members { DependencyScope.root.setGlobally(\.[member: member], 1) } },
           { DependencyScope.isolated().run { Dependencies.startRecording() } },
-          { _ = DependencyScope.root.listenToLostReads { _ in } },
         ]
         let scopes = CostScopes()
         let before = scopes.costs
