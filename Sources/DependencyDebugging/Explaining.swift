@@ -114,7 +114,7 @@ struct Explainer {
       omittedCount: found?.origin?.olderCount ?? 0,
       defaultName: defaultName(of: aliased[0]), inputs: computed?.inputs ?? [],
       aliases: aliased.dropFirst().map { PropertyNames.name(of: $0) ?? "\($0)" },
-      lifetime: (found?.watcher as? any OverrideOwner)?.place.map { .init($0) })
+      lifetime: (found?.owner?.place).map { .init($0) })
   }
 }
 

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Where an override or a global value was set, and what it replaced.
 ///
 /// The overrides of aliased keys share it.
-package final class Origin: ReadWatcher {
+package final class Origin: Sendable {
   /// The key that was set.
   package let key: any DependencyKey.Type
   package let place: SourcePlace
@@ -47,17 +47,12 @@ package final class Origin: ReadWatcher {
   /// Whether any read found the override, in a scope that records reads.
   package var wasRead: Bool { read.load(ordering: .relaxed) }
 
-  package func didRead(_ read: Read) {
-    noteRead()
-    if recorder.hasListeners { recorder.report(read) }
-  }
-
   func noteRead() { read.store(true, ordering: .relaxed) }
 }
 
 extension Override {
   /// Where this override was set, if that was recorded.
-  package var origin: Origin? { watcher as? Origin }
+  package var origin: Origin? { record as? Origin }
 }
 
 extension DependencyScope {

@@ -133,7 +133,7 @@ extension DependencyScope {
 
 extension Recorder {
   func didRead(_ read: Read) {
-    if case .global(let value) = read.source { value.origin?.noteRead() }
+    read.source.found?.origin?.noteRead()
     if !hasListeners { return }
     if read.isDefault { PropertyNames.learn(read.key, from: read.reader) }
     if read.key is any UnrecordedKey.Type { return }
@@ -156,9 +156,9 @@ extension Recorder {
     for read in recorded.end(in: DependencyScope(node: updated)) { report(read) }
   }
 
-  func watcher(
+  func record(
     of key: any DependencyKey.Type, setBy setter: StaticString, in scope: ScopeNode?
-  ) -> (any ReadWatcher)? {
+  ) -> (any AnyObject & Sendable)? {
     PropertyNames.learn(key, from: setter)
     return update?.origin(of: key, in: DependencyScope(node: scope))
   }

@@ -235,8 +235,8 @@ extension Dependencies {
     if isPlain(ObjectIdentifier(key)) {
       return ScopeNode.add(Override.makeRetained(key, value), to: &node)
     }
-    let watcher = node.store.watcher?.watcher(of: key, setBy: setter, in: node)
-    override(with: .make(key, value, watcher: watcher))
+    let record = node.store.watcher?.record(of: key, setBy: setter, in: node)
+    override(with: .make(key, value, record: record))
   }
 
   /// Whether an override of a key concerns no other key, and no observer.

@@ -608,8 +608,8 @@ package final class Override: @unchecked Sendable {
     let key: any DependencyKey.Type
     /// `nil` if there is nothing to do to destroy the value.
     let valueType: Any.Type?
-    /// 0 in most overrides; otherwise the address of an ``OverrideAttachment``, plus 1 if that has a
-    /// watcher.
+    /// 0 in most overrides; otherwise the address of an ``OverrideAttachment``, plus 1 if reads of the
+    /// override concern that.
     let attachment = Atomic<UInt>(0)
 
     /// The value's address is a multiple of this, as that of any memory.
@@ -627,10 +627,13 @@ package final class Override: @unchecked Sendable {
   }
 
   package static func make<Value: Sendable>(
-    _ key: any DependencyKey.Type, _ value: consuming Value, watcher: (any ReadWatcher)? = nil
+    _ key: any DependencyKey.Type, _ value: consuming Value, owner: OverrideOwner? = nil,
+    record: (any AnyObject & Sendable)? = nil
   ) -> Override {
     let override = makeRetained(key, value).takeRetained()
-    if let watcher { _ = override.attach(OverrideAttachment(watcher: watcher)) }
+    if owner != nil || record != nil {
+      _ = override.attach(OverrideAttachment(owner: owner, record: record), isWatched: true)
+    }
     return override
   }
 
@@ -701,7 +704,11 @@ extension Unretained<Override> {
   }
 
   @inline(never)
-  private var isWatching: Bool { attachment!.borrow { $0.isWatching } }
+  private var isWatching: Bool {
+    attachment!.borrow {
+      Unretained<OverrideOwner>.optional($0.owner)?.borrow { $0.hasEnded } ?? true
+    }
+  }
 
   /// Called at each read of a watched override.
   ///
@@ -709,8 +716,9 @@ extension Unretained<Override> {
   func didRead(
     _ key: (any DependencyKey.Type)? = nil, by reader: StaticString = "", in scope: ScopeNode?
   ) {
-    guard let watcher = attachment?.object.watcher else { return }
-    watcher.didRead(Read(key ?? self.key, by: reader, from: .override(object), in: scope))
+    if let owner = attachment?.object.owner { return owner.readAfterEnd(self.key) }
+    scope.store.watcher?.didRead(
+      Read(key ?? self.key, by: reader, from: .override(object), in: scope))
   }
 
   @_transparent
@@ -738,10 +746,15 @@ extension Override {
   /// Returns the same value for a key with the same type of value.
   func copy(for key: any DependencyKey.Type) -> Override { key.copy(of: self) }
 
-  /// Notified of each read; `nil` in most overrides.
-  package var watcher: (any ReadWatcher)? {
-    withExtendedLifetime(self) { Unretained(self).attachment?.object.watcher }
+  private var attachment: OverrideAttachment? {
+    withExtendedLifetime(self) { Unretained(self).attachment?.object }
   }
+
+  /// What it belongs to; `nil` in most overrides.
+  package var owner: OverrideOwner? { attachment?.owner }
+
+  /// What the store's watcher keeps about it.
+  package var record: (any AnyObject & Sendable)? { attachment?.record }
 }
 
 extension DependencyKey {
@@ -750,7 +763,8 @@ extension DependencyKey {
   }
 
   fileprivate static func copy(of override: Override) -> Override {
-    .make(Self.self, override.value(as: Value.self), watcher: override.watcher)
+    .make(
+      Self.self, override.value(as: Value.self), owner: override.owner, record: override.record)
   }
 }
 
@@ -758,20 +772,16 @@ extension DependencyKey {
 
 /// What belongs to an override, and is released with it.
 final class OverrideAttachment: Sendable {
-  let watcher: (any ReadWatcher)?
-  /// The end of a watcher that owns the override, which isn't notified of reads before it.
-  private let end: OwnerEnd?
+  /// Hears of reads after its end.
+  let owner: OverrideOwner?
+  /// What the store's watcher keeps, which then hears of all reads.
+  let record: (any AnyObject & Sendable)?
   /// What another module keeps for as long as the override lives.
   fileprivate let other = Mutex<(any AnyObject & Sendable)?>(nil)
 
-  init(watcher: (any ReadWatcher)?) {
-    self.watcher = watcher
-    end = (watcher as? any OverrideOwner)?.end
-  }
-
-  @inline(__always)
-  fileprivate var isWatching: Bool {
-    Unretained.optional(end)?.borrow { $0.isReached } ?? true
+  init(owner: OverrideOwner? = nil, record: (any AnyObject & Sendable)? = nil) {
+    self.owner = owner
+    self.record = record
   }
 }
 
@@ -780,8 +790,7 @@ extension Override {
   package func attached(
     makingOne make: () -> any AnyObject & Sendable
   ) -> any AnyObject & Sendable {
-    let present = withExtendedLifetime(self) { Unretained(self).attachment?.object }
-    return (present ?? attach(OverrideAttachment(watcher: nil))).other.withLock {
+    (attachment ?? attach(OverrideAttachment(), isWatched: false)).other.withLock {
       other -> any AnyObject & Sendable in
       let object = other ?? make()
       other = object
@@ -790,12 +799,12 @@ extension Override {
   }
 
   /// Attaches an object unless there is one already, and returns the one that is attached.
-  private func attach(_ new: OverrideAttachment) -> OverrideAttachment {
+  private func attach(_ new: OverrideAttachment, isWatched: Bool) -> OverrideAttachment {
     withExtendedLifetime(self) {
       let memory = Unretained(self)
       let retained = Unretained.retaining(new)
       let (isFirst, _) = memory.head.attachment.compareExchange(
-        expected: 0, desired: retained.address | (new.watcher == nil ? 0 : 1),
+        expected: 0, desired: retained.address | (isWatched ? 1 : 0),
         ordering: .acquiringAndReleasing)
       if isFirst { return new }
       retained.release()

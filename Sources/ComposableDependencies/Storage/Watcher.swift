@@ -29,53 +29,43 @@ package struct Read: Sendable {
   package static var currentDefaults: [any DependencyKey.Type] { ComputedDefault.keys }
 }
 
-/// Notified of reads: of those of an override, or of all over one global store.
-package protocol ReadWatcher: AnyObject, Sendable {
-  /// Called at a read; if it finds no value, before the default is computed.
-  func didRead(_ read: Read)
-}
-
 /// Watches the scopes over one global store, as debugging tools do.
 ///
 /// The store notifies it while it is watched. Otherwise, a read costs nothing more.
-package protocol Watcher: ReadWatcher {
+package protocol Watcher: AnyObject, Sendable {
+  /// Called at each read but those of overrides without a record; for a default, before it is computed.
+  func didRead(_ read: Read)
+
   /// Called to override dependencies of a scope: it must call `update` once, which returns the new
   /// scope.
   func update(_ scope: ScopeNode?, at place: SourcePlace, _ update: () -> ScopeNode?)
 
-  /// Returns the watcher of an override that an update is about to set.
+  /// Returns a record of an override that an update is about to set, which the override keeps.
   ///
   /// - Parameter setter: What sets the key, as `#function` names it.
-  func watcher(
+  func record(
     of key: any DependencyKey.Type, setBy setter: StaticString, in scope: ScopeNode?
-  ) -> (any ReadWatcher)?
+  ) -> (any AnyObject & Sendable)?
 }
 
-/// The owner of an override, which can end while a scope still has the override.
-///
-/// For example, a lifetime of resources. It is notified of reads after its end.
-package protocol OverrideOwner: ReadWatcher {
-  var end: OwnerEnd { get }
-
+/// The owner of overrides, such as a lifetime of resources, which can end while scopes still have them.
+package final class OverrideOwner: Sendable {
   /// Where the owner began, for explanations.
-  var place: SourcePlace? { get }
-}
+  package let place: SourcePlace
+  let readAfterEnd: @Sendable (any DependencyKey.Type) -> Void
+  private let ended = Atomic(false)
 
-extension OverrideOwner {
-  package var place: SourcePlace? { nil }
-}
-
-/// Whether the owner of an override has ended; each read of the override checks it.
-package final class OwnerEnd: Sendable {
-  private let flag = Atomic(false)
-
-  package init() {}
-
-  package var isReached: Bool { flag.load(ordering: .acquiring) }
-
-  package func reach() {
-    flag.store(true, ordering: .releasing)
+  /// - Parameter readAfterEnd: Called at each read of one of the overrides after the end.
+  package init(
+    at place: SourcePlace, readAfterEnd: @escaping @Sendable (any DependencyKey.Type) -> Void
+  ) {
+    self.place = place
+    self.readAfterEnd = readAfterEnd
   }
+
+  var hasEnded: Bool { ended.load(ordering: .acquiring) }
+
+  package func end() { ended.store(true, ordering: .releasing) }
 }
 
 /// Notified when global values or aliases change.

@@ -8,14 +8,12 @@ internal import ComposableDependencies
 /// Each resource has a task of this lifetime, which opens and runs it, so a caller's cancellation
 /// never leaves it half open. ``ResourceGraph`` makes all decisions.
 // Unchecked. Sound: what changes is used only under the lock of the graph.
-final class Lifetime: OverrideOwner, @unchecked Sendable {
+final class Lifetime: @unchecked Sendable {
   /// The scope that called `withResources`.
   let scope: DependencyScope
   let outer: LifetimeHandle?
-  let end = OwnerEnd()
-  private let fileID: StaticString
-  private let line: UInt
-  var place: SourcePlace? { SourcePlace(fileID: fileID, line: line) }
+  /// Owns the overrides of the resources, which outlive it in scopes.
+  let owner: OverrideOwner
   private let executor: (any TaskExecutor)?
   private let startsAtOnce: Bool
   /// The number of lifetimes around this one, and this one.
@@ -48,8 +46,8 @@ final class Lifetime: OverrideOwner, @unchecked Sendable {
     scope = .current
     outer = scope[LifetimeKey.self]
     opened = scope
-    self.fileID = fileID
-    self.line = line
+    let place = SourcePlace(fileID: fileID, line: line)
+    owner = OverrideOwner(at: place) { Self.reportReadAfterEnd(of: $0, at: place) }
     executor = Self.currentTaskExecutor
     depth = (outer?.lifetime.depth ?? 0) + 1
     // A task that starts immediately runs on its creator's stack. Deeply nested lifetimes must not
@@ -113,7 +111,7 @@ extension Lifetime {
   /// Lists a key of `withResources`, unless it is overridden.
   func list<Key: ResourceKey>(_ key: Key.Type) {
     switch scope.source(of: key) {
-    case .override(let override) where !(override.watcher is any OverrideOwner): return
+    case .override(let override) where override.owner == nil: return
     case .global: return
     case .override, .defaultValue: break
     }
@@ -179,7 +177,7 @@ extension Lifetime {
       }
       return
     }
-    let override = Override.make(key, value, watcher: self)
+    let override = Override.make(key, value, owner: owner)
     let (waiters, scope) = ResourceGraph.update { $0.didOpen(resource, override) }
     for waiter in waiters { waiter.continuation?.resume(returning: override) }
     var failure: (any Error)?
@@ -200,12 +198,12 @@ extension Lifetime {
   /// Returns the resource of the nearest lifetime that has a key; opens it if none has it.
   ///
   /// - Parameters:
-  ///   - owner: The lifetime that has provided the key so far, if any.
+  ///   - owner: The owner of the lifetime that has provided the key so far, if any.
   ///   - asker: The resource that asks, if any.
   ///   - scope: The scope that is asked.
   /// - Returns: The value, or the resource to wait for.
   func ask<Key: ResourceKey>(
-    for key: Key.Type, from owner: (any OverrideOwner)?, _ asker: Resource?,
+    for key: Key.Type, from owner: OverrideOwner?, _ asker: Resource?,
     in scope: DependencyScope
   ) throws -> (Key.Value?, Resource?) {
     let (keys, mayOpen, isCancelled) =
@@ -230,7 +228,7 @@ extension Lifetime {
   }
 
   func endedError(of key: any ResourceKey.Type) -> ResourceError {
-    .lifetimeEnded(key, fileID: fileID, line: line)
+    .lifetimeEnded(key, fileID: owner.place.fileID, line: owner.place.line)
   }
 
   static func wait(for resource: Resource, _ asker: Resource?) async throws -> Override {
@@ -253,7 +251,7 @@ extension Lifetime {
   private func reportLostScope(of key: any ResourceKey.Type, openIn other: Lifetime) {
     report(
       """
-      `\(key)` is opened once more, although the `withResources` at \(other.fileID):\(other.line) has \
+      `\(key)` is opened once more, although the `withResources` at \(other.owner.place) has \
       it open: this code has lost that scope, as threads, queues and detached tasks do.
       """,
       """
@@ -298,7 +296,7 @@ extension Lifetime {
     }
     while true {
       if let ended = ResourceGraph.update({ $0.end(self) }) {
-        end.reach()
+        owner.end()
         withExtendedLifetime(ended) {}
         return ResourceGraph.update { _ in failure }
       }
@@ -395,20 +393,19 @@ extension Lifetime {
 // MARK: - Issues
 
 extension Lifetime {
-  func didRead(_ read: Read) {
-    guard case .override(let override) = read.source else { return }
-    let key = override.key
-    report(
-      "`\(key)` was read after its lifetime ended: this `withResources` has closed it.",
-      """
-      wait inside the operation for the tasks that read it, or list `\(key).self` in a longer \
-      lifetime. Tasks and values that outlive the operation must not read it.
-      """)
+  private static func reportReadAfterEnd(of key: any DependencyKey.Type, at place: SourcePlace) {
+    DependencyIssue(
+      problem: "`\(key)` was read after its lifetime ended: this `withResources` has closed it.",
+      remedy: """
+        wait inside the operation for the tasks that read it, or list `\(key).self` in a longer \
+        lifetime. Tasks and values that outlive the operation must not read it.
+        """, at: place
+    ).report()
   }
 
   /// Reports a misuse at the place of `withResources`.
   private func report(_ problem: String, _ remedy: String) {
-    DependencyIssue(problem: problem, remedy: remedy, fileID: fileID, line: line).report()
+    DependencyIssue(problem: problem, remedy: remedy, at: owner.place).report()
   }
 }
 

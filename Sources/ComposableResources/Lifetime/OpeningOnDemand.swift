@@ -31,10 +31,10 @@ extension DependencyScope {
   func value<Key: ResourceKey>(
     of key: Key.Type, in innermost: Lifetime?, for asker: Resource?
   ) async throws -> Key.Value {
-    var owner: (any OverrideOwner)?
+    var owner: OverrideOwner?
     switch source(of: key) {
     case .override(let override):
-      owner = override.watcher as? any OverrideOwner
+      owner = override.owner
       if owner == nil { return self[key] }
     case .global: return self[key]
     case .defaultValue: break

@@ -171,10 +171,10 @@ extension ResourceGraph {
 
   /// Asks the lifetimes from one outward for aliased keys, and opens the first key if none has them.
   ///
-  /// - Parameter owner: The lifetime that has provided the key, beyond which nothing is asked.
+  /// - Parameter owner: The owner of the lifetime that has provided the key, beyond which nothing is asked.
   mutating func ask(
     _ keys: [any DependencyKey.Type], opening key: any ResourceKey.Type, in innermost: Lifetime,
-    until owner: (any OverrideOwner)?, for asker: Resource?, mayOpen: Bool, isCancelled: Bool
+    until owner: OverrideOwner?, for asker: Resource?, mayOpen: Bool, isCancelled: Bool
   ) throws -> Answer {
     var next: Lifetime? = innermost
     while let lifetime = next {
@@ -190,7 +190,7 @@ extension ResourceGraph {
         case .failed(let error): throw error
         }
       }
-      if lifetime === owner { throw lifetime.endedError(of: key) }
+      if lifetime.owner === owner { throw lifetime.endedError(of: key) }
       next = lifetime.outer?.lifetime
     }
     if !mayOpen { return .refused }

@@ -200,13 +200,9 @@ struct ExplainingTests {
 
   @Test("an owner's override names the place where its owner began")
   func resource() throws {
-    final class Owner: OverrideOwner {
-      let end = OwnerEnd()
-      let place: SourcePlace? = .init(fileID: "A/B.swift", line: 7)
-      func didRead(_ read: Read) {}
-    }
+    let owner = OverrideOwner(at: SourcePlace(fileID: "A/B.swift", line: 7)) { _ in }
     let entry = try #require(
-      scope.with([.make(TestKey.self, 1, watcher: Owner())]).explain().entries.first)
+      scope.with([.make(TestKey.self, 1, owner: owner)]).explain().entries.first)
     #expect(entry.lifetime?.description == "A/B.swift:7")
     #expect(entry.description.contains("opened by the `withResources` at A/B.swift:7"))
   }

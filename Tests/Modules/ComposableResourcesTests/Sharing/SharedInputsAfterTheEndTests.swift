@@ -13,15 +13,15 @@ struct SharedInputsAfterTheEndTests {
     enum Key: SharedKey {
       static func make(_ needs: SharedInputs) -> Int { needs[OneKey.self] }
     }
-    let owner = Owner()
-    let scope = DependencyScope.isolated().with([.make(OneKey.self, 5, watcher: owner)])
-    owner.end.reach()
+    let reads = ReadsAfterEnd()
+    let scope = DependencyScope.isolated().with([.make(OneKey.self, 5, owner: reads.owner)])
+    reads.owner.end()
     #expect(scope[Key.self] == 5)
-    #expect(owner.takeReads() == [number])
+    #expect(reads.take() == [number])
     #expect((scope[Key.self], scope[TwoKey.self]) == (5, 2))
-    #expect(owner.takeReads() == [number])
-    #expect(scope.with([.make(TwoKey.self, 6, watcher: Owner())])[Key.self] == 5)
-    #expect(owner.takeReads() == [number])
+    #expect(reads.take() == [number])
+    #expect(scope.with([.make(TwoKey.self, 6, owner: ReadsAfterEnd().owner)])[Key.self] == 5)
+    #expect(reads.take() == [number])
   }
 
   @Test("a read in `make` that bypasses `needs` doesn't keep other instances from being released")
@@ -64,21 +64,21 @@ struct SharedInputsAfterTheEndTests {
     enum Outer: SharedKey {
       static func make(_ needs: SharedInputs) -> Int { needs[Key.self] + 1 }
     }
-    let owner = Owner()
+    let reads = ReadsAfterEnd()
     let store = DependencyScope.isolated()
-    let scope = store.with([.make(OneKey.self, 5, watcher: owner)])
+    let scope = store.with([.make(OneKey.self, 5, owner: reads.owner)])
     let environment = scope.run { Environment() }
       .recreated(fileID: #fileID, line: #line) { $0.three = 20 }
     #expect((scope[Key.self], environment.scope[Key.self]) == (5, 5))
-    owner.end.reach()
+    reads.owner.end()
     #expect(environment.scope[Key.self] == 5)
-    #expect(owner.takeReads() == [number])
+    #expect(reads.take() == [number])
     #expect(scope[Outer.self] == 6)
-    #expect(owner.takeReads() == [number])
+    #expect(reads.take() == [number])
     store.alias(\.one, to: \.two, fileID: #fileID, line: #line)
     #expect(scope[Key.self] == 5)
-    #expect(owner.takeReads() == [number])
+    #expect(reads.take() == [number])
     #expect(scope[Key.self] == 5)
-    #expect(owner.takeReads() == [number])
+    #expect(reads.take() == [number])
   }
 }
