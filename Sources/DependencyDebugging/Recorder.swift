@@ -4,7 +4,9 @@ internal import Synchronization
 /// Records what happens in the scopes over one global store, and reports reads to its listeners.
 final class Recorder: Watcher {
   private struct State {
-    var listeners: [ReadListener] = []
+    /// What is called at each read, by number.
+    var listeners: [Int: @Sendable (Read) -> Void] = [:]
+    var listenerCount = 0
     var recordsPlaces = false
     /// For each key, the scopes of the overrides that are alive.
     var overridden: [ObjectIdentifier: [ObjectIdentifier: [SourcePlace]]] = [:]
@@ -19,7 +21,7 @@ final class Recorder: Watcher {
   fileprivate var recordsPlaces: Bool { state.withLock { $0.recordsPlaces } }
 
   func report(_ read: Read) {
-    for listener in state.withLock({ $0.listeners }) { listener.handle(read) }
+    for listener in state.withLock({ $0.listeners }).values { listener(read) }
   }
 
   /// Changes what is recorded and reported; the store is watched as long as anything is.
@@ -35,13 +37,16 @@ final class Recorder: Watcher {
     change(over: scope) { $0.recordsPlaces = true }
   }
 
-  fileprivate func add(_ listener: ReadListener, over scope: DependencyScope) -> ReadListener {
-    change(over: scope) { $0.listeners.append(listener) }
-    return listener
-  }
-
-  fileprivate func remove(_ listener: ReadListener, over scope: DependencyScope) {
-    change(over: scope) { state in state.listeners.removeAll { $0 === listener } }
+  fileprivate func listen(
+    over scope: DependencyScope, _ listener: @escaping @Sendable (Read) -> Void
+  ) -> @Sendable () -> Void {
+    var number = 0
+    change(over: scope) { state in
+      state.listenerCount += 1
+      number = state.listenerCount
+      state.listeners[number] = listener
+    }
+    return { [number] in self.change(over: scope) { $0.listeners[number] = nil } }
   }
 }
 
@@ -103,30 +108,24 @@ extension Recorder {
 
 // MARK: - Listening
 
-/// A listener to the reads over one global store.
-package final class ReadListener: Sendable {
-  fileprivate let handle: @Sendable (Read) -> Void
-
-  fileprivate init(_ handle: @escaping @Sendable (Read) -> Void) { self.handle = handle }
-}
-
 extension DependencyScope {
-  /// Calls `handle` at every read over this scope's global store, on the reading thread, until the
-  /// listener ends.
+  /// Calls `listener` at every read over this scope's global store, on the reading thread.
   ///
   /// Meanwhile these reads are slower.
-  package func listenToReads(_ handle: @escaping @Sendable (Read) -> Void) -> ReadListener {
-    recorder.add(ReadListener(handle), over: self)
+  ///
+  /// - Returns: The end of that.
+  package func listenToReads(
+    _ listener: @escaping @Sendable (Read) -> Void
+  ) -> @Sendable () -> Void {
+    recorder.listen(over: self, listener)
   }
 
-  /// Calls `handle` at every read of a default outside any scope, or in a scope that was built there.
+  /// Calls `listener` at every read of a default outside any scope, or in a scope that was built there.
   package func listenToLostReads(
-    _ handle: @escaping @Sendable (Read) -> Void
-  ) -> ReadListener {
-    listenToReads { if $0.isLost { handle($0) } }
+    _ listener: @escaping @Sendable (Read) -> Void
+  ) -> @Sendable () -> Void {
+    listenToReads { if $0.isLost { listener($0) } }
   }
-
-  package func end(_ listener: ReadListener) { recorder.remove(listener, over: self) }
 }
 
 // MARK: - Reads

@@ -30,7 +30,7 @@ enum LostReads {
 
   private struct State {
     var listeners: [Listener] = []
-    var source: ReadListener?
+    var stopListening: (@Sendable () -> Void)?
     /// The reads that were reported for several tests.
     var reported: Set<DependencyIssue> = []
   }
@@ -56,8 +56,8 @@ enum LostReads {
     let listener = Listener(test: test, keys: keys)
     state.withLock { state in
       state.listeners.append(listener)
-      if state.source == nil {
-        state.source = DependencyScope.root.listenToLostReads { handle($0.key) }
+      if state.stopListening == nil {
+        state.stopListening = DependencyScope.root.listenToLostReads { handle($0.key) }
       }
     }
     return listener
@@ -66,9 +66,9 @@ enum LostReads {
   static func end(_ listener: Listener) {
     state.withLock { state in
       state.listeners.removeAll { $0 === listener }
-      guard state.listeners.isEmpty, let source = state.source.take() else { return }
+      guard state.listeners.isEmpty, let stopListening = state.stopListening.take() else { return }
       state.reported = []
-      DependencyScope.root.end(source)
+      stopListening()
     }
     for read in listener.reads.withLock({ $0 }) { fail(listener.test, over: read) }
   }

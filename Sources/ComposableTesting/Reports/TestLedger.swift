@@ -11,7 +11,7 @@ final class TestLedger: Sendable {
   private struct State {
     /// How many of the test's traits and its running calls of `withTestDependencies` ask for it.
     var count = 0
-    var listener: ReadListener?
+    var stopListening: (@Sendable () -> Void)?
     /// The keys whose defaults were reported, because a read in a loop fails the test once.
     var reported: Set<ObjectIdentifier> = []
   }
@@ -24,16 +24,17 @@ final class TestLedger: Sendable {
     state.withLock { state in
       state.count += 1
       if state.count > 1 { return }
-      state.listener = scope.listenToReads { [weak self] in self?.handle($0) }
+      state.stopListening = scope.listenToReads { [weak self] in self?.handle($0) }
     }
   }
 
-  func end(_ reports: DependencyReports, in scope: DependencyScope) {
+  func end(_ reports: DependencyReports) {
     guard reports.contains(.defaults) else { return }
-    state.withLock { state in
+    let stopListening = state.withLock { state in
       state.count -= 1
-      if state.count == 0, let listener = state.listener.take() { scope.end(listener) }
+      return state.count == 0 ? state.stopListening.take() : nil
     }
+    stopListening?()
   }
 
   /// The keys whose defaults were reported.

@@ -95,7 +95,7 @@ extension DependenciesTrait: ScheduleParticipant {
     return (
       extended,
       {
-        ledger.end(reports, in: extended)
+        ledger.end(reports)
         use?.add(recorded)
       }
     )

@@ -61,7 +61,7 @@ struct TestScope {
   private func begin() { scope.testLedger?.begin(reports, in: scope) }
 
   private func end() {
-    scope.testLedger?.end(reports, in: scope)
+    scope.testLedger?.end(reports)
     use?.add(overrides)
     if isOutermost {
       scope.testRun?.markEnded()

@@ -149,7 +149,7 @@ struct UseOnThreadsTests {
     let operations: [@Sendable () -> Void] = [
       {
         ledger.begin(.defaults, in: scope)
-        ledger.end(.defaults, in: scope)
+        ledger.end(.defaults)
       },
       { _ = scope[NumberKey.self] },
       { ledger.forget(allBut: ledger.reported) },
@@ -158,7 +158,7 @@ struct UseOnThreadsTests {
     race([operations[0]], times: 1_000)
     ledger.begin(.defaults, in: scope)
     race(operations, times: 100)
-    ledger.end(.defaults, in: scope)
+    ledger.end(.defaults)
   }
 
   @Test("an exploration is notified of issues on any thread")

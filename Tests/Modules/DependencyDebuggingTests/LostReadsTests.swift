@@ -30,7 +30,7 @@ struct LostReadsTests {
   @Test("a listener can leave out reads in scopes that were entered outside any scope")
   func onlyOutside() async {
     let count = Counter()
-    let listener = DependencyScope.root.listenToLostReads { read in
+    let end = DependencyScope.root.listenToLostReads { read in
       if read.scope.isOutsideAnyScope, read.key == LostKey.self { _ = count.next() }
     }
     await Task.detached {
@@ -43,7 +43,7 @@ struct LostReadsTests {
     #expect(count.count == 0)
     await Task.detached { _ = DependencyScope.current.lost }.value
     #expect(count.count == 1)
-    DependencyScope.root.end(listener)
+    end()
   }
 
   @Test("a read in a scope, or of an override or a global value, isn't reported")
@@ -68,11 +68,11 @@ struct LostReadsTests {
 
   private func lostReads(during operation: () async -> Void) async -> Int {
     let count = Counter()
-    let listener = DependencyScope.root.listenToLostReads { read in
+    let end = DependencyScope.root.listenToLostReads { read in
       if read.key == LostKey.self { _ = count.next() }
     }
     await operation()
-    DependencyScope.root.end(listener)
+    end()
     return count.count
   }
 }

@@ -15,8 +15,8 @@ struct RecordedReadTests {
     in scope: DependencyScope, _ operation: () throws -> Void
   ) rethrows -> [String] {
     let reads = Mutex<[String]>([])
-    let listener = scope.listenToReads { read in reads.withLock { $0.append(text(read)) } }
-    defer { scope.end(listener) }
+    let end = scope.listenToReads { read in reads.withLock { $0.append(text(read)) } }
+    defer { end() }
     try scope.run(operation)
     return reads.withLock { $0 }
   }
@@ -61,11 +61,11 @@ struct RecordedReadTests {
   @Test("a task that a default has started isn't charged to it once it is computed")
   func taskOfDefault() async {
     let reads = Mutex<[String]>([])
-    let listener = scope.listenToReads { read in reads.withLock { $0.append(text(read)) } }
+    let end = scope.listenToReads { read in reads.withLock { $0.append(text(read)) } }
     let task = scope.run { DependencyScope.current[TaskKey.self] }
     Self.gate.open()
     _ = await task.value
-    scope.end(listener)
+    end()
     #expect(reads.withLock { $0.last } == "AKey: default")
   }
 
@@ -125,7 +125,7 @@ struct RecordedReadTests {
     await #expect(processExitsWith: .success) {
       let reads = Mutex<[String]>([])
       Dependencies.setGlobally { $0.b = 2 }
-      let listener = DependencyScope.root.listenToReads { read in
+      let end = DependencyScope.root.listenToReads { read in
         reads.withLock { $0.append(text(read)) }
       }
       await Task.detached {
@@ -133,7 +133,7 @@ struct RecordedReadTests {
         precondition((scope.a, scope.b) == (1, 2))
         for _ in 0..<2 { _ = read(TripleKey.self, in: scope) }
       }.value
-      DependencyScope.root.end(listener)
+      end()
       precondition(
         reads.withLock { $0 } == [
           "AKey: default", "BKey: global", "TripleKey: default", "AKey: default of TripleKey",

@@ -15,7 +15,7 @@ struct RecordingOnTwoThreadsTests {
     let recorder = scope.recorder
     onTwoThreads(rounds: 400) { _, isFirst in
       if isFirst {
-        scope.end(scope.listenToReads { _ in })
+        scope.listenToReads { _ in }()
       } else {
         recorder.report(Read(Key.self, from: .defaultValue(of: Key.self), in: scope.node))
       }

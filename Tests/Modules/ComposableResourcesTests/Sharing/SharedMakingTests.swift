@@ -178,12 +178,12 @@ struct SharedMakingTests {
     #expect(scope[InnerKey.self] == [2, 1])
     // The instance of the inner key exists, so a read of it notes its inputs, one after the other.
     let isSet = Atomic(false)
-    let listener = scope.listenToReads { [scope] read in
+    let end = scope.listenToReads { [scope] read in
       guard "\(read.key)" == "TwoKey", !isSet.exchange(true, ordering: .relaxed) else { return }
       scope.run { Dependencies.setGlobally { $0.one = 10 } }
     }
     #expect(scope[OuterKey.self] == [2, 10])
-    scope.end(listener)
+    end()
     #expect(scope[OuterKey.self] == [2, 10])
   }
 
