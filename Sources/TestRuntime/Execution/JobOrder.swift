@@ -26,8 +26,7 @@ package final class JobOrder: Sendable {
   ) {
     (isExplored, self.isTraced, self.seed, self.place) = (true, isTraced, seed, place)
     state = Mutex(
-      ReadyJobs(
-        isExplored: true, strategy: strategy, isTraced: isTraced, mayOvertake: mayOvertake))
+      ReadyJobs(strategy: strategy, isTraced: isTraced, mayOvertake: mayOvertake))
   }
 
   /// Creates the plain order of a test that isn't explored.
@@ -36,9 +35,7 @@ package final class JobOrder: Sendable {
   package init(hasOthers: Bool = true) {
     (isExplored, isTraced, seed, place) = (false, false, 0, "")
     state = Mutex(
-      ReadyJobs(
-        isExplored: false, strategy: .given(.plain), isTraced: false, mayOvertake: false,
-        hasOthers: hasOthers))
+      ReadyJobs(strategy: nil, isTraced: false, mayOvertake: false, hasOthers: hasOthers))
   }
 
   /// Records the name of the running task.

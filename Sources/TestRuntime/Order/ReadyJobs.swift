@@ -56,6 +56,8 @@ package struct ReadyJobs {
   }
 
   enum Phase {
+    /// The test isn't explored: nothing is chosen, and time is real.
+    case plain
     case running
     /// The body has ended. Other ready jobs run for a number of steps, but no time passes.
     case ended
@@ -85,8 +87,7 @@ package struct ReadyJobs {
     let waitingTask: WaitingTask
   }
 
-  private let isExplored: Bool
-  var phase = Phase.running
+  var phase: Phase
   private(set) var pause = Pause.idle
   private(set) var ending: ScheduleEnding?
   /// Finishes when a job arrives; set while there is none.
@@ -122,6 +123,8 @@ package struct ReadyJobs {
   /// The number of jobs that block their threads.
   private var blockedCount = 0
   private var running = Running()
+  /// How often the running task has gone on although others may have been ready.
+  private var passed = 0
   /// Whether the running job has just made another one ready, and so may be overtaken.
   private var hasMadeReady = false
   private var boundaries = Boundaries()
@@ -163,14 +166,17 @@ package struct ReadyJobs {
   private static let idleLimit = 1_000_000
   /// The number of jobs after which jobs from outside run even if others are ready.
   private static let patience = 1_000
+  /// How often a task goes on although others are ready, because it may be polling.
+  private static let mostPassed = 100
   /// The maximum number of threads that wait until their jobs go on.
   private static let mostOvertaken = 24
 
   init(
-    isExplored: Bool, strategy: any Strategy, isTraced: Bool, mayOvertake: Bool,
-    hasOthers: Bool = false
+    strategy: (any Strategy)?, isTraced: Bool, mayOvertake: Bool, hasOthers: Bool = false
   ) {
-    (self.isExplored, self.strategy, self.hasOthers) = (isExplored, strategy, hasOthers)
+    phase = strategy == nil ? .plain : .running
+    self.strategy = strategy ?? .given(.plain)
+    self.hasOthers = hasOthers
     overtaking = mayOvertake ? .everywhere : .never
     trace = isTraced ? ScheduleTrace() : nil
   }
@@ -185,9 +191,7 @@ package struct ReadyJobs {
       case .yield: current
       case .actor: isOutside || job.isNextTurn || current != 0 ? 0 : running.task
       }
-    let actor =
-      isExplored
-      ? job.actor.map { boundaries.visit($0, by: job.isNextTurn ? 0 : task, job: true) } : nil
+    let actor = job.actor.flatMap { visit($0, by: job.isNextTurn ? 0 : task, job: true) }
     let cause =
       trace?.cause(
         of: job, task, running: running.task, on: actor, from: running.actor, isOutside: isOutside)
@@ -282,9 +286,14 @@ package struct ReadyJobs {
   /// Notices that the running task visits an actor, which it is about to leave.
   mutating func didVisit(_ actor: UInt, by task: UInt64) {
     if task != 0 { noteRunning(task) }
-    if !isExplored { return }
-    let actor = boundaries.visit(actor, by: running.task)
-    boundaries.visit(actor, after: running.boundaries)
+    if let actor = visit(actor, by: running.task) {
+      boundaries.visit(actor, after: running.boundaries)
+    }
+  }
+
+  /// Records that a task visits an actor, if something is chosen that others may notice.
+  private mutating func visit(_ actor: UInt, by task: UInt64, job: Bool = false) -> Int? {
+    phase == .plain ? nil : boundaries.visit(actor, by: task, job: job)
   }
 
   /// Notices that a task runs on the running job's actor.
@@ -297,10 +306,9 @@ package struct ReadyJobs {
     defer { running.hasBegun = true }
     trace?.begin(task)
     running.task = task
-    if !isExplored { return nil }
-    let index = boundaries.visit(actor, by: task, job: true)
-    return running.hasBegun && !boundaries.isOwn(index, of: task)
-      ? overtake(on: actor, leaves: true) : nil
+    let index = visit(actor, by: task, job: true)
+    let isOwn = index.map { boundaries.isOwn($0, of: task) } ?? false
+    return running.hasBegun && !isOwn ? overtake(on: actor, leaves: true) : nil
   }
 
   /// Lets others overtake the running job, if the schedule says so.
@@ -309,8 +317,11 @@ package struct ReadyJobs {
   mutating func overtake(on actor: UInt?, leaves: Bool) -> DispatchSemaphore? {
     guard hasMadeReady || leaves else { return nil }
     hasMadeReady = false
-    guard overtaking == .everywhere || overtaking == .limited, hasChoices, isRunning,
-      running.task != 0, !entries.isEmpty
+    // While a task leaves an actor, it holds no lock.
+    if leaves { passed += 1 }
+    let isPolling = leaves && passed > Self.mostPassed
+    guard isPolling || hasChoices && (overtaking == .everywhere || overtaking == .limited),
+      isRunning, running.task != 0, !entries.isEmpty
     else { return nil }
     if overtakenCount == Self.mostOvertaken {
       overtaking = .limited
@@ -322,16 +333,18 @@ package struct ReadyJobs {
       if entries.count == readyCounts[running.place] { return nil }
       hold(at: running.place)
     }
-    let actor = actor.map { boundaries.visit($0, by: running.task) } ?? running.actor
-    running.boundaries.append(
-      boundaries.add(choice: record.picks.count, on: actor, leaves: leaves))
+    if hasChoices {
+      let actor = actor.map { boundaries.visit($0, by: running.task) } ?? running.actor
+      running.boundaries.append(
+        boundaries.add(choice: record.picks.count, on: actor, leaves: leaves))
+    }
     let rest = DispatchSemaphore(value: 0)
     entries.append(
       Entry(
         work: .overtaken(rest, running), task: running.task, number: number(of: running.task),
         cause: .overtaken),
       priority: strategy.priority(of: number(of: running.task)))
-    let next = choose(insteadOf: entries.count - 1)
+    let next = choose(insteadOf: isPolling ? 0 : entries.count - 1)
     if case .overtaken(let own, _) = next.work, own === rest {
       // In their order: the job goes on as if nobody could have overtaken it.
       if let before {
@@ -382,14 +395,14 @@ package struct ReadyJobs {
 
   /// Records that the running job lets something run outside.
   mutating func noteDeparture(_ text: String) {
-    if !isExplored { hasOthers = true }
+    hasOthers = true
     guard phase == .running || phase == .ended else { return }
     departureCount += 1
     trace?.note(text, isDeparture: true)
   }
 
   mutating func number(of task: UInt64) -> Int {
-    if !isExplored { return 0 }
+    if phase == .plain { return 0 }
     if let number = numbers[task] { return number }
     numbers[task] = numbers.count
     return numbers.count - 1
@@ -420,7 +433,7 @@ package struct ReadyJobs {
   /// - Returns: Whether that is so already.
   mutating func waitUntilIdle(_ wait: Wait) -> Bool {
     activity += 1
-    if isExplored ? phase == .over : !isRunning { return true }
+    if phase == .over || phase == .plain && !isRunning { return true }
     idleWaits.append((wait, jobs))
     return false
   }
@@ -437,8 +450,8 @@ package struct ReadyJobs {
 
   /// Begins to run what is next, if something may run now and no thread runs it.
   mutating func begin() -> Bool {
-    let mayRun =
-      phase == .over || !isExplored ? !entries.isEmpty || !outside.isEmpty : pausing != nil
+    let isFree = phase == .over || phase == .plain
+    let mayRun = isFree ? !entries.isEmpty || !outside.isEmpty : pausing != nil
     if isRunning || isBlocked || !mayRun { return false }
     isRunning = true
     return true
@@ -455,7 +468,16 @@ package struct ReadyJobs {
   private mutating func step() -> TestStep? {
     if isBlocked { return overtakenRest() }
     switch phase {
-    case .running: return choose()
+    case .plain:
+      if let first = idleWaits.first, jobs - first.start > Self.idleLimit {
+        idleWaits.removeFirst()
+        return .call { first.wait.finish(.timedOut) }
+      }
+      return choose()
+    case .running:
+      if jobs < Self.stepLimit { return choose() }
+      pause = .restless
+      return nil
     case .ended:
       if restSteps > 0 {
         restSteps -= 1
@@ -480,19 +502,12 @@ package struct ReadyJobs {
 
   private mutating func choose() -> TestStep? {
     if let chosen = chosen.take() { return run(chosen) }
-    if jobs >= Self.stepLimit, isExplored {
-      pause = .restless
-      return nil
-    }
-    if !isExplored, let first = idleWaits.first, jobs - first.start > Self.idleLimit {
-      idleWaits.removeFirst()
-      return .call { first.wait.finish(.timedOut) }
-    }
     if let next = running.next {
       running.next = nil
-      if held[next.entry.place] != nil {
+      passed += 1
+      if held[next.entry.place] != nil || passed > Self.mostPassed {
         add(next.entry)
-      } else if next.isBoundary, !entries.isEmpty, isExplored {
+      } else if next.isBoundary, !entries.isEmpty, hasChoices {
         let entered = next.entry.actor
         let boundary = boundaries.add(
           choice: record.picks.count, on: entered == nil ? running.actor : nil,
@@ -531,7 +546,7 @@ package struct ReadyJobs {
   /// - Parameter plain: The index of what runs next in the plain order.
   private mutating func choose(insteadOf plain: Int) -> Entry {
     let width = entries.count
-    if !isExplored { return remove(at: plain) }
+    if !hasChoices { return remove(at: plain) }
     let index = width > 1 ? strategy.choose(among: &entries, plain: plain) : 0
     // The plain one comes first, and then the others, the oldest first.
     let pick = index == plain ? 0 : index < plain ? index + 1 : index
@@ -555,6 +570,7 @@ package struct ReadyJobs {
   private mutating func run(_ entry: Entry) -> TestStep {
     jobs += 1
     activity += 1
+    if entry.task != running.task { passed = 0 }
     running = Running(
       task: entry.task, actor: entry.actor, place: entry.place,
       boundaries: entry.boundaries)
@@ -573,6 +589,7 @@ package struct ReadyJobs {
       running = waiting
       running.boundaries += since
       overtakenCount -= 1
+      passed = 0
       addHeld(at: waiting.place)
       return .resume(rest)
     }

@@ -3,7 +3,6 @@ import Testing
 
 @testable import ScheduleExploring
 @testable import TestRuntime
-@testable import TestRuntime
 
 /// Runs a program in many orders, and keeps the trace of each.
 struct Search: Sendable {

@@ -1,0 +1,59 @@
+import ComposableTesting
+import TestSupport
+import Testing
+
+@Suite("A task that polls")
+struct PollingTests {
+  private actor Flag {
+    private(set) var isSet = false
+    func set() { isSet = true }
+  }
+
+  @MainActor private final class Model {
+    private(set) var isLoaded = false
+    func load() { Task { isLoaded = true } }
+  }
+
+  /// What a task asks again and again, without a suspension that lets others run.
+  enum Polled: CaseIterable {
+    case actor, actorFromMainActor, mainActor
+
+    func poll() async -> Bool {
+      switch self {
+      case .actor:
+        let flag = Flag()
+        Task { await flag.set() }
+        return await isTrue { await flag.isSet }
+      case .actorFromMainActor: return await pollFromMainActor()
+      case .mainActor:
+        let model = Model()
+        await model.load()
+        return await isTrue { await model.isLoaded }
+      }
+    }
+
+    @MainActor private func pollFromMainActor() async -> Bool {
+      let flag = Flag()
+      Task { await flag.set() }
+      var polls = 0
+      while await !flag.isSet, polls < 1_000 { polls = await next(polls) }
+      return polls < 1_000
+    }
+
+    @MainActor private func next(_ number: Int) async -> Int { number + 1 }
+
+    private func isTrue(_ condition: @Sendable () async -> Bool) async -> Bool {
+      for _ in 0..<1_000 where await condition() { return true }
+      return false
+    }
+  }
+
+  @Test("lets others run at last", .isolatedDependencies, arguments: Polled.allCases)
+  func plain(polled: Polled) async { #expect(await polled.poll()) }
+
+  @Test("lets others run at last in each schedule", arguments: Polled.allCases)
+  func explored(polled: Polled) async throws {
+    let exploration = try await explore(schedules: 50) { #expect(await polled.poll()) }
+    #expect(exploration.schedules == 50)
+  }
+}
