@@ -123,7 +123,7 @@ package struct ReadyJobs {
   /// The number of jobs that block their threads.
   private var blockedCount = 0
   private var running = Running()
-  /// How often the running task has gone on although others may have been ready.
+  /// How often the running task has gone on while others were ready.
   private var passed = 0
   /// Whether the running job has just made another one ready, and so may be overtaken.
   private var hasMadeReady = false
@@ -166,7 +166,7 @@ package struct ReadyJobs {
   private static let idleLimit = 1_000_000
   /// The number of jobs after which jobs from outside run even if others are ready.
   private static let patience = 1_000
-  /// How often a task goes on although others are ready, because it may be polling.
+  /// How often a task goes on while others are ready, because it may be polling.
   private static let mostPassed = 100
   /// The maximum number of threads that wait until their jobs go on.
   private static let mostOvertaken = 24
@@ -252,6 +252,7 @@ package struct ReadyJobs {
   /// Keeps the boundary where a task has left the actor on which it yields.
   private mutating func noteYield(of task: UInt64) {
     running.hasYielded = true
+    passed = 0
     guard let last = running.boundaries.last, boundaries.leaves(last) else { return }
     running.boundaries.removeLast()
     yields[task] = last
@@ -318,8 +319,7 @@ package struct ReadyJobs {
     guard hasMadeReady || leaves else { return nil }
     hasMadeReady = false
     // While a task leaves an actor, it holds no lock.
-    if leaves { passed += 1 }
-    let isPolling = leaves && passed > Self.mostPassed
+    let isPolling = leaves && isPolling()
     guard isPolling || hasChoices && (overtaking == .everywhere || overtaking == .limited),
       isRunning, running.task != 0, !entries.isEmpty
     else { return nil }
@@ -378,6 +378,15 @@ package struct ReadyJobs {
 
   /// Whether a job blocks its thread.
   var isBlocked: Bool { blockedCount > 0 }
+
+  /// Whether the running task, which could go on, has done so too often while others were ready.
+  private mutating func isPolling() -> Bool {
+    if entries.isEmpty, outside.isEmpty { return false }
+    passed += 1
+    if passed <= Self.mostPassed { return false }
+    if entries.isEmpty { addOutside() }
+    return true
+  }
 
   /// Makes what has waited for a place ready.
   private mutating func addHeld(at place: TestJob.Place) {
@@ -504,8 +513,7 @@ package struct ReadyJobs {
     if let chosen = chosen.take() { return run(chosen) }
     if let next = running.next {
       running.next = nil
-      passed += 1
-      if held[next.entry.place] != nil || passed > Self.mostPassed {
+      if held[next.entry.place] != nil || isPolling() {
         add(next.entry)
       } else if next.isBoundary, !entries.isEmpty, hasChoices {
         let entered = next.entry.actor

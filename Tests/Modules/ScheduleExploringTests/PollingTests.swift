@@ -2,6 +2,8 @@ import ComposableTesting
 import TestSupport
 import Testing
 
+@testable import TestRuntime
+
 @Suite("A task that polls")
 struct PollingTests {
   private actor Flag {
@@ -16,7 +18,7 @@ struct PollingTests {
 
   /// What a task asks again and again, without a suspension that lets others run.
   enum Polled: CaseIterable {
-    case actor, actorFromMainActor, mainActor
+    case actor, actorFromMainActor, mainActor, outside
 
     func poll() async -> Bool {
       switch self {
@@ -29,6 +31,11 @@ struct PollingTests {
         let model = Model()
         await model.load()
         return await isTrue { await model.isLoaded }
+      case .outside:
+        let flag = Flag()
+        let executor = RunningExecutors.shared.current
+        onSmallStack { Task(executorPreference: executor) { await flag.set() } }
+        return await isTrue { await flag.isSet }
       }
     }
 
