@@ -4,6 +4,7 @@
 @_exported public import ScheduleExploring
 @_exported public import StandardDependencies
 @_exported public import TestClocks
+internal import TestRuntime
 public import Testing
 
 /// A trait that runs a test in an isolated scope.
@@ -49,8 +50,15 @@ public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
     if ExploringTrait.explores(test) {
       return try await listening(in: test) { try await function() }
     }
+    let isOutermost = TestContext.current == nil
     try await TestScope.run(update, at: place, reporting: reports, use) {
-      try await listening(in: test) { try await function() }
+      try await listening(in: test) {
+        if isOutermost {
+          try await FailingOrder.attach(to: test, testCase, performing: function)
+        } else {
+          try await function()
+        }
+      }
     }
   }
 

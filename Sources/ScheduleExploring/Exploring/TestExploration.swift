@@ -100,9 +100,7 @@ struct TestExploration: Sendable {
     }
     TestFailure.record(report.text, at: place)
     if Test.current != nil, let trace = failure.shown.trace {
-      let table = ScheduleTable(trace: trace)
-      Attachment.record(table.text, named: "schedule.txt", sourceLocation: place)
-      Attachment.record(table.diagram, named: "schedule.mmd", sourceLocation: place)
+      ScheduleTable(trace: trace).attach(at: place)
     }
     if case .threw(let error) = result.ending { throw error }
   }

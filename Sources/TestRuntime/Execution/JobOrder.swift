@@ -31,11 +31,10 @@ package final class JobOrder: Sendable {
 
   /// Creates the plain order of a test that isn't explored.
   ///
-  /// - Parameter hasOthers: Whether the test may start tasks that run elsewhere.
-  package init(hasOthers: Bool = true) {
-    (isExplored, isTraced, seed, place) = (false, false, 0, "")
-    state = Mutex(
-      ReadyJobs(strategy: nil, isTraced: false, mayOvertake: false, hasOthers: hasOthers))
+  /// - Parameter isWhole: Whether all tasks that the test starts run in this order.
+  package init(isWhole: Bool = false) {
+    (isExplored, isTraced, seed, place) = (false, isWhole, 0, "")
+    state = Mutex(ReadyJobs(strategy: nil, isTraced: isWhole, hasOthers: !isWhole))
   }
 
   /// Records the name of the running task.

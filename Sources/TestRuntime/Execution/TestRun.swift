@@ -24,7 +24,7 @@ package final class TestRun: Sendable {
   /// - Parameter isWhole: Whether the running task, and each task that it starts, belongs to the run.
   package convenience init(isWhole: Bool = false) {
     self.init(
-      order: JobOrder(hasOthers: !isWhole), root: isWhole ? TaskID.current : nil,
+      order: JobOrder(isWhole: isWhole), root: isWhole ? TaskID.current : nil,
       at: TestContext.currentTest?.sourceLocation ?? #_sourceLocation)
   }
 

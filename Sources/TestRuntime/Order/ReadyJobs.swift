@@ -172,7 +172,7 @@ package struct ReadyJobs {
   private static let mostOvertaken = 24
 
   init(
-    strategy: (any Strategy)?, isTraced: Bool, mayOvertake: Bool, hasOthers: Bool = false
+    strategy: (any Strategy)?, isTraced: Bool, mayOvertake: Bool = false, hasOthers: Bool = false
   ) {
     phase = strategy == nil ? .plain : .running
     self.strategy = strategy ?? .given(.plain)
@@ -292,9 +292,12 @@ package struct ReadyJobs {
     }
   }
 
-  /// Records that a task visits an actor, if something is chosen that others may notice.
+  /// Records that a task visits an actor.
+  ///
+  /// - Returns: The index of the actor; `nil` if nobody wants to know.
   private mutating func visit(_ actor: UInt, by task: UInt64, job: Bool = false) -> Int? {
-    phase == .plain ? nil : boundaries.visit(actor, by: task, job: job)
+    if phase == .plain, trace?.isFull ?? true { return nil }
+    return boundaries.visit(actor, by: task, job: job)
   }
 
   /// Notices that a task runs on the running job's actor.
@@ -554,8 +557,8 @@ package struct ReadyJobs {
   /// - Parameter plain: The index of what runs next in the plain order.
   private mutating func choose(insteadOf plain: Int) -> Entry {
     let width = entries.count
-    if !hasChoices { return remove(at: plain) }
-    let index = width > 1 ? strategy.choose(among: &entries, plain: plain) : 0
+    let index =
+      hasChoices && width > 1 ? strategy.choose(among: &entries, plain: plain) : plain
     // The plain one comes first, and then the others, the oldest first.
     let pick = index == plain ? 0 : index < plain ? index + 1 : index
     var passed: [UInt64] = []
@@ -568,7 +571,7 @@ package struct ReadyJobs {
     let entry = remove(at: index)
     // A job that isn't overtaken goes on in its step.
     let goesOn = pick == 0 && plain > 0
-    record.didChoose(pick, of: width, goesOn: goesOn)
+    if hasChoices { record.didChoose(pick, of: width, goesOn: goesOn) }
     if !goesOn || entry.cause != .overtaken {
       trace?.append(entry, passed: passed, index: pick, of: width)
     }

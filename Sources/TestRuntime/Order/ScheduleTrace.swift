@@ -70,6 +70,9 @@ package struct ScheduleTrace: Sendable {
   /// The maximum number of recorded steps.
   private static let limit = 20_000
 
+  /// Whether it records nothing more.
+  var isFull: Bool { steps.count == Self.limit }
+
   /// Why a job of a task is ready.
   ///
   /// - Parameters:
@@ -80,12 +83,13 @@ package struct ScheduleTrace: Sendable {
     of job: TestJob, _ task: UInt64, running: UInt64, on actor: Int?, from left: Int?,
     isOutside: Bool
   ) -> Cause {
+    if isFull { return .itself }
     if let actor { meet(actor, of: job) }
     if let actor, job.isNextTurn { return .nextTurn(of: actor) }
     let isNew = meet(task)
     if !job.isOnMainActor { onMainActor.remove(task) }
     let entersMainActor = job.isOnMainActor && onMainActor.insert(task).inserted
-    if isOutside { return .outside }
+    if isOutside { return isNew && tasks.count == 1 ? .start(by: 0) : .outside }
     if let actor, job.kind == .actor { return .enters(actor) }
     if isNew { return .start(by: running) }
     if entersMainActor { return .entersMainActor }
@@ -97,6 +101,7 @@ package struct ScheduleTrace: Sendable {
 
   /// Records that a task runs on a default actor without a job of its own.
   mutating func begin(_ task: UInt64) {
+    if isFull { return }
     _ = meet(task)
     onMainActor.remove(task)
   }
@@ -132,14 +137,14 @@ package struct ScheduleTrace: Sendable {
   ///   - width: The number of tasks to choose from.
   mutating func append(_ entry: ReadyJobs.Entry, passed: [UInt64], index: Int, of width: Int) {
     let step = Step(task: entry.task, cause: entry.cause, passed: passed, passedCount: index)
-    if steps.count == Self.limit { return }
+    if isFull { return }
     if width == 1, let last = steps.last, last.notes.isEmpty, step.continues(last) { return }
     steps.append(step)
   }
 
   /// Records that a call of the running task fails.
   mutating func fail(_ task: UInt64, _ label: String) {
-    if steps.count == Self.limit { return }
+    if isFull { return }
     steps.append(Step(task: task, cause: .failure(label), passed: [], passedCount: 0))
   }
 
@@ -148,12 +153,12 @@ package struct ScheduleTrace: Sendable {
   }
 
   mutating func note(_ text: String, isDeparture: Bool = false) {
-    guard let last = steps.indices.last else { return }
+    guard !isFull, let last = steps.indices.last else { return }
     steps[last].notes.append(Note(text: text, isDeparture: isDeparture))
   }
 
   mutating func announce(_ text: String) {
-    announced.append(text)
+    if !isFull { announced.append(text) }
   }
 }
 

@@ -67,7 +67,34 @@ struct Check: Sendable {
     {
       return difference
     }
+    if let difference = await plain(&coverage) { return difference }
     return await repeated()
+  }
+
+  /// Compares a test that isn't explored with the plain schedule.
+  private func plain(_ coverage: inout Coverage) async -> RandomDifference? {
+    // Without an exploration, time is real, and closures that are interleaved don't suspend.
+    let isElsewhere = code.tasks.contains {
+      $0.instructions.contains {
+        switch $0 {
+        case .sleep, .choose, .mayFail: true
+        default: false
+        }
+      }
+    }
+    if isElsewhere { return nil }
+    let (plain, schedule) = (await search.runPlain(), await search.run(.given(.plain)))
+    coverage.count("plain test")
+    return plain.trace == schedule.trace && plain.turns == schedule.turns
+      ? nil
+      : difference(
+        "plain",
+        """
+        \(plain.trace)
+        \(plain.turns.joined(separator: ", "))
+        but the plain schedule gives \(schedule.trace)
+        \(schedule.turns.joined(separator: ", "))
+        """)
   }
 
   /// Compares an exploration with the model of steps.

@@ -25,7 +25,7 @@ struct RandomOrderTests {
       covering: [
         "few orders", "many orders", "nothing hidden", "hidden outcomes", "outside", "all orders",
         "not all orders", "test", "child", "async let", "Task", "detached", "Task on main",
-        "Task on global", "Task here", "failing calls",
+        "Task on global", "Task here", "failing calls", "plain test",
       ])
     hasEnded.update { $0 = true }
     await neighbor

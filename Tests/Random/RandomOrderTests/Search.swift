@@ -1,3 +1,4 @@
+import ComposableReducers
 import TestSupport
 import Testing
 
@@ -13,13 +14,17 @@ struct Search: Sendable {
     var token: ScheduleToken { ScheduleToken(result.schedule, foundIn: result.record) }
     /// The steps, in words that are the same in each run.
     var words: [String] { result.trace?.words ?? [] }
+    /// The tasks and actors that take steps, one after the other.
+    var turns: [String] { result.trace?.turns ?? [] }
   }
 
+  private let program: Program
   private let explorer: Explorer
   /// The runs so far.
   private let runners = Shared<[Runner]>([])
 
   init(_ program: Program) {
+    self.program = program
     // Only work elsewhere takes time, and a global actor, which may be finishing what ran before.
     let takesTime = program.rooms.contains { $0 == .outside || $0 == .global }
     let timeout = takesTime ? Duration.seconds(60) : .zero
@@ -46,6 +51,19 @@ struct Search: Sendable {
     runners.update { $0 = [] }
     let result = await explorer.run(strategy, seed: seed, isTraced: true)
     return Run(result: result, trace: runners.value.last?.close() ?? [])
+  }
+
+  /// Runs the program once, in a test that isn't explored.
+  func runPlain() async -> (trace: Trace, turns: [String]) {
+    let order = JobOrder(isWhole: true)
+    let testRun = TestRun(order: order, root: 0, at: #_sourceLocation)
+    let scope = DependencyScope.current.with { $0.testRun = testRun }
+    let runner = scope.run { Runner(program) }
+    await Task(executorPreference: testRun.executor) {
+      await scope.run { await runner.run() }
+    }.value
+    while await order.idle(within: Countdown(.seconds(600))) != .fulfilled {}
+    return (runner.close(), order.trace?.turns ?? [])
   }
 
   /// Runs all schedules, each once; `nil` if there are more than a limit, or if one fails.
@@ -75,6 +93,10 @@ extension ScheduleSearch.Outcome {
 }
 
 extension ScheduleTrace {
+  fileprivate var turns: [String] {
+    steps.map(title).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+  }
+
   fileprivate var words: [String] {
     steps.map { step in
       let passed = step.passed.map(title).joined(separator: ", ")

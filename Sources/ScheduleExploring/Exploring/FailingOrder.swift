@@ -1,0 +1,37 @@
+internal import Synchronization
+internal import TestRuntime
+package import Testing
+
+/// Attaches what ran when to a test that isn't explored, if it fails.
+package enum FailingOrder {
+  /// Runs a test in its order.
+  package static func attach(
+    to test: Test, _ testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    let hasFailed = Atomic(false)
+    let trait: IssueHandlingTrait = .compactMapIssues { issue in
+      if issue.isFailure { hasFailed.store(true, ordering: .relaxed) }
+      return issue
+    }
+    defer {
+      if hasFailed.load(ordering: .relaxed), let trace = TestRun.ofScope?.order.trace {
+        ScheduleTable(trace: trace).attach(at: test.sourceLocation)
+      }
+    }
+    do {
+      try await trait.provideScope(for: test, testCase: testCase, performing: function)
+    } catch {
+      hasFailed.store(true, ordering: .relaxed)
+      throw error
+    }
+  }
+}
+
+extension ScheduleTable {
+  /// Attaches the table and its diagram to the running test.
+  func attach(at place: SourceLocation) {
+    Attachment.record(text, named: "schedule.txt", sourceLocation: place)
+    Attachment.record(diagram, named: "schedule.mmd", sourceLocation: place)
+  }
+}
