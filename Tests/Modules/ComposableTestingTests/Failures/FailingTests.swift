@@ -173,3 +173,24 @@ struct FailingSchedules {
     misuse()
   }
 }
+
+@Suite("Failing orders", .enabled(if: runsFailingTests), .isolatedDependencies)
+struct FailingOrders {
+  @Test("an expectation", .dependencies { $0.mailer = "inner" })
+  func expectation() async {
+    await Task {}.value
+    Issue.record("wrong")
+  }
+
+  @Test("an error")
+  func error() async throws {
+    await Task {}.value
+    throw CancellationError()
+  }
+
+  @Test("no failure")
+  func passes() async {
+    await Task {}.value
+    withKnownIssue { Issue.record("known") }
+  }
+}

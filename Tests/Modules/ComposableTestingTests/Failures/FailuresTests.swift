@@ -108,6 +108,25 @@ import Testing
       #expect(output.lines.contains { $0.contains("An effect threw an error") })
     }
 
+    @Test(
+      "a test that fails in the plain order attaches what ran when, and one that passes nothing")
+    func plainOrders() throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      _ = try run(
+        "--testing-library", "swift-testing", "--filter", "FailingOrders", "--attachments-path",
+        folder.path)
+      let files = try FileManager.default.contentsOfDirectory(
+        at: folder, includingPropertiesForKeys: nil)
+      #expect(files.count { $0.pathExtension == "mmd" } == 2)
+      let tables: [[Substring]] = try files.filter { $0.pathExtension == "txt" }.map { file in
+        try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { $0.dropFirst(7) }
+      }
+      let steps = ["1  test starts", "2  task 1 starts, from test"] as [Substring]
+      #expect(tables.count == 2 && tables.allSatisfy { $0.starts(with: steps) }, "\(tables)")
+    }
+
     @Test("a misuse fails a schedule even if no test has another scope; one without is summed up")
     func schedules() throws {
       let output = try run("--testing-library", "swift-testing", "--filter", "FailingSchedules")
