@@ -6,7 +6,7 @@ internal import TestRuntime
 struct UniformOrder: Strategy {
   var numbers: SplitMix64
 
-  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>, plain: Int) -> Int {
+  mutating func choose(among ready: inout Arrivals<ReadyEntries.Entry>, plain: Int) -> Int {
     if plain > 0, numbers.next(below: 4) > 0 { return plain }
     return Int(numbers.next(below: UInt64(ready.count)))
   }
@@ -50,7 +50,7 @@ struct RandomPriorities: Strategy {
     return priorities[task]
   }
 
-  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>, plain: Int) -> Int {
+  mutating func choose(among ready: inout Arrivals<ReadyEntries.Entry>, plain: Int) -> Int {
     var index = ready.highest
     var task = ready[index].number
     if changes.contains(choice) || (task == last && repetitions > Self.limit) {

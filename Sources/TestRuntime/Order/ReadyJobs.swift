@@ -4,27 +4,7 @@ internal import Dispatch
 ///
 /// Use it under the lock of its order.
 package struct ReadyJobs {
-  enum Work {
-    case job(TestJob)
-    /// Resumes a task that has yielded.
-    case yield(TestJob)
-    /// A task that waits at a choice point, or sleeps until now.
-    case waitingTask(WaitingTask)
-    /// The rest of a job that others have overtaken.
-    indirect case overtaken(DispatchSemaphore, Running)
-  }
-
-  package struct Entry {
-    let work: Work
-    let task: UInt64
-    /// The number of the task, in the order in which tasks arrived.
-    package let number: Int
-    let cause: ScheduleTrace.Cause
-    /// The actor on which the job runs.
-    var actor: Int?
-    /// The boundaries in the task's step so far.
-    var boundaries: [Int] = []
-  }
+  typealias Entry = ReadyEntries.Entry
 
   /// What is known of the running job.
   struct Running {
@@ -93,7 +73,7 @@ package struct ReadyJobs {
   /// Finishes when a job arrives; set while there is none.
   var arrival: Wait?
 
-  private var entries = Arrivals<Entry>()
+  private var entries = ReadyEntries()
   /// Jobs that arrived from other threads.
   ///
   /// They wait until nothing else is ready, so that the moment of their arrival matters as little
@@ -133,10 +113,6 @@ package struct ReadyJobs {
   private var numbers: [UInt64: Int] = [:]
   /// The number of overtaken jobs.
   private var overtakenCount = 0
-  /// What waits at each place that an overtaken job keeps for itself.
-  private var held: [TestJob.Place: [Entry]] = [:]
-  /// The number of ready jobs at each of these places.
-  private var readyCounts: [TestJob.Place: Int] = [:]
   /// The entry that was chosen to overtake the running job.
   private var chosen: Entry?
 
@@ -267,18 +243,7 @@ package struct ReadyJobs {
   }
 
   private mutating func add(_ entry: Entry) {
-    if held[entry.place] != nil {
-      held[entry.place]?.append(entry)
-    } else {
-      if entry.place != .nonisolated { readyCounts[entry.place, default: 0] += 1 }
-      entries.append(entry, priority: strategy.priority(of: entry.number))
-    }
-  }
-
-  private mutating func remove(at index: Int) -> Entry {
-    let entry = entries.remove(at: index)
-    if entry.place != .nonisolated { readyCounts[entry.place, default: 0] -= 1 }
-    return entry
+    entries.append(entry, priority: strategy.priority(of: entry.number))
   }
 
   /// Notices whether the running task, which has let go of its thread, waits for an actor.
@@ -331,10 +296,10 @@ package struct ReadyJobs {
       return nil
     }
     addNext()
-    let before = running.place == .nonisolated ? nil : (entries, readyCounts)
+    let before = running.place == .nonisolated ? nil : entries
     if before != nil {
-      if entries.count == readyCounts[running.place] { return nil }
-      hold(at: running.place)
+      if entries.areAll(at: running.place) { return nil }
+      entries.hold(running.place)
     }
     if hasChoices {
       let actor = actor.map { boundaries.visit($0, by: running.task) } ?? running.actor
@@ -342,18 +307,14 @@ package struct ReadyJobs {
         boundaries.add(choice: record.picks.count, on: actor, leaves: leaves))
     }
     let rest = DispatchSemaphore(value: 0)
-    entries.append(
+    add(
       Entry(
         work: .overtaken(rest, running), task: running.task, number: number(of: running.task),
-        cause: .overtaken),
-      priority: strategy.priority(of: number(of: running.task)))
+        cause: .overtaken))
     let next = choose(insteadOf: isPolling ? 0 : entries.count - 1)
     if case .overtaken(let own, _) = next.work, own === rest {
       // In their order: the job goes on as if nobody could have overtaken it.
-      if let before {
-        (entries, readyCounts) = before
-        held[running.place] = nil
-      }
+      if let before { entries = before }
       return nil
     }
     overtakenCount += 1
@@ -389,20 +350,6 @@ package struct ReadyJobs {
     if passed <= Self.mostPassed { return false }
     if entries.isEmpty { addOutside() }
     return true
-  }
-
-  /// Makes what has waited for a place ready.
-  private mutating func addHeld(at place: TestJob.Place) {
-    for entry in held.removeValue(forKey: place) ?? [] { add(entry) }
-  }
-
-  /// Keeps what needs a place until the overtaken job there has ended.
-  private mutating func hold(at place: TestJob.Place) {
-    var waiting: [Entry] = []
-    for index in (0..<entries.count).reversed() where entries[index].place == place {
-      waiting.append(remove(at: index))
-    }
-    held[place] = waiting.reversed()
   }
 
   /// Records that the running job lets something run outside.
@@ -507,7 +454,7 @@ package struct ReadyJobs {
   private mutating func overtakenRest() -> TestStep? {
     if let chosen = chosen.take() { add(chosen) }
     for index in 0..<entries.count {
-      if case .overtaken = entries[index].work { return run(remove(at: index)) }
+      if case .overtaken = entries[index].work { return run(entries.remove(at: index)) }
     }
     return nil
   }
@@ -516,7 +463,7 @@ package struct ReadyJobs {
     if let chosen = chosen.take() { return run(chosen) }
     if let next = running.next {
       running.next = nil
-      if held[next.entry.place] != nil || isPolling() {
+      if entries.isHeld(next.entry.place) || isPolling() {
         add(next.entry)
       } else if next.isBoundary, !entries.isEmpty, hasChoices {
         let entered = next.entry.actor
@@ -558,7 +505,7 @@ package struct ReadyJobs {
   private mutating func choose(insteadOf plain: Int) -> Entry {
     let width = entries.count
     let index =
-      hasChoices && width > 1 ? strategy.choose(among: &entries, plain: plain) : plain
+      hasChoices && width > 1 ? strategy.choose(among: &entries.ready, plain: plain) : plain
     // The plain one comes first, and then the others, the oldest first.
     let pick = index == plain ? 0 : index < plain ? index + 1 : index
     var passed: [UInt64] = []
@@ -568,10 +515,10 @@ package struct ReadyJobs {
         passed.append(entries[other].task)
       }
     }
-    let entry = remove(at: index)
+    let entry = entries.remove(at: index)
     // A job that isn't overtaken goes on in its step.
     let goesOn = pick == 0 && plain > 0
-    if hasChoices { record.didChoose(pick, of: width, goesOn: goesOn) }
+    record.didChoose(pick, of: hasChoices ? width : 1, goesOn: goesOn)
     if !goesOn || entry.cause != .overtaken {
       trace?.append(entry, passed: passed, index: pick, of: width)
     }
@@ -601,7 +548,7 @@ package struct ReadyJobs {
       running.boundaries += since
       overtakenCount -= 1
       passed = 0
-      addHeld(at: waiting.place)
+      for entry in entries.release(waiting.place) { add(entry) }
       return .resume(rest)
     }
   }
@@ -627,7 +574,7 @@ package struct ReadyJobs {
     let isCounted = phase != .over
     guard phase != .resting, !isCounted || restSteps > 0, !entries.isEmpty else { return nil }
     if isCounted { restSteps -= 1 }
-    return run(remove(at: 0))
+    return run(entries.remove(at: 0))
   }
 
   /// Lets what a canceled body does run for a number of steps.
@@ -681,11 +628,5 @@ extension ReadyJobs {
           cause: .deadline(sleeper.deadline)))
     }
     return true
-  }
-}
-
-extension ReadyJobs.Entry {
-  fileprivate var place: TestJob.Place {
-    if case .job(let job) = work { job.place } else { .nonisolated }
   }
 }

@@ -135,7 +135,7 @@ package struct ScheduleTrace: Sendable {
   ///   - passed: The first tasks of those that were ready for longer.
   ///   - index: The number of all of these.
   ///   - width: The number of tasks to choose from.
-  mutating func append(_ entry: ReadyJobs.Entry, passed: [UInt64], index: Int, of width: Int) {
+  mutating func append(_ entry: ReadyEntries.Entry, passed: [UInt64], index: Int, of width: Int) {
     let step = Step(task: entry.task, cause: entry.cause, passed: passed, passedCount: index)
     if isFull { return }
     if width == 1, let last = steps.last, last.notes.isEmpty, step.continues(last) { return }

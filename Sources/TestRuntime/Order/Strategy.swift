@@ -8,7 +8,7 @@ package protocol Strategy: Sendable {
   /// Returns the index of the job that runs next; there are at least two.
   ///
   /// - Parameter plain: The index of the job that runs next in the plain order.
-  mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>, plain: Int) -> Int
+  mutating func choose(among ready: inout Arrivals<ReadyEntries.Entry>, plain: Int) -> Int
 
   /// Returns what a call does: 0 if it succeeds, or the number of its error.
   ///
@@ -35,7 +35,7 @@ package struct GivenOrder: Strategy {
     self.switches = switches
   }
 
-  package mutating func choose(among ready: inout Arrivals<ReadyJobs.Entry>, plain: Int) -> Int {
+  package mutating func choose(among ready: inout Arrivals<ReadyEntries.Entry>, plain: Int) -> Int {
     let index = outcome(of: ready.count)
     return index == 0 ? plain : index <= plain ? index - 1 : index
   }

@@ -10,7 +10,7 @@ final class WorkerThreads: Sendable {
   static let shared = WorkerThreads(count: 8)
 
   private struct State {
-    var turns = Queue<@Sendable () -> Void>()
+    var turns: [@Sendable () -> Void] = []
     var idleThreads: Int
   }
 
@@ -42,9 +42,9 @@ final class WorkerThreads: Sendable {
 
   private func nextTurn() -> (@Sendable () -> Void)? {
     state.withLock { state in
-      let turn = state.turns.popFirst()
-      if turn == nil { state.idleThreads += 1 }
-      return turn
+      guard state.turns.isEmpty else { return state.turns.removeFirst() }
+      state.idleThreads += 1
+      return nil
     }
   }
 }

@@ -18,7 +18,7 @@ struct PollingTests {
 
   /// What a task asks again and again, without a suspension that lets others run.
   enum Polled: CaseIterable {
-    case actor, actorFromMainActor, mainActor, outside
+    case actor, actorFromMainActor, mainActor, outside, outsideByTwo
 
     func poll() async -> Bool {
       switch self {
@@ -36,6 +36,13 @@ struct PollingTests {
         let executor = RunningExecutors.shared.current
         onSmallStack { Task(executorPreference: executor) { await flag.set() } }
         return await isTrue { await flag.isSet }
+      case .outsideByTwo:
+        let flag = Flag()
+        let executor = RunningExecutors.shared.current
+        onSmallStack { Task(executorPreference: executor) { await flag.set() } }
+        async let other = isTrue(after: { await Task.yield() }) { await flag.isSet }
+        let own = await isTrue(after: { await Task.yield() }) { await flag.isSet }
+        return await other && own
       }
     }
 
@@ -49,8 +56,13 @@ struct PollingTests {
 
     @MainActor private func next(_ number: Int) async -> Int { number + 1 }
 
-    private func isTrue(_ condition: @Sendable () async -> Bool) async -> Bool {
-      for _ in 0..<1_000 where await condition() { return true }
+    private func isTrue(
+      after pause: @Sendable () async -> Void = {}, _ condition: @Sendable () async -> Bool
+    ) async -> Bool {
+      for _ in 0..<2_000 {
+        await pause()
+        if await condition() { return true }
+      }
       return false
     }
   }
@@ -60,7 +72,7 @@ struct PollingTests {
 
   @Test("lets others run at last in each schedule", arguments: Polled.allCases)
   func explored(polled: Polled) async throws {
-    let exploration = try await explore(schedules: 50) { #expect(await polled.poll()) }
-    #expect(exploration.schedules == 50)
+    let exploration = try await explore(schedules: 10) { #expect(await polled.poll()) }
+    #expect(exploration.schedules == 10)
   }
 }

@@ -1,0 +1,68 @@
+internal import Dispatch
+
+/// What can run next, in the order of arrival, and what waits for a place that an overtaken job keeps.
+package struct ReadyEntries {
+  enum Work {
+    case job(TestJob)
+    /// Resumes a task that has yielded.
+    case yield(TestJob)
+    /// A task that waits at a choice point, or sleeps until now.
+    case waitingTask(WaitingTask)
+    /// The rest of a job that others have overtaken.
+    indirect case overtaken(DispatchSemaphore, ReadyJobs.Running)
+  }
+
+  package struct Entry {
+    let work: Work
+    let task: UInt64
+    /// The number of the task, in the order in which tasks arrived.
+    package let number: Int
+    let cause: ScheduleTrace.Cause
+    /// The actor on which the job runs.
+    var actor: Int?
+    /// The boundaries in the task's step so far.
+    var boundaries: [Int] = []
+
+    var place: TestJob.Place { if case .job(let job) = work { job.place } else { .nonisolated } }
+  }
+
+  /// What can run next.
+  package var ready = Arrivals<Entry>()
+  /// The number of these at each place.
+  private var counts: [TestJob.Place: Int] = [:]
+  private var held: [TestJob.Place: [Entry]] = [:]
+
+  var count: Int { ready.count }
+  var isEmpty: Bool { ready.isEmpty }
+
+  subscript(index: Int) -> Entry { ready[index] }
+
+  mutating func append(_ entry: Entry, priority: UInt64) {
+    if held[entry.place]?.append(entry) != nil { return }
+    counts[entry.place, default: 0] += 1
+    ready.append(entry, priority: priority)
+  }
+
+  mutating func remove(at index: Int) -> Entry {
+    let entry = ready.remove(at: index)
+    counts[entry.place, default: 0] -= 1
+    return entry
+  }
+
+  /// Whether all that can run next is at one place.
+  func areAll(at place: TestJob.Place) -> Bool { count == counts[place, default: 0] }
+
+  func isHeld(_ place: TestJob.Place) -> Bool { held[place] != nil }
+
+  /// Keeps what needs a place until it's released.
+  mutating func hold(_ place: TestJob.Place) {
+    var waiting: [Entry] = []
+    for index in (0..<count).reversed() where ready[index].place == place {
+      waiting.append(remove(at: index))
+    }
+    held[place] = waiting.reversed()
+  }
+
+  /// Returns what has waited for a place, in order.
+  mutating func release(_ place: TestJob.Place) -> [Entry] { held.removeValue(forKey: place) ?? [] }
+}
