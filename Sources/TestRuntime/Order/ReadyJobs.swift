@@ -465,14 +465,16 @@ package struct ReadyJobs {
       running.next = nil
       if entries.isHeld(next.entry.place) || isPolling() {
         add(next.entry)
-      } else if next.isBoundary, !entries.isEmpty, hasChoices {
-        let entered = next.entry.actor
-        let boundary = boundaries.add(
-          choice: record.picks.count, on: entered == nil ? running.actor : nil,
-          leaves: entered == nil)
-        if let entered { boundaries.visit(entered, after: [boundary]) }
+      } else if next.isBoundary, !entries.isEmpty {
         var entry = next.entry
-        entry.boundaries.append(boundary)
+        if hasChoices {
+          let entered = entry.actor
+          let boundary = boundaries.add(
+            choice: record.picks.count, on: entered == nil ? running.actor : nil,
+            leaves: entered == nil)
+          if let entered { boundaries.visit(entered, after: [boundary]) }
+          entry.boundaries.append(boundary)
+        }
         add(entry)
         return run(choose(insteadOf: entries.count - 1))
       } else {

@@ -80,6 +80,14 @@ struct Code: Sendable {
   /// Whether a task may notice what another one does on an actor.
   func isShared(_ room: Int) -> Bool { tasks.count { $0.rooms.contains(room) } > 1 }
 
+  /// Whether the test waits for something that happens in a kind of room.
+  func waits(for room: Room) -> Bool {
+    func isAwaited(_ task: Int) -> Bool { task == 0 || tasks[task].parent.map(isAwaited) ?? false }
+    return tasks.indices.contains { task in
+      isAwaited(task) && tasks[task].rooms.contains { rooms[$0] == room }
+    }
+  }
+
   private mutating func add(_ job: Job, parent: Int?, room: Int?) {
     while tasks.count <= job.id { tasks.append(Task()) }
     tasks[job.id].kind = job.kind

@@ -14,8 +14,6 @@ struct Search: Sendable {
     var token: ScheduleToken { ScheduleToken(result.schedule, foundIn: result.record) }
     /// The steps, in words that are the same in each run.
     var words: [String] { result.trace?.words ?? [] }
-    /// The tasks and actors that take steps, one after the other.
-    var turns: [String] { result.trace?.turns ?? [] }
   }
 
   private let program: Program
@@ -54,7 +52,7 @@ struct Search: Sendable {
   }
 
   /// Runs the program once, in a test that isn't explored.
-  func runPlain() async -> (trace: Trace, turns: [String]) {
+  func runPlain() async -> (trace: Trace, words: [String]) {
     let order = JobOrder(isWhole: true)
     let testRun = TestRun(order: order, root: 0, at: #_sourceLocation)
     let scope = DependencyScope.current.with { $0.testRun = testRun }
@@ -63,7 +61,7 @@ struct Search: Sendable {
       await scope.run { await runner.run() }
     }.value
     while await order.idle(within: Countdown(.seconds(600))) != .fulfilled {}
-    return (runner.close(), order.trace?.turns ?? [])
+    return (runner.close(), order.trace?.words ?? [])
   }
 
   /// Runs all schedules, each once; `nil` if there are more than a limit, or if one fails.
@@ -93,10 +91,6 @@ extension ScheduleSearch.Outcome {
 }
 
 extension ScheduleTrace {
-  fileprivate var turns: [String] {
-    steps.map(title).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
-  }
-
   fileprivate var words: [String] {
     steps.map { step in
       let passed = step.passed.map(title).joined(separator: ", ")

@@ -11,7 +11,8 @@
       "a read retains one object or a few, whatever the number of overrides",
       arguments: [0, 1, 10, 100, 1_000])
     func retains(count: Int) {
-      let other = DependencyScope.root
+      // Not the process's store, which another test may watch.
+      let other = DependencyScope.isolated()
       let scope = ManyKeys.first(count).reduce(other.with(\.a, 10)) { $0.with($1, 1) }
       scope.run {
         let (override, another) = (Dependency(\.a), Dependency(\.b))

@@ -11,13 +11,14 @@ struct ReadingTests {
     let isolated = DependencyScope.isolated()
     isolated.setGlobally(\.c, 30)
     isolated.alias(\.d, to: \.c, fileID: #fileID, line: #line)
-    let overriding = DependencyScope.root.with {
+    let overriding = DependencyScope.isolated().with {
       ($0.a, $0.b, $0.c, $0.d) = (10, 20, 30, 40)
       $0[SeparateKey.self] = 50
     }
     var scopes = [overriding, members.reduce(overriding) { $0.with($1, 0) }]
     #if !DEBUG  // Unoptimized, taking a lock allocates, and so does looking for cycles of defaults.
-      scopes += [.root, members.reduce(.root.with(\.a, 10)) { $0.with($1, 0) }]
+      let root = DependencyScope.isolated()
+      scopes += [root, members.reduce(root.with(\.a, 10)) { $0.with($1, 0) }]
       scopes += [isolated, members.reduce(isolated.with(\.a, 10)) { $0.with($1, 0) }]
     #endif
     func read(_ scope: DependencyScope, _ a: Dependency<Int>, _ type: Dependency<Int>) {
