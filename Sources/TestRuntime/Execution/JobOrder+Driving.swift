@@ -79,7 +79,7 @@ extension JobOrder {
   package var switchesIfAvailable: [Schedule.Switch]? {
     state.withLockIfAvailable { $0.record.switches }
   }
-  package var trace: ScheduleTrace? { state.withLock { $0.trace } }
+  package var trace: ScheduleTrace? { state.withLock { $0.wholeTrace } }
   /// The number of tasks that left the executor, as far as that is known.
   ///
   /// Some are seen only when they leave, and some only when they come back.

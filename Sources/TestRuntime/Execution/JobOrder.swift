@@ -9,7 +9,6 @@ package import Synchronization
 /// Each schedule of an explored test has an order of its own, which chooses what runs next. It runs when
 /// the exploring task says so, and its time is virtual.
 package final class JobOrder: Sendable {
-  let state: Mutex<ReadyJobs>
   /// Whether this is one of a test's schedules.
   package let isExplored: Bool
   package let isTraced: Bool
@@ -18,6 +17,8 @@ package final class JobOrder: Sendable {
   package let usesRandomNumbers = Atomic(false)
   /// The place of an explored test.
   package let place: String
+  // The last one, because its size changes often, and SwiftPM doesn't rebuild who reads the others.
+  let state: Mutex<ReadyJobs>
 
   /// Creates a schedule.
   package init(

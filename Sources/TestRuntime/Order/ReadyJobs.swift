@@ -94,7 +94,11 @@ package struct ReadyJobs {
 
   private var strategy: any Strategy
   private(set) var record = ChoiceRecord()
+  /// The record of what ran when; `nil` if nothing is recorded, or nothing more.
   var trace: ScheduleTrace?
+  /// The record, if there was no room for more.
+  private var fullTrace: ScheduleTrace?
+  private var isTracing: Bool
   /// The number of jobs that arrived from outside.
   private(set) var arrivalCount = 0
   /// How often a task let something run outside.
@@ -154,6 +158,7 @@ package struct ReadyJobs {
     self.strategy = strategy ?? .given(.plain)
     self.hasOthers = hasOthers
     overtaking = mayOvertake ? .everywhere : .never
+    isTracing = isTraced
     trace = isTraced ? ScheduleTrace() : nil
   }
 
@@ -261,7 +266,7 @@ package struct ReadyJobs {
   ///
   /// - Returns: The index of the actor; `nil` if nobody wants to know.
   private mutating func visit(_ actor: UInt, by task: UInt64, job: Bool = false) -> Int? {
-    if phase == .plain, trace?.isFull ?? true { return nil }
+    if phase == .plain, !isTracing { return nil }
     return boundaries.visit(actor, by: task, job: job)
   }
 
@@ -511,7 +516,7 @@ package struct ReadyJobs {
     // The plain one comes first, and then the others, the oldest first.
     let pick = index == plain ? 0 : index < plain ? index + 1 : index
     var passed: [UInt64] = []
-    if trace != nil, pick > 0 {
+    if isTracing, pick > 0 {
       passed.append(entries[plain].task)
       for other in 0..<index where other != plain && passed.count < ScheduleTrace.mostPassed {
         passed.append(entries[other].task)
@@ -522,7 +527,9 @@ package struct ReadyJobs {
     let goesOn = pick == 0 && plain > 0
     record.didChoose(pick, of: hasChoices ? width : 1, goesOn: goesOn)
     if !goesOn || entry.cause != .overtaken {
-      trace?.append(entry, passed: passed, index: pick, of: width)
+      if trace?.append(entry, passed: passed, index: pick, of: width) == false {
+        (fullTrace, trace, isTracing) = (trace, nil, false)
+      }
     }
     return entry
   }
@@ -587,6 +594,9 @@ package struct ReadyJobs {
 }
 
 extension ReadyJobs {
+  /// What ran when, as far as it is recorded.
+  var wholeTrace: ScheduleTrace? { fullTrace ?? trace }
+
   /// The record of the choices, which knows those that nobody noticed.
   var recordOfNoticedChoices: ChoiceRecord {
     var record = record

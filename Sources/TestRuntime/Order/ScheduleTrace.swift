@@ -70,9 +70,6 @@ package struct ScheduleTrace: Sendable {
   /// The maximum number of recorded steps.
   private static let limit = 20_000
 
-  /// Whether it records nothing more.
-  var isFull: Bool { steps.count == Self.limit }
-
   /// Why a job of a task is ready.
   ///
   /// - Parameters:
@@ -83,7 +80,6 @@ package struct ScheduleTrace: Sendable {
     of job: TestJob, _ task: UInt64, running: UInt64, on actor: Int?, from left: Int?,
     isOutside: Bool
   ) -> Cause {
-    if isFull { return .itself }
     if let actor { meet(actor, of: job) }
     if let actor, job.isNextTurn { return .nextTurn(of: actor) }
     let isNew = meet(task)
@@ -101,7 +97,6 @@ package struct ScheduleTrace: Sendable {
 
   /// Records that a task runs on a default actor without a job of its own.
   mutating func begin(_ task: UInt64) {
-    if isFull { return }
     _ = meet(task)
     onMainActor.remove(task)
   }
@@ -135,16 +130,18 @@ package struct ScheduleTrace: Sendable {
   ///   - passed: The first tasks of those that were ready for longer.
   ///   - index: The number of all of these.
   ///   - width: The number of tasks to choose from.
-  mutating func append(_ entry: ReadyEntries.Entry, passed: [UInt64], index: Int, of width: Int) {
+  /// - Returns: Whether there is room for more steps.
+  mutating func append(
+    _ entry: ReadyEntries.Entry, passed: [UInt64], index: Int, of width: Int
+  ) -> Bool {
     let step = Step(task: entry.task, cause: entry.cause, passed: passed, passedCount: index)
-    if isFull { return }
-    if width == 1, let last = steps.last, last.notes.isEmpty, step.continues(last) { return }
+    if width == 1, let last = steps.last, last.notes.isEmpty, step.continues(last) { return true }
     steps.append(step)
+    return steps.count < Self.limit
   }
 
   /// Records that a call of the running task fails.
   mutating func fail(_ task: UInt64, _ label: String) {
-    if isFull { return }
     steps.append(Step(task: task, cause: .failure(label), passed: [], passedCount: 0))
   }
 
@@ -153,12 +150,12 @@ package struct ScheduleTrace: Sendable {
   }
 
   mutating func note(_ text: String, isDeparture: Bool = false) {
-    guard !isFull, let last = steps.indices.last else { return }
+    guard let last = steps.indices.last else { return }
     steps[last].notes.append(Note(text: text, isDeparture: isDeparture))
   }
 
   mutating func announce(_ text: String) {
-    if !isFull { announced.append(text) }
+    announced.append(text)
   }
 }
 
