@@ -8,6 +8,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 copies=$(mktemp -d)
 trap 'rm -rf "$copies"' EXIT
+cd "$root"
+source .ci/only
 
 fail() { # what, a log
   printf 'FAILED: %s\n' "$1" >&2
@@ -15,28 +17,9 @@ fail() { # what, a log
   exit 1
 }
 
-# Removes the targets that some tests don't need from the manifest of a copy, which is built from scratch.
-build_only() { # the tests, the manifest
-  cat >>"$2" <<EOF
-
-var needed: Set<String> = []
-var pending = ["$1"]
-while let name = pending.popLast() {
-  guard needed.insert(name).inserted else { continue }
-  for case .byNameItem(let dependency, _) in package.targets.first(where: { \$0.name == name })?
-    .dependencies ?? []
-  { pending.append(dependency) }
-}
-package.products = []
-package.targets.removeAll { !needed.contains(\$0.name) }
-EOF
-}
-
 find_faults() { # the tests, patches
   local copy=$copies/$1 log=$copies/$1/log patch fault begin
-  mkdir -p "$copy"
-  cp -R "$root/Package.swift" "$root/Sources" "$root/Tests" "$root/Examples" "$copy"
-  build_only "$1" "$copy/Package.swift"
+  only "$copy" "$1"
   shift
   for patch in "$@"; do
     fault=$(basename "$patch" .patch)
