@@ -54,6 +54,7 @@ struct Check: Sendable {
       code.rooms[$0]
     }
     if visited.contains(.outside) {
+      coverage.count("outside")
       // What the test doesn't wait for may come back after its schedules, where nobody sees it.
       return exploration.isExhaustive && code.waits(for: .outside)
         ? difference("outside", "\(exploration), although work leaves the executor") : nil

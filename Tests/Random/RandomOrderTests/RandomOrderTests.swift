@@ -23,7 +23,8 @@ struct RandomOrderTests {
     await checkRandomPrograms(
       Program.self, where: { runsAll || $0 <= 20 },
       covering: [
-        "few orders", "many orders", "nothing hidden", "hidden outcomes", "outside", "all orders",
+        "as many orders", "nothing hidden", "hidden outcomes", "outside", "up to 1 switches",
+        "all orders",
         "not all orders", "test", "child", "async let", "Task", "detached", "Task on main",
         "Task on global", "Task here", "failing calls", "plain test",
       ])

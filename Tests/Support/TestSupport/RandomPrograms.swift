@@ -115,7 +115,7 @@ package func checkRandomPrograms<Program: RandomProgram>(
       SEED=\(seed) repeats it. The smallest program that fails:
       \(difference?.text ?? "It failed only once.")
       """)
-  } else if seeds.count >= 800 {
+  } else if seeds.count >= 400 {
     #expect(all.filter { coverage[$0] == 0 } == [], "what never happened")
   }
   if environment["PROGRAMS"] != nil { print("\(seeds.count) programs\n\(coverage.table)") }
