@@ -9,7 +9,7 @@ extension JobOrder {
       state.pausing = wait
       return state.begin()
     }
-    if begins { await executor.drain() }
+    if begins { executor.start() }
     _ = await wait.outcome()
     return state.withLock { $0.pause }
   }

@@ -182,47 +182,29 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   }
 
   /// Begins to run what is next, on a thread of its own.
-  package func start() {
+  func start() {
     WorkerThreads.shared.run { self.takeTurn() }
   }
 
   /// The number of steps before other tests that wait for a thread get their turn.
   private static let turn = 64
 
+  /// Runs what is next on this thread: jobs of the main actor, or others.
   private func takeTurn(_ first: TestStep? = nil, isOnMainActor: Bool = false) {
-    guard let next = run(first, isOnMainActor: isOnMainActor, atMost: Self.turn) else { return }
+    let next: TestStep? = asRunning {
+      var next = first ?? order.next()
+      for _ in 0..<Self.turn {
+        guard let step = next, step.isOnMainActor ?? isOnMainActor == isOnMainActor else { break }
+        guard perform(step) else { return nil }
+        next = order.next()
+      }
+      return next
+    }
+    guard let next else { return }
     if next.isOnMainActor ?? isOnMainActor {
       Task.detached { @MainActor in self.takeTurn(next, isOnMainActor: true) }
     } else {
       WorkerThreads.shared.run { self.takeTurn(next) }
-    }
-  }
-
-  /// Runs what is next until nothing can run: the main actor's jobs there, and others on this thread.
-  @concurrent package func drain() async {
-    var next = run()
-    while let step = next {
-      next = await MainActor.run { self.run(step, isOnMainActor: true) }
-      if let step = next { next = run(step) }
-    }
-  }
-
-  /// Runs what is next on this thread.
-  ///
-  /// - Returns: What runs next, but not here or not now; `nil` if nothing can run, or if another
-  ///   thread has begun to run what is next.
-  private func run(
-    _ first: TestStep? = nil, isOnMainActor: Bool = false, atMost limit: Int = .max
-  ) -> TestStep? {
-    asRunning {
-      var next = first ?? order.next()
-      var count = 0
-      while let step = next, count < limit, step.isOnMainActor ?? isOnMainActor == isOnMainActor {
-        guard perform(step) else { return nil }
-        count += 1
-        next = order.next()
-      }
-      return next
     }
   }
 
