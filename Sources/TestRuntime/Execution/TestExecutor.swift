@@ -146,9 +146,10 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       running.load(ordering: .relaxed), endsTurn.load(ordering: .relaxed),
       host.load(ordering: .relaxed), heldTask.exchange(0, ordering: .relaxed)
     )
-    // Not one of the few threads that all executors share: each of them may wait here.
-    DispatchQueue(label: "TestExecutor").async { self.takeTurn() }
+    start()
+    WorkerThreads.shared.didBlock()
     pause.wait()
+    WorkerThreads.shared.didUnblock()
     running.store(job, ordering: .relaxed)
     self.endsTurn.store(endsTurn, ordering: .relaxed)
     self.host.store(host, ordering: .relaxed)
@@ -225,7 +226,9 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       if job.kind == .task { hold(job.job) }
       run(job, at: job.place)
       stopTask()
-      return noteEnd(of: number) || order.didUnblock()
+      if noteEnd(of: number) { return true }
+      WorkerThreads.shared.didUnblock()
+      return order.didUnblock()
     case .call(let function):
       function()
       return true
@@ -276,6 +279,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     let isExcused = order.didBlock()
     if !isExcused { hasBlocked.store(true, ordering: .relaxed) }
     start()
+    WorkerThreads.shared.didBlock()
     return isExcused
   }
 

@@ -11,6 +11,7 @@ final class WorkerThreads: Sendable {
 
   private struct State {
     var turns: [@Sendable () -> Void] = []
+    /// Less than 0 if threads that have waited are about to go on beside those that took their places.
     var idleThreads: Int
   }
 
@@ -25,6 +26,15 @@ final class WorkerThreads: Sendable {
     state.withLock { $0.turns.append(turn) }
     startThread()
   }
+
+  /// Lets another thread take the place of one that waits.
+  func didBlock() {
+    state.withLock { $0.idleThreads += 1 }
+    startThread()
+  }
+
+  /// Lets a thread go on that has waited.
+  func didUnblock() { state.withLock { $0.idleThreads -= 1 } }
 
   private func startThread() {
     let starts = state.withLock { state in
@@ -42,7 +52,7 @@ final class WorkerThreads: Sendable {
 
   private func nextTurn() -> (@Sendable () -> Void)? {
     state.withLock { state in
-      guard state.turns.isEmpty else { return state.turns.removeFirst() }
+      guard state.turns.isEmpty || state.idleThreads < 0 else { return state.turns.removeFirst() }
       state.idleThreads += 1
       return nil
     }

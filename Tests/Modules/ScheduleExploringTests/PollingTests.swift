@@ -18,7 +18,7 @@ struct PollingTests {
 
   /// What a task asks again and again, without a suspension that lets others run.
   enum Polled: CaseIterable {
-    case actor, actorFromMainActor, mainActor, outside, outsideByTwo
+    case actor, actorFromTask, actorFromMainActor, mainActor, outside, outsideByTwo
 
     func poll() async -> Bool {
       switch self {
@@ -26,6 +26,7 @@ struct PollingTests {
         let flag = Flag()
         Task { await flag.set() }
         return await isTrue { await flag.isSet }
+      case .actorFromTask: return await Task { await Self.actor.poll() }.value
       case .actorFromMainActor: return await pollFromMainActor()
       case .mainActor:
         let model = Model()
@@ -74,5 +75,34 @@ struct PollingTests {
   func explored(polled: Polled) async throws {
     let exploration = try await explore(schedules: 10) { #expect(await polled.poll()) }
     #expect(exploration.schedules == 10)
+  }
+
+  @Test(
+    "leaves its thread to others, in more tests at once than there are threads",
+    .timeLimit(.minutes(10)))
+  func manyTests() async {
+    let (count, waiting) = (20, Shared(0))
+    await withTaskGroup { group in
+      for _ in 0..<count {
+        group.addTask {
+          let run = TestRun(order: JobOrder(isWhole: true), root: 0, at: #_sourceLocation)
+          let isSet = await Task(executorPreference: run.executor) {
+            let flag = Flag()
+            // An unstructured task lets go of an actor while it keeps its thread.
+            let poll = Task {
+              for _ in 0..<10_000_000 where await flag.isSet { return true }
+              return false
+            }
+            Task {
+              waiting.update { $0 += 1 }
+              while waiting.value < count { await Task.yield() }
+              await flag.set()
+            }
+            return await poll.value
+          }.value
+          #expect(isSet)
+        }
+      }
+    }
   }
 }
