@@ -61,7 +61,7 @@ extension JobOrder {
   ///
   /// - Returns: Whether there may be any.
   package func yieldToOthers() async -> Bool {
-    guard state.withLock({ $0.hasOthers }) else { return false }
+    guard !isExplored, state.withLock({ $0.hasOthers }) else { return false }
     let priority = Task.currentPriority
     for _ in 0..<20 {
       for priority in [priority, .background] {

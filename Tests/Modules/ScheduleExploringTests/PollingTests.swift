@@ -74,7 +74,7 @@ struct PollingTests {
   @Test("lets others run at last in each schedule", arguments: Polled.allCases)
   func explored(polled: Polled) async throws {
     let exploration = try await explore(schedules: 10) { #expect(await polled.poll()) }
-    #expect(exploration.schedules == 10)
+    #expect(exploration.schedules >= 10)
   }
 
   @Test(
