@@ -3,26 +3,22 @@
 /// However many there are, each function takes a number of steps that grows only with the logarithm
 /// of that number.
 package struct Arrivals<Element> {
-  private struct Node {
-    var count = 0
-    /// The highest priority of the elements.
-    var priority: UInt64 = 0
-  }
-
   /// The elements, with gaps where some were removed.
   private var slots: [Element?] = Array(repeating: nil, count: 16)
   // A complete binary tree. The root is at index 1, and the children of a node are at twice its index
   // and the one after. The second half are the leaves, one for each slot.
-  private var nodes = Array(repeating: Node(), count: 32)
+  private var nodes = Array(repeating: ArrivalNode(), count: 32)
   /// The index of the first slot that was never used.
   private var end = 0
 
-  package var count: Int { nodes[1].count }
-  var isEmpty: Bool { count == 0 }
+  package private(set) var count = 0
+  // Transparent, because a debug build would copy all of this for the call.
+  @_transparent var isEmpty: Bool { count == 0 }
 
   mutating func append(_ element: Element, priority: UInt64 = 0) {
     if end == slots.count { removeGaps() }
     slots[end] = element
+    count += 1
     var node = slots.count + end
     end += 1
     while node > 0 {
@@ -44,6 +40,7 @@ package struct Arrivals<Element> {
       nodes[node].count -= 1
       node /= 2
     }
+    count -= 1
     if isEmpty { end = 0 }
     return slots[leaf - slots.count].take()!
   }
@@ -92,11 +89,19 @@ package struct Arrivals<Element> {
     let before = self
     let size = before.count < before.slots.count / 2 ? before.slots.count : before.slots.count * 2
     slots = Array(repeating: nil, count: size)
-    nodes = Array(repeating: Node(), count: 2 * size)
-    end = 0
+    nodes = Array(repeating: ArrivalNode(), count: 2 * size)
+    (end, count) = (0, 0)
     for (slot, element) in before.slots.enumerated() {
       guard let element else { continue }
       append(element, priority: before.nodes[before.slots.count + slot].priority)
     }
   }
+}
+
+// Not nested: a debug build would look up a type inside a generic one each time.
+private struct ArrivalNode {
+  /// The number of elements.
+  var count = 0
+  /// Their highest priority.
+  var priority: UInt64 = 0
 }

@@ -28,31 +28,32 @@ package struct ReadyEntries {
 
   /// What can run next.
   package var ready = Arrivals<Entry>()
-  /// The number of these at each place.
+  /// The number of these at each place that can be kept.
   private var counts: [TestJob.Place: Int] = [:]
   private var held: [TestJob.Place: [Entry]] = [:]
 
-  var count: Int { ready.count }
-  var isEmpty: Bool { ready.isEmpty }
+  // Transparent, because a debug build would copy all of this for a call.
+  @_transparent var count: Int { ready.count }
+  @_transparent var isEmpty: Bool { ready.isEmpty }
 
   subscript(index: Int) -> Entry { ready[index] }
 
   mutating func append(_ entry: Entry, priority: UInt64) {
-    if held[entry.place]?.append(entry) != nil { return }
-    counts[entry.place, default: 0] += 1
+    if !held.isEmpty, held[entry.place]?.append(entry) != nil { return }
+    if entry.place != .nonisolated { counts[entry.place, default: 0] += 1 }
     ready.append(entry, priority: priority)
   }
 
   mutating func remove(at index: Int) -> Entry {
     let entry = ready.remove(at: index)
-    counts[entry.place, default: 0] -= 1
+    if entry.place != .nonisolated { counts[entry.place, default: 0] -= 1 }
     return entry
   }
 
   /// Whether all that can run next is at one place.
   func areAll(at place: TestJob.Place) -> Bool { count == counts[place, default: 0] }
 
-  func isHeld(_ place: TestJob.Place) -> Bool { held[place] != nil }
+  func isHeld(_ place: TestJob.Place) -> Bool { !held.isEmpty && held[place] != nil }
 
   /// Keeps what needs a place until it's released.
   mutating func hold(_ place: TestJob.Place) {

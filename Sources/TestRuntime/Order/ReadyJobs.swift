@@ -390,7 +390,8 @@ package struct ReadyJobs {
   }
 
   /// Whether the schedule chooses what runs next.
-  var hasChoices: Bool { phase == .running || phase == .ended }
+  // Transparent, because a debug build would copy all of this for the call.
+  @_transparent var hasChoices: Bool { phase == .running || phase == .ended }
 
   /// Waits until nothing can run.
   ///
