@@ -31,7 +31,7 @@ extension Catalog {
     },
     Benchmark(
       "limits/explored-main-actor", "a call of the main actor in an explored schedule",
-      against: "a call of an actor that other tasks use, there", limit: 6
+      against: "a call of an actor that other tasks use, there", limit: 3
     ) {
       let (mainActor, counter) = (MainActorCounter(), Counter())
       return Benchmark.Subject(

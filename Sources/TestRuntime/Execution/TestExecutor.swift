@@ -188,7 +188,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   }
 
   /// The number of steps before other tests that wait for a thread get their turn.
-  private static let turn = 64
+  private static let turn = 1_000
 
   /// Runs what is next on this thread: jobs of the main actor, or others.
   private func takeTurn(_ first: TestStep? = nil, isOnMainActor: Bool = false) {
