@@ -69,12 +69,14 @@ struct Check: Sendable {
     {
       return difference
     }
-    if let difference = await plain(&coverage) { return difference }
+    if let difference = await plain(patience, &coverage) { return difference }
     return await repeated()
   }
 
   /// Compares a test that isn't explored with the plain schedule.
-  private func plain(_ coverage: inout Coverage) async -> RandomDifference? {
+  private func plain(
+    _ patience: Duration, _ coverage: inout Coverage
+  ) async -> RandomDifference? {
     // Without an exploration, time is real, and closures that are interleaved don't suspend.
     let isElsewhere = code.tasks.contains {
       $0.instructions.contains {
@@ -85,7 +87,10 @@ struct Check: Sendable {
       }
     }
     if isElsewhere { return nil }
-    let (plain, schedule) = (await search.runPlain(), await search.run(.given(.plain)))
+    guard let plain = await search.runPlain(atMost: patience) else {
+      return difference("plain end", "it doesn't end in a test that isn't explored")
+    }
+    let schedule = await search.run(.given(.plain))
     coverage.count("plain test")
     return plain.trace == schedule.trace && plain.words == schedule.words
       ? nil

@@ -51,16 +51,20 @@ struct Search: Sendable {
     return Run(result: result, trace: runners.value.last?.close() ?? [])
   }
 
-  /// Runs the program once, in a test that isn't explored.
-  func runPlain() async -> (trace: Trace, words: [String]) {
+  /// Runs the program once, in a test that isn't explored; `nil` if it doesn't end.
+  func runPlain(atMost patience: Duration) async -> (trace: Trace, words: [String])? {
     let order = JobOrder(isWhole: true)
     let testRun = TestRun(order: order, root: 0, at: #_sourceLocation)
     let scope = DependencyScope.current.with { $0.testRun = testRun }
     let runner = scope.run { Runner(program) }
-    await Task(executorPreference: testRun.executor) {
+    let ended = Signal()
+    Task(executorPreference: testRun.executor) {
       await scope.run { await runner.run() }
-    }.value
-    while await order.idle(within: Countdown(.seconds(600))) != .fulfilled {}
+      ended.raise()
+    }
+    guard await ended.wait(atMost: patience),
+      await order.idle(within: Countdown(patience)) == .fulfilled
+    else { return nil }
     return (runner.close(), order.trace?.words ?? [])
   }
 
