@@ -22,7 +22,7 @@ extension Catalog {
     },
     Benchmark(
       "debug/with-key-path", "scope.with(\\.number, …)", against: "scope.with { $0.number = … }",
-      limit: 3.5
+      limit: 3
     ) { overrideByKeyPath() },
     Benchmark(
       "debug/default", "@Dependency, a default, in another scope", against: taskLocal, limit: 22

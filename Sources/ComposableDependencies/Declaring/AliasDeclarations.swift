@@ -56,7 +56,7 @@ public struct AliasBuilder {
     _ dependency: any WritableKeyPath<Dependencies, Value> & Sendable,
     to target: any WritableKeyPath<Dependencies, Value> & Sendable
   ) -> AliasBuilder {
-    scope.alias(dependency, to: target, at: place)
+    scope.alias(dependency, to: target, fileID: place.fileID, line: place.line)
     return self
   }
 }
@@ -68,14 +68,6 @@ extension DependencyScope {
     to target: any WritableKeyPath<Dependencies, Value> & Sendable,
     fileID: StaticString,
     line: UInt
-  ) {
-    alias(dependency, to: target, at: SourcePlace(fileID: fileID, line: line))
-  }
-
-  func alias<Value>(
-    _ dependency: any WritableKeyPath<Dependencies, Value> & Sendable,
-    to target: any WritableKeyPath<Dependencies, Value> & Sendable,
-    at place: SourcePlace
   ) {
     let (key, targetKey) = PropertyKey.of(dependency, target)
     guard let key, let targetKey else {
@@ -89,7 +81,7 @@ extension DependencyScope {
           alias dependencies whose properties read and set `self[SomeKey.self]`, with the same \
           type of value.
           """,
-        at: place
+        fileID: fileID, line: line
       ).report()
       return
     }
@@ -101,7 +93,7 @@ extension DependencyScope {
           \(targetName) is already aliased to \(name), directly or through others.
           """,
         remedy: "declare every alias toward the dependency whose default the others should read.",
-        at: place
+        fileID: fileID, line: line
       ).report()
     }
   }

@@ -16,7 +16,7 @@ extension DependencyScope: CustomStringConvertible, CustomReflectable {
   }
 
   private var namedOverrides: [(name: String, override: Override)] {
-    node.overrides.filter { !($0.key is any UnrecordedKey.Type) }
+    overrides.filter { !($0.key is any UnrecordedKey.Type) }
       .map { (name: "\($0.key)", override: $0) }.sorted { $0.name < $1.name }
   }
 }

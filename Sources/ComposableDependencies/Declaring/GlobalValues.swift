@@ -48,6 +48,6 @@ extension DependencyScope {
   ) {
     // Outside any scope, over the process's root, because reads in `update` aren't lost reads.
     let bare: ScopeNode? = .bare(over: beganOutsideAnyScope ? .process : node.root)
-    node.store.set(bare.updated(fileID: fileID, line: line, update).overrides)
+    node.store.set(bare.updated(fileID: fileID, line: line, update).overrides())
   }
 }

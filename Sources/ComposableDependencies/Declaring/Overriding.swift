@@ -133,7 +133,7 @@ extension ScopeNode? {
     let isWatched = isWatched
     var dependencies = Dependencies(node: self)
     if isWatched {
-      dependencies.update(fileID: fileID, line: line, update)
+      dependencies.update(at: SourcePlace(fileID: fileID, line: line), update)
     } else {
       update(&dependencies)
     }
@@ -167,17 +167,9 @@ extension ScopeNode? {
 }
 
 extension Dependencies {
-  @usableFromInline
-  mutating func update(
-    fileID: StaticString, line: UInt, _ update: (inout Dependencies) -> Void
-  ) {
-    self.update(at: SourcePlace(fileID: fileID, line: line), update)
-  }
-
   /// Sets dependencies, which a watcher may notice.
-  fileprivate mutating func update(
-    at place: SourcePlace, _ update: (inout Dependencies) -> Void
-  ) {
+  @usableFromInline
+  mutating func update(at place: SourcePlace, _ update: (inout Dependencies) -> Void) {
     guard node.isWatched, let watcher = node.store.watcher else { return update(&self) }
     watcher.update(node, at: place) {
       update(&self)
@@ -201,6 +193,9 @@ extension Dependencies {
       if let assignment { end(assignment) }
     }
   }
+
+  // With functions that have `node` as a parameter, a literal key path wouldn't become a call of its
+  // setter in a release build.
 
   @usableFromInline
   mutating func begin(

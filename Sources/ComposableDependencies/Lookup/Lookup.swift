@@ -30,16 +30,11 @@ extension ScopeNode? {
   /// read notifies something.
   @usableFromInline
   func lookUp(_ id: ObjectIdentifier) -> Lookup {
-    guard let node = Unretained.optional(self) else { return Self.lookUpOutsideAnyScope(id) }
+    // Not `unretained`, because a debug build inlines nothing of another file.
+    guard let node = Unretained.optional(self) else {
+      return Unretained(ScopeNode.outsideAnyScope).lookUp(id)
+    }
     return node.lookUp(id)
-  }
-
-  private static func lookUpOutsideAnyScope(_ id: ObjectIdentifier) -> Lookup {
-    let root = Unretained(ScopeRoot.outsideAnyScope)
-    let found = Lookup(root.borrow { $0.store.globalKeys.use(of: id) }, override: nil)
-    guard case .defaultValue = found else { return found }
-    if root.borrow({ $0.watchesReads }) { return .elsewhere }
-    return CurrentScope.isCurrent(nil) ? .defaultHere : .defaultValue
   }
 }
 
@@ -50,12 +45,14 @@ extension Unretained<ScopeNode> {
     let found = Lookup(store.borrow { $0.globalKeys.use(of: id, hash) }, override: find(id, hash))
     switch found {
     case .override(let override):
-      if override.isWatched { override.didRead(in: object) }
+      if override.isWatched {
+        ScopeNode?.some(object).didRead(override.key, by: "", from: .override(override.object))
+      }
       return found
     case .elsewhere: return found
     case .defaultValue, .defaultHere:
       if assignment != nil || root.borrow({ $0.watchesReads }) { return .elsewhere }
-      if root.borrow({ $0.usesTestValues }) { return .defaultValue }
+      if store.borrow({ $0.usesTestValues }) { return .defaultValue }
       return CurrentScope.isCurrent(self) ? .defaultHere : .defaultValue
     }
   }
@@ -99,7 +96,7 @@ extension ScopeNode? {
     if case .defaultValue = found {
       return unsafe computeDefault(of: key, isWatched: false, readDefault)
     }
-    if let assigned = Unretained.optional(self)?.assignment?.borrow({ key.address(in: $0) }) {
+    if let assigned = unretained.assignment?.borrow({ key.address(in: $0) }) {
       // Sound: the value is there, and is of the key's type.
       return unsafe readDefault(UnsafeRawPointer(bitPattern: assigned)!)
     }
@@ -109,7 +106,7 @@ extension ScopeNode? {
     var watched: Unretained<Override>?
     var defaultKey: (any DependencyKey.Type)?
     unretainedStore.borrow { store in
-      store.find(key, in: Unretained.optional(self)) { source in
+      store.find(key, in: unretained) { source in
         switch source {
         case .override(let value):
           if value.isWatched { watched = value }
@@ -120,7 +117,7 @@ extension ScopeNode? {
       }
     }
     // After the lock, because reporting runs user code. The scope keeps its overrides alive.
-    watched?.didRead(key, by: reader, in: self)
+    if let watched { didRead(key, by: reader, from: .override(watched.object)) }
     // Sound, as above.
     if let defaultKey { unsafe computeDefault(of: defaultKey, isWatched: false, readDefault) }
   }
@@ -145,7 +142,7 @@ extension ScopeNode? {
   private func computeDefault(
     of key: any DependencyKey.Type, isWatched: Bool, _ read: (UnsafeRawPointer) -> Void
   ) {
-    let usesTestValue = unretainedRoot.borrow { $0.usesTestValues }
+    let usesTestValue = unretainedStore.borrow { $0.usesTestValues }
     CurrentScope.run(in: self) {
       ComputedDefault.compute(key, isWatched: isWatched) {
         // Sound: `read` is for the values of this key.

@@ -129,9 +129,9 @@ enum CurrentScope {
   @usableFromInline static var node: ScopeNode? { scope.node }
 
   /// Whether a scope, or the one around it if it is an environment's, is current.
-  static func isCurrent(_ node: Unretained<ScopeNode>?) -> Bool {
+  static func isCurrent(_ node: Unretained<ScopeNode>) -> Bool {
     let current = Unretained.address(of: self.node)
-    guard let node else { return current == 0 }
+    if current == 0 { return node == Unretained(.outsideAnyScope) }
     return node.address == current || node.own?.borrow { $0.around.address == current } ?? false
   }
 }
@@ -192,7 +192,7 @@ extension CurrentScope {
 
   /// Runs `operation` in a scope, which is entered unless it is current.
   static func run(in node: ScopeNode?, _ operation: () -> Void) {
-    if isCurrent(.optional(node)) { return operation() }
+    if isCurrent(node.unretained) { return operation() }
     bind(node, operation)
   }
 

@@ -17,7 +17,7 @@ extension DependencyScope {
 
 extension DependencyScope {
   /// Every override of this scope.
-  package var overrides: [Override] { node.overrides }
+  package var overrides: [Override] { node.overrides() }
 
   /// The overrides of this scope that `scope`, which it was built on, doesn't have.
   package func overrides(addedTo scope: DependencyScope) -> [Override] {

@@ -12,8 +12,8 @@ final class ComputedDefault: Sendable {
   /// The default that reads this one, if it is still being computed.
   private let outer: ComputedDefault?
   private let isComputed = Atomic(false)
-  /// An address on the stack of its thread, and the bytes from there to the outermost default.
-  private let (stackAddress, stackSize): (Int, Int)
+  /// The number of defaults that read this one, directly or through others.
+  private let depth: Int
 
   private init(_ key: any DependencyKey.Type) {
     self.key = key
@@ -22,13 +22,7 @@ final class ComputedDefault: Sendable {
       outer = computed.outer
     }
     self.outer = outer
-    var here: UInt8 = 0
-    // Sound: the address is only compared.
-    let address = unsafe withUnsafePointer(to: &here) { Int(bitPattern: $0) }
-    let growth = outer.map { $0.stackAddress - address } ?? 0
-    stackAddress = address
-    // The stack of another thread is farther away.
-    stackSize = growth > 0 && growth < 64 << 10 ? outer!.stackSize + growth : 0
+    depth = outer.map { $0.depth + 1 } ?? 0
   }
 
   /// Computes a default.
@@ -71,13 +65,13 @@ final class ComputedDefault: Sendable {
     /// The number of defaults that are being computed, on all threads.
     private static let running = Atomic(0)
 
-    /// How much of the stack computed defaults may use before they are searched for a cycle: less
-    /// than the 512 KB that the threads of Apple's systems have.
-    private static var largestStackSize: Int { 320 << 10 }
+    /// How many defaults may read each other before they are searched for a cycle: fewer than fill
+    /// the 512 KB of stack that the threads of Apple's systems have.
+    private static var largestDepth: Int { 100 }
 
     /// Stops the program if defaults that read each other are about to overflow the stack.
     private func stopInCycle() {
-      if stackSize < Self.largestStackSize { return }
+      if depth < Self.largestDepth { return }
       var cycle = [key]
       var next = outer
       while let current = next {

@@ -29,7 +29,7 @@ final class GlobalStore: Sendable {
   /// Whether the defaults are the keys' test values.
   let usesTestValues: Bool
   private let watching = Atomic(false)
-  private let published = AtomicLazyReference<Published>()
+  private let published = Mutex<(any Watcher)?>(nil)
   private let listener = Mutex(WeakListener())
   let state = StripedLock(State())
 
@@ -41,12 +41,6 @@ final class GlobalStore: Sendable {
 // MARK: - Watching
 
 extension GlobalStore {
-  /// A reference to a watcher, which can be published once.
-  private final class Published: Sendable {
-    let watcher: any Watcher
-    init(_ watcher: any Watcher) { self.watcher = watcher }
-  }
-
   private struct WeakListener {
     weak var object: (any KeyListener)?
   }
@@ -57,10 +51,14 @@ extension GlobalStore {
     set { watching.store(newValue, ordering: .releasing) }
   }
 
-  var watcher: (any Watcher)? { published.load()?.watcher }
+  var watcher: (any Watcher)? { published.withLock { $0 } }
 
   func watcher(makingOne make: () -> any Watcher) -> any Watcher {
-    watcher ?? published.storeIfNil(Published(make())).watcher
+    published.withLock { published in
+      let watcher = published ?? make()
+      published = watcher
+      return watcher
+    }
   }
 
   /// Notifies the object that `make` returns, if there is one, when keys change.

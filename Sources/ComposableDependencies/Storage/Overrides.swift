@@ -77,6 +77,9 @@ package final class ScopeNode: @unchecked Sendable {
     make(Head(older: .retaining(OlderOverrides(root)))).takeRetained()
   }
 
+  /// What code outside any scope reads, and what it builds scopes on.
+  static let outsideAnyScope = bare(over: ScopeRoot(.process, beganOutsideAnyScope: true))
+
   deinit {
     Unretained(self).releaseContents()
   }
@@ -195,7 +198,6 @@ extension Unretained<ScopeNode> {
     older.object.forEach { if index(of: $0.id, KeyHash($0.id)) == nil { body($0) } }
   }
 
-  /// The overrides of this scope that `scope`, which it was built on, doesn't have.
   fileprivate func overrides(addedTo scope: Unretained<ScopeNode>?) -> [Override] {
     var added: [Override] = []
     func add(_ override: Unretained<Override>) {
@@ -209,47 +211,36 @@ extension Unretained<ScopeNode> {
     }
     return added
   }
-
-  /// Every override of this scope.
-  fileprivate var overrides: [Override] {
-    var overrides: [Override] = []
-    forEachOverride { overrides.append($0.object) }
-    return overrides
-  }
 }
 
 extension ScopeNode? {
-  /// The root of this scope, which lives as long as this node.
-  var unretainedRoot: Unretained<ScopeRoot> {
-    Unretained.optional(self)?.root ?? Unretained(.outsideAnyScope)
+  /// The node of this scope, which lives as long as this.
+  @_transparent
+  var unretained: Unretained<ScopeNode> {
+    if let node = Unretained.optional(self) { return node }
+    return Unretained(.outsideAnyScope)
   }
 
-  /// The global store below this scope, which lives as long as this node.
-  var unretainedStore: Unretained<GlobalStore> {
-    Unretained.optional(self)?.store ?? Unretained(.process)
-  }
+  var unretainedRoot: Unretained<ScopeRoot> { unretained.root }
+
+  var unretainedStore: Unretained<GlobalStore> { unretained.store }
 
   var root: ScopeRoot { withExtendedLifetime(self) { unretainedRoot.object } }
 
   var store: GlobalStore { root.store }
 
-  /// Every override of this scope.
-  var overrides: [Override] {
-    withExtendedLifetime(self) { Unretained.optional(self)?.overrides ?? [] }
-  }
-
   /// The overrides of this scope that `scope`, which it was built on, doesn't have.
-  func overrides(addedTo scope: ScopeNode?) -> [Override] {
+  func overrides(addedTo scope: ScopeNode? = nil) -> [Override] {
     withExtendedLifetime(self) {
       withExtendedLifetime(scope) {
-        Unretained.optional(self)?.overrides(addedTo: .optional(scope)) ?? []
+        unretained.overrides(addedTo: .optional(scope))
       }
     }
   }
 
   /// The override that was set last; `nil` in a scope without overrides.
   var newest: Override? {
-    withExtendedLifetime(self) { Unretained.optional(self)?.newest?.object }
+    withExtendedLifetime(self) { unretained.newest?.object }
   }
 }
 
@@ -302,11 +293,7 @@ extension ScopeNode {
 
   /// Replaces a scope by a new one with the same overrides.
   private static func copy(_ scope: inout ScopeNode?) -> Unretained<ScopeNode> {
-    guard let node = Unretained.optional(scope) else {
-      let new = make(Head(older: .retaining(.outsideAnyScope)))
-      scope = new.takeRetained()
-      return new
-    }
+    let node = Unretained.optional(scope) ?? .retaining(outsideAnyScope)
     let new = node.successor(isFull: Int(node.head.count) == room)
     unsafe new.overwrite(&scope)
     return new
@@ -328,12 +315,7 @@ extension ScopeNode {
     let id = override.id
     let hash = KeyHash(id)
     let isAlone = isKnownUniquelyReferenced(&scope)
-    guard let node = Unretained.optional(scope) else {
-      let new = make(Head(older: .retaining(.outsideAnyScope)))
-      new.set(override, hash, at: nil)
-      scope = new.takeRetained()
-      return
-    }
+    let node = Unretained.optional(scope) ?? .retaining(outsideAnyScope)
     let index = node.index(of: id, hash)
     let isFull = index == nil && node.head.count == room
     // A node whose overrides were merged for other scopes must not change, and neither must that of an
@@ -447,9 +429,6 @@ final class OlderOverrides: @unchecked Sendable {
   let store: Unretained<GlobalStore>
   // Safe for the same reason. The dynamic check takes as long as the rest of a read.
   @safe @exclusivity(unchecked) private var table: OverrideTable
-
-  /// None, for a scope that is built outside any scope.
-  static let outsideAnyScope = OlderOverrides(.outsideAnyScope)
 
   init(_ root: ScopeRoot, table: consuming OverrideTable = OverrideTable()) {
     ownedRoot = root
@@ -697,7 +676,7 @@ extension Unretained<Override> {
   @_transparent
   var id: ObjectIdentifier { ObjectIdentifier(key) }
 
-  /// Whether a read must call ``didRead(_:by:in:)``.
+  /// Whether a read must be noticed.
   @_transparent
   var isWatched: Bool {
     head.attachment.load(ordering: .relaxed) & 1 != 0 && isWatching
@@ -708,17 +687,6 @@ extension Unretained<Override> {
     attachment!.borrow {
       Unretained<OverrideOwner>.optional($0.owner)?.borrow { $0.hasEnded } ?? true
     }
-  }
-
-  /// Called at each read of a watched override.
-  ///
-  /// - Parameter key: The key that was read, if it isn't this override's own.
-  func didRead(
-    _ key: (any DependencyKey.Type)? = nil, by reader: StaticString = "", in scope: ScopeNode?
-  ) {
-    if let owner = attachment?.object.owner { return owner.readAfterEnd(self.key) }
-    scope.store.watcher?.didRead(
-      Read(key ?? self.key, by: reader, from: .override(object), in: scope))
   }
 
   @_transparent
@@ -749,6 +717,8 @@ extension Override {
   private var attachment: OverrideAttachment? {
     withExtendedLifetime(self) { Unretained(self).attachment?.object }
   }
+
+  var isWatched: Bool { withExtendedLifetime(self) { Unretained(self).isWatched } }
 
   /// What it belongs to; `nil` in most overrides.
   package var owner: OverrideOwner? { attachment?.owner }

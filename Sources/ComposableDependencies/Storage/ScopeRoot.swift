@@ -7,14 +7,11 @@ final class ScopeRoot: Sendable {
   let beganOutsideAnyScope: Bool
   /// What watches the reads of these scopes, if anything does.
   let probe: KeyProbe?
-  /// Whether the defaults are the keys' test values.
-  let usesTestValues: Bool
   private let isProbed: Bool
   /// The address of the attachment, which this owns; 0 if there is none.
   private let attachment = Atomic<UInt>(0)
 
   static let process = ScopeRoot(.process)
-  static let outsideAnyScope = ScopeRoot(.process, beganOutsideAnyScope: true)
 
   init(
     _ store: GlobalStore, beganOutsideAnyScope: Bool = false, probe: KeyProbe? = nil
@@ -23,7 +20,6 @@ final class ScopeRoot: Sendable {
     self.beganOutsideAnyScope = beganOutsideAnyScope
     self.probe = probe
     isProbed = probe != nil
-    usesTestValues = store.usesTestValues
   }
 
   deinit { attached?.release() }

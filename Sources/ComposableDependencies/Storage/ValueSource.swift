@@ -90,17 +90,18 @@ extension ScopeNode? {
   /// `body` may run under a lock, so that no two threads retain the owner of the same value: it may
   /// only copy the value out. This frees nothing, so its caller may hold a lock.
   func find(_ key: any DependencyKey.Type, _ body: (FoundSource) -> Void) {
-    let (store, scope) = (unretainedStore, Unretained.optional(self))
-    guard let probe = unretainedRoot.borrow({ $0.probe }) else {
-      return store.borrow { $0.find(key, in: scope, body) }
+    let scope = unretained
+    guard let probe = scope.root.borrow({ $0.probe }) else {
+      return scope.store.borrow { $0.find(key, in: scope, body) }
     }
+    let store = store
     var isOverridden = false
-    store.object.find(key, in: scope) {
+    store.find(key, in: scope) {
       guard case .override = $0 else { return }
       isOverridden = true
       body($0)
     }
-    if !isOverridden { probe.find(key, over: store.object, body) }
+    if !isOverridden { probe.find(key, over: store, body) }
   }
 
   /// Where this scope gets a key's value.
@@ -156,26 +157,21 @@ extension ScopeNode? {
     {
       return
     }
-    switch source {
-    case .override(let value):
-      withExtendedLifetime(value) {
-        if Unretained(value).isWatched { Unretained(value).didRead(key, by: reader, in: self) }
-      }
-    case .global, .defaultValue:
-      guard store.isWatched, let watcher = store.watcher else { return }
-      if case .defaultValue(let root) = source, root != key {
-        watcher.didRead(Read(root, from: source, in: self))
-      } else {
-        watcher.didRead(Read(key, by: reader, from: source, in: self))
-      }
+    if case .override(let value) = source {
+      if !value.isWatched { return }
+      if let owner = value.owner { return owner.readAfterEnd(value.key) }
+    }
+    guard isWatched, let watcher = store.watcher else { return }
+    if case .defaultValue(let root) = source, root != key {
+      watcher.didRead(Read(root, from: source, in: self))
+    } else {
+      watcher.didRead(Read(key, by: reader, from: source, in: self))
     }
   }
 
   /// Whether this scope itself has the override that is a source.
   private func hasOverride(_ source: ValueSource) -> Bool {
-    guard case .override(let value) = source, let node = Unretained.optional(self) else {
-      return false
-    }
-    return withExtendedLifetime((self, value)) { node.find(value.id) == Unretained(value) }
+    guard case .override(let value) = source else { return false }
+    return withExtendedLifetime((self, value)) { unretained.find(value.id) == Unretained(value) }
   }
 }
