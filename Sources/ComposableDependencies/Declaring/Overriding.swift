@@ -146,9 +146,8 @@ extension DependencyScope {
   package func with(
     at place: SourcePlace, _ update: (inout Dependencies) -> Void
   ) -> DependencyScope {
-    var dependencies = Dependencies(node: node.entered())
-    dependencies.update(at: place, update)
-    return DependencyScope(node: dependencies.node)
+    DependencyScope(
+      node: node.entered().updated(fileID: place.fileID, line: place.line, update))
   }
 
   /// Returns a scope in which overrides are set again, in their order, for the keys that are aliased

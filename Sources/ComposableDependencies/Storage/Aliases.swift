@@ -33,13 +33,9 @@ struct Aliases {
     let outcome = outcome(of: key, to: target)
     guard outcome == .added else { return outcome }
     edgeCount += 1
-    var edges = self[ObjectIdentifier(key)]?.edges ?? []
-    for edge in self[ObjectIdentifier(target)]?.edges ?? [] {
-      let older = edges.lastIndex { $0.number < edge.number }
-      edges.insert(edge, at: older.map { $0 + 1 } ?? 0)
-    }
-    edges.append(AliasGroup.Edge(number: edgeCount, key: key, target: target))
-    let group = AliasGroup(edges)
+    let edges = [key, target].flatMap { self[ObjectIdentifier($0)]?.edges ?? [] }
+    let new = AliasGroup.Edge(number: edgeCount, key: key, target: target)
+    let group = AliasGroup((edges + [new]).sorted { $0.number < $1.number })
     for key in group.keys { groups[ObjectIdentifier(key)] = group }
     return .added
   }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-// How a scope stores its overrides: a node, a table of older ones, the overrides themselves, and the raw
-// memory below. One file, because debug builds inline only what is transparent and stands in the file of
+// How a scope stores its overrides, as a read finds them: a node, a table of older ones, the overrides'
+// memory, and references that retain nothing. One file, because debug builds inline only what is transparent and stands in the file of
 // its caller, and a read goes through all of it.
 //
 // Each `unsafe` is sound if the object of a reference is alive, which is up to who keeps one, or for the
@@ -245,37 +245,6 @@ extension ScopeNode? {
 }
 
 // MARK: - Scopes with something of their own
-
-/// The overrides that were set on an environment itself.
-///
-/// The environment's scope has them, in a node that only the environment captures: to run code in that
-/// scope is to enter the one around it. So another environment that is created there owns nothing.
-final class EnvironmentOverrides: Sendable {
-  /// The scope with the same overrides, which belongs to no environment.
-  let around: Unretained<ScopeNode>
-  private let scope: ScopeNode
-  let environment: ObjectIdentifier
-  let overrides: [Override]
-
-  /// - Parameter environment: The type of the environment.
-  init(around scope: ScopeNode, of environment: Any.Type, overrides: [Override]) {
-    around = Unretained(scope)
-    self.scope = scope
-    self.environment = ObjectIdentifier(environment)
-    self.overrides = overrides
-  }
-}
-
-extension ScopeNode? {
-  /// The scope that code enters to run in this one.
-  consuming func entered() -> ScopeNode? {
-    guard let own = Unretained.optional(self)?.own else { return self }
-    let around = own.borrow { $0.around.object }
-    // The node owns what belongs to it.
-    withExtendedLifetime(self) {}
-    return around
-  }
-}
 
 extension ScopeNode {
   /// Returns the scope of an environment with overrides of its own.
@@ -609,11 +578,11 @@ package final class Override: @unchecked Sendable {
     _ key: any DependencyKey.Type, _ value: consuming Value, owner: OverrideOwner? = nil,
     record: (any AnyObject & Sendable)? = nil
   ) -> Override {
-    let override = makeRetained(key, value).takeRetained()
+    let override = makeRetained(key, value)
     if owner != nil || record != nil {
       _ = override.attach(OverrideAttachment(owner: owner, record: record), isWatched: true)
     }
-    return override
+    return override.takeRetained()
   }
 
   // Not specialized, so that it is compiled once.
@@ -690,96 +659,20 @@ extension Unretained<Override> {
   }
 
   @_transparent
-  fileprivate var attachment: Unretained<OverrideAttachment>? {
+  var attachment: Unretained<OverrideAttachment>? {
     let address = head.attachment.load(ordering: .acquiring) & ~1
     return address == 0 ? nil : Unretained<OverrideAttachment>(address: address)
   }
-}
-
-extension Override {
-  package var key: any DependencyKey.Type {
-    withExtendedLifetime(self) { Unretained(self).key }
-  }
-
-  package var id: ObjectIdentifier { ObjectIdentifier(key) }
-
-  package var anyValue: any Sendable { key.value(of: self) }
-
-  /// The value, which must be of type `Value`.
-  @_alwaysEmitIntoClient
-  package func value<Value>(as type: Value.Type) -> Value {
-    withExtendedLifetime(self) { Unretained(self).value(as: type) }
-  }
-
-  /// Returns the same value for a key with the same type of value.
-  func copy(for key: any DependencyKey.Type) -> Override { key.copy(of: self) }
-
-  private var attachment: OverrideAttachment? {
-    withExtendedLifetime(self) { Unretained(self).attachment?.object }
-  }
-
-  var isWatched: Bool { withExtendedLifetime(self) { Unretained(self).isWatched } }
-
-  /// What it belongs to; `nil` in most overrides.
-  package var owner: OverrideOwner? { attachment?.owner }
-
-  /// What the store's watcher keeps about it.
-  package var record: (any AnyObject & Sendable)? { attachment?.record }
-}
-
-extension DependencyKey {
-  fileprivate static func value(of override: Override) -> any Sendable {
-    override.value(as: Value.self)
-  }
-
-  fileprivate static func copy(of override: Override) -> Override {
-    .make(
-      Self.self, override.value(as: Value.self), owner: override.owner, record: override.record)
-  }
-}
-
-// MARK: - What belongs to an override
-
-/// What belongs to an override, and is released with it.
-final class OverrideAttachment: Sendable {
-  /// Hears of reads after its end.
-  let owner: OverrideOwner?
-  /// What the store's watcher keeps, which then hears of all reads.
-  let record: (any AnyObject & Sendable)?
-  /// What another module keeps for as long as the override lives.
-  fileprivate let other = Mutex<(any AnyObject & Sendable)?>(nil)
-
-  init(owner: OverrideOwner? = nil, record: (any AnyObject & Sendable)? = nil) {
-    self.owner = owner
-    self.record = record
-  }
-}
-
-extension Override {
-  /// What another module keeps for as long as this override lives.
-  package func attached(
-    makingOne make: () -> any AnyObject & Sendable
-  ) -> any AnyObject & Sendable {
-    (attachment ?? attach(OverrideAttachment(), isWatched: false)).other.withLock {
-      other -> any AnyObject & Sendable in
-      let object = other ?? make()
-      other = object
-      return object
-    }
-  }
 
   /// Attaches an object unless there is one already, and returns the one that is attached.
-  private func attach(_ new: OverrideAttachment, isWatched: Bool) -> OverrideAttachment {
-    withExtendedLifetime(self) {
-      let memory = Unretained(self)
-      let retained = Unretained.retaining(new)
-      let (isFirst, _) = memory.head.attachment.compareExchange(
-        expected: 0, desired: retained.address | (isWatched ? 1 : 0),
-        ordering: .acquiringAndReleasing)
-      if isFirst { return new }
-      retained.release()
-      return memory.attachment!.object
-    }
+  func attach(_ new: OverrideAttachment, isWatched: Bool) -> OverrideAttachment {
+    let retained = Unretained<OverrideAttachment>.retaining(new)
+    let (isFirst, _) = head.attachment.compareExchange(
+      expected: 0, desired: retained.address | (isWatched ? 1 : 0),
+      ordering: .acquiringAndReleasing)
+    if isFirst { return new }
+    retained.release()
+    return attachment!.object
   }
 }
 
