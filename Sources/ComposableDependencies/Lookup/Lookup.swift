@@ -96,17 +96,18 @@ extension ScopeNode? {
     if case .defaultValue = found {
       return unsafe computeDefault(of: key, isWatched: false, readDefault)
     }
-    if let assigned = unretained.assignment?.borrow({ key.address(in: $0) }) {
+    let scope = unretained
+    if let assigned = scope.assignment?.borrow({ key.address(in: $0) }) {
       // Sound: the value is there, and is of the key's type.
       return unsafe readDefault(UnsafeRawPointer(bitPattern: assigned)!)
     }
-    if unretainedRoot.borrow({ $0.watchesReads }) {
+    if scope.root.borrow({ $0.watchesReads }) {
       return unsafe findWatched(key, readBy: reader, read, readDefault)
     }
     var watched: Unretained<Override>?
     var defaultKey: (any DependencyKey.Type)?
-    unretainedStore.borrow { store in
-      store.find(key, in: unretained) { source in
+    scope.store.borrow { store in
+      store.find(key, in: scope) { source in
         switch source {
         case .override(let value):
           if value.isWatched { watched = value }

@@ -92,12 +92,15 @@ extension GlobalStore {
 extension GlobalStore {
   /// Calls `body` with where a scope gets the value of a key that may be set globally or aliased.
   func findLocked(
-    _ key: any DependencyKey.Type, in scope: Unretained<ScopeNode>?, _ body: (FoundSource) -> Void
+    _ key: any DependencyKey.Type, mayBeAliased: Bool, in scope: Unretained<ScopeNode>?,
+    _ body: (FoundSource) -> Void
   ) {
     let id = ObjectIdentifier(key)
     state.read { state in
-      let aliases = state.aliases[id]
-      if let override = scope?.find(id, of: aliases) {
+      // To look for aliases takes a debug build as long as the rest.
+      let aliases = mayBeAliased ? state.aliases[id] : nil
+      // Of another key, the scope has no override: otherwise no lock is needed.
+      if mayBeAliased, let override = scope?.find(id, of: aliases) {
         body(.override(override))
       } else if let value = state.value(of: id, in: aliases) {
         body(.global(value))

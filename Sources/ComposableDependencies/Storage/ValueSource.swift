@@ -76,10 +76,12 @@ extension GlobalStore {
     _ key: any DependencyKey.Type, in scope: Unretained<ScopeNode>?, _ body: (FoundSource) -> Void
   ) {
     let (id, hash) = (ObjectIdentifier(key), KeyHash(ObjectIdentifier(key)))
-    switch Lookup(globalKeys.use(of: id, hash), override: scope?.find(id, hash)) {
+    let use = globalKeys.use(of: id, hash)
+    let mayBeAliased = if case .isAliased = use { true } else { false }
+    switch Lookup(use, override: scope?.find(id, hash)) {
     case .override(let override): body(.override(override))
     case .defaultValue, .defaultHere: body(.defaultValue(of: key))
-    case .elsewhere: findLocked(key, in: scope, body)
+    case .elsewhere: findLocked(key, mayBeAliased: mayBeAliased, in: scope, body)
     }
   }
 }
