@@ -68,12 +68,6 @@ struct AliasGroup {
   /// The key whose default all of them read: the last target that isn't aliased itself.
   var root: any DependencyKey.Type { keys[0] }
 
-  /// The first result of `find`, in the order of a read.
-  func first<Found>(_ find: (ObjectIdentifier) -> Found?) -> Found? {
-    for key in keys { if let found = find(ObjectIdentifier(key)) { return found } }
-    return nil
-  }
-
   /// Whether a key is aliased to another, directly or through others.
   fileprivate func leads(
     from key: any DependencyKey.Type, to other: any DependencyKey.Type
@@ -84,5 +78,16 @@ struct AliasGroup {
       pending += edges.lazy.filter { $0.key == next }.map(\.target)
     }
     return false
+  }
+}
+
+extension AliasGroup? {
+  /// The first result of `find`, in the order of a read; without aliases, that of the key itself.
+  func first(
+    _ id: ObjectIdentifier, _ find: (ObjectIdentifier) -> Unretained<Override>?
+  ) -> Unretained<Override>? {
+    guard let self else { return find(id) }
+    for key in self.keys { if let found = find(ObjectIdentifier(key)) { return found } }
+    return nil
   }
 }

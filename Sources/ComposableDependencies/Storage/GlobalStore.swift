@@ -14,14 +14,6 @@ final class GlobalStore: Sendable {
   struct State: ~Copyable {
     fileprivate var values = OverrideTable()
     fileprivate var aliases = Aliases()
-
-    /// The global value of a key, or of one that is aliased to it.
-    fileprivate func value(
-      of id: ObjectIdentifier, in aliases: AliasGroup?
-    ) -> Unretained<Override>? {
-      guard let aliases else { return values.find(id, KeyHash(id)) }
-      return aliases.first { values.find($0, KeyHash($0)) }
-    }
   }
 
   /// The keys that were ever set or aliased here.
@@ -100,9 +92,9 @@ extension GlobalStore {
       // To look for aliases takes a debug build as long as the rest.
       let aliases = mayBeAliased ? state.aliases[id] : nil
       // Of another key, the scope has no override: otherwise no lock is needed.
-      if mayBeAliased, let override = scope?.find(id, of: aliases) {
+      if mayBeAliased, let override = aliases.first(id, { scope?.find($0) }) {
         body(.override(override))
-      } else if let value = state.value(of: id, in: aliases) {
+      } else if let value = aliases.first(id, { state.values.find($0, KeyHash($0)) }) {
         body(.global(value))
       } else {
         body(.defaultValue(of: aliases?.root ?? key))
@@ -115,15 +107,6 @@ extension GlobalStore {
   func aliasedKeys(with id: ObjectIdentifier) -> [any DependencyKey.Type]? {
     guard globalKeys.use(of: id) == .isAliased else { return nil }
     return state.read { $0.aliases[id]?.keys }
-  }
-}
-
-extension Unretained<ScopeNode> {
-  /// The override of a key that may be aliased.
-  @inline(never)
-  fileprivate func find(_ id: ObjectIdentifier, of aliases: AliasGroup?) -> Unretained<Override>? {
-    guard let aliases else { return find(id) }
-    return aliases.first { find($0) }
   }
 }
 

@@ -355,7 +355,8 @@ extension Unretained<ScopeNode> {
   fileprivate func moveToOlder() {
     ownAll()
     var all = older.takeRetained()
-    OlderOverrides.add(Int(head.count), to: &all) { forEachNewest($0) }
+    OlderOverrides.makeRoom(in: &all, for: ScopeNode.room)
+    forEachNewest { all.insert($0) }
     head.older = .retaining(all)
     head.count = 0
     head.owned = 0
@@ -371,9 +372,9 @@ extension Unretained<ScopeNode> {
 
   @inline(never)
   private func merge() -> Unretained<OlderOverrides> {
-    let all = older.object.adding(Int(head.count)) { insert in
-      forEachNewest { insert($0.retained()) }
-    }
+    var all = older.object
+    OlderOverrides.makeRoom(in: &all, for: ScopeNode.room)
+    forEachNewest { all.insert($0.retained()) }
     let new = Unretained<OlderOverrides>.retaining(all)
     let (isFirst, first) = head.merged.compareExchange(
       expected: 0, desired: new.address, ordering: .acquiringAndReleasing)
@@ -413,32 +414,17 @@ final class OlderOverrides: @unchecked Sendable {
 
   func forEach(_ body: (Unretained<Override>) -> Void) { table.forEach(body) }
 
-  /// Adds overrides, which replace others of the same keys; in place if `all` is the only reference.
-  ///
-  /// - Parameter new: Calls its argument with each override, retained.
-  static func add(
-    _ count: Int, to all: inout OlderOverrides, _ new: ((Unretained<Override>) -> Void) -> Void
-  ) {
-    if !isKnownUniquelyReferenced(&all) { return all = all.adding(count, new) }
-    all.table.makeRoom(for: count)
-    all.insert(new)
+  /// Makes room for more overrides, in a copy unless `all` is the only reference.
+  static func makeRoom(in all: inout OlderOverrides, for new: Int) {
+    if isKnownUniquelyReferenced(&all) {
+      all.table.makeRoom(for: new)
+    } else {
+      all = OlderOverrides(all.ownedRoot, table: all.table.copy(makingRoomFor: new))
+    }
   }
 
-  /// Returns these overrides and others, which replace those of the same keys.
-  ///
-  /// - Parameter new: Calls its argument with each override, retained.
-  func adding(
-    _ count: Int, _ new: ((Unretained<Override>) -> Void) -> Void
-  ) -> OlderOverrides {
-    let all = OlderOverrides(ownedRoot, table: table.copy(makingRoomFor: count))
-    all.insert(new)
-    return all
-  }
-
-  @inline(__always)
-  private func insert(_ new: ((Unretained<Override>) -> Void) -> Void) {
-    new { table.insert($0)?.release() }
-  }
+  /// Adds a retained override, for which there is room, or replaces that of its key.
+  func insert(_ override: Unretained<Override>) { table.insert(override)?.release() }
 }
 
 // MARK: - A table
