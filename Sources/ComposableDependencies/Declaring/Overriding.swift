@@ -235,8 +235,12 @@ extension Dependencies {
 
   /// Whether an override of a key concerns no other key, and no observer.
   private func isPlain(_ id: ObjectIdentifier) -> Bool {
-    // Unretained, because retaining the store costs more than the rest.
-    node.unretainedStore.borrow { $0.globalKeys.use(of: id) != .isAliased && !$0.isWatched }
+    // Unretained, because retaining the store costs more than the rest. A pattern, because debug builds
+    // call functions for `!=` and `&&`.
+    node.unretainedStore.borrow { store in
+      if case .isAliased = store.globalKeys.use(of: id) { return false }
+      return !store.isWatched
+    }
   }
 
   /// Sets an override for its key and for the keys that are aliased to it.
