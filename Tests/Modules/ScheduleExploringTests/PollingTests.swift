@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestRuntime
 
-@Suite("A task that polls")
+@Suite("A task that polls", .tooLongUnderSanitizers)
 struct PollingTests {
   private actor Flag {
     private(set) var isSet = false

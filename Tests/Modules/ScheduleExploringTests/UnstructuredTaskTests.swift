@@ -193,7 +193,7 @@ struct UnstructuredTaskTests {
     weak let run: JobOrder?
   }
 
-  @Test("are forgotten with their schedules")
+  @Test("are forgotten with their schedules", .timeLimit(.minutes(10)))
   func released() async throws {
     let runs = Shared<[WeakRun]>([])
     func explore() async -> Exploration? {
@@ -204,7 +204,8 @@ struct UnstructuredTaskTests {
     }
     let exploration = try #require(await explore())
     #expect(exploration.stepsFromOutside == [] && runs.value.count >= exploration.schedules)
-    #expect(runs.value.allSatisfy { $0.run == nil })
+    // The thread of the last one may not have let go of it yet.
+    while runs.value.contains(where: { $0.run != nil }) { await Task.yield() }
   }
 
   @Test("belong to the schedule that has created them, of those that run at the same time")
