@@ -13,6 +13,8 @@ final class Runner: Sendable {
   private let places: [any Place]
   private let clock: any Clock<Duration>
   private let gates: [Gate]
+  /// The gates that this opens: its own, or those of another test.
+  private let opened: [Gate]
   private let streams: [(stream: AsyncStream<Int>, continuation: AsyncStream<Int>.Continuation)]
   private let handles = Mutex<[Int: Task<Void, Never>]>([:])
   /// How often tasks that were left behind have gone on.
@@ -20,9 +22,26 @@ final class Runner: Sendable {
   static let count = Atomic(0)
 
   private let events = Mutex<(trace: Trace, isOpen: Bool)>(([], true))
+  /// The executors on whose threads something has happened.
+  private let executors = Mutex<Set<ObjectIdentifier?>>([])
 
-  init(_ program: Program) {
+  convenience init(_ program: Program) {
+    let gates = (0..<program.gates).map { _ in Gate() }
+    self.init(program, waitingFor: gates, opening: gates)
+  }
+
+  /// Creates two runs of a program, each of which opens the other's gates.
+  static func pair(_ program: Program) -> [Runner] {
+    let gates = (0..<2).map { _ in (0..<program.gates).map { _ in Gate() } }
+    return [
+      Runner(program, waitingFor: gates[0], opening: gates[1]),
+      Runner(program, waitingFor: gates[1], opening: gates[0]),
+    ]
+  }
+
+  private init(_ program: Program, waitingFor gates: [Gate], opening opened: [Gate]) {
     self.program = program
+    (self.gates, self.opened) = (gates, opened)
     Self.count.add(1, ordering: .relaxed)
     places = program.rooms.map { room in
       switch room {
@@ -35,7 +54,6 @@ final class Runner: Sendable {
       }
     }
     clock = DependencyScope.current.continuousClock
-    gates = (0..<program.gates).map { _ in Gate() }
     streams = (0..<program.streams).map { _ in AsyncStream.makeStream() }
   }
 
@@ -57,7 +75,14 @@ final class Runner: Sendable {
     }
   }
 
+  /// Whether all that has happened did so on the threads of one executor.
+  func hasRun(on executor: TestExecutor) -> Bool {
+    executors.withLock { $0.isSubset(of: [ObjectIdentifier(executor)]) }
+  }
+
   private func record(_ atom: Int, value: Int = 0) {
+    let executor = RunningExecutors.shared.current.map { ObjectIdentifier($0) }
+    executors.withLock { _ = $0.insert(executor) }
     events.withLock { events in
       if events.isOpen { events.trace.append(Event(atom: atom, value: value)) }
     }
@@ -101,7 +126,7 @@ final class Runner: Sendable {
       await run(steps)
       await child
     case .effects(let jobs, let atoms): await runEffects(jobs, atoms)
-    case .open(let gate): gates[gate].open()
+    case .open(let gate): opened[gate].open()
     case .wait(let gate): await gates[gate].wait()
     case .send(let stream, let atom): streams[stream].continuation.yield(atom)
     case .receive(let stream, let atom):

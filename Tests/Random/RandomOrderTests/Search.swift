@@ -53,19 +53,38 @@ struct Search: Sendable {
 
   /// Runs the program once, in a test that isn't explored; `nil` if it doesn't end.
   func runPlain(atMost patience: Duration) async -> (trace: Trace, words: [String])? {
-    let order = JobOrder(isWhole: true)
-    let testRun = TestRun(order: order, root: 0, at: #_sourceLocation)
-    let scope = DependencyScope.current.with { $0.testRun = testRun }
-    let runner = scope.run { Runner(program) }
-    let ended = Signal()
-    Task(executorPreference: testRun.executor) {
+    let run = TestRun(order: JobOrder(isWhole: true), root: 0, at: #_sourceLocation)
+    let runner = DependencyScope.current.with { $0.testRun = run }.run { Runner(program) }
+    guard await Self.end(runner, in: run, atMost: patience) else { return nil }
+    return (runner.close(), run.order.trace?.words ?? [])
+  }
+
+  /// Runs the program in two tests at once, each of which resumes tasks of the other.
+  ///
+  /// - Returns: Whether each has ended, and all of its tasks ran as its own.
+  func runCrossed(atMost patience: Duration) async -> Bool {
+    await withTaskGroup { group in
+      for runner in Runner.pair(program) {
+        group.addTask {
+          let run = TestRun(order: JobOrder(isWhole: true), root: 0, at: #_sourceLocation)
+          return await Self.end(runner, in: run, atMost: patience)
+            && runner.hasRun(on: run.executor)
+        }
+      }
+      return await group.allSatisfy { $0 }
+    }
+  }
+
+  private static func end(
+    _ runner: Runner, in run: TestRun, atMost patience: Duration
+  ) async -> Bool {
+    let (scope, ended) = (DependencyScope.current.with { $0.testRun = run }, Signal())
+    Task(executorPreference: run.executor) {
       await scope.run { await runner.run() }
       ended.raise()
     }
-    guard await ended.wait(atMost: patience),
-      await order.idle(within: Countdown(patience)) == .fulfilled
-    else { return nil }
-    return (runner.close(), order.trace?.words ?? [])
+    guard await ended.wait(atMost: patience) else { return false }
+    return await run.order.idle(within: Countdown(patience)) == .fulfilled
   }
 
   /// Runs all schedules, each once; `nil` if there are more than a limit, or if one fails.
