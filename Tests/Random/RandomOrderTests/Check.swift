@@ -91,7 +91,7 @@ struct Check: Sendable {
       return difference("plain end", "it doesn't end in a test that isn't explored")
     }
     // On a global actor, a thread of one test may run a task of the other.
-    if program.gates > 0, !program.rooms.contains(.global) {
+    if program.gates > 0, !program.rooms.contains(.global), code.mayBeResumedElsewhere {
       coverage.count("two tests")
       if await !search.runCrossed(atMost: patience) {
         return difference("two tests", "a task of one test ran in the other, or never")

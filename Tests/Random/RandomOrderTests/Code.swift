@@ -88,6 +88,16 @@ struct Code: Sendable {
     }
   }
 
+  /// Whether each task that waits for a continuation goes on as its own test's, whoever resumes it.
+  ///
+  /// The job of an actor goes on with who makes it ready, unless the task prefers an executor.
+  var mayBeResumedElsewhere: Bool {
+    tasks.allSatisfy { task in
+      task.kind == .root || task.rooms.isEmpty
+        || !task.instructions.contains { if case .wait = $0 { true } else { false } }
+    }
+  }
+
   private mutating func add(_ job: Job, parent: Int?, room: Int?) {
     while tasks.count <= job.id { tasks.append(Task()) }
     tasks[job.id].kind = job.kind
