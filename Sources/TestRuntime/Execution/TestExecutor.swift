@@ -142,10 +142,9 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   /// Lets another thread run what is next, until this thread's job goes on.
   private func wait(for pause: DispatchSemaphore) {
-    let (job, endsTurn, host) = (
-      running.load(ordering: .relaxed), endsTurn.load(ordering: .relaxed),
-      host.load(ordering: .relaxed)
-    )
+    // Exchanged, so that the job can't be found to block its thread meanwhile, and then be restored.
+    let job = running.exchange(0, ordering: .relaxed)
+    let (endsTurn, host) = (endsTurn.load(ordering: .relaxed), host.load(ordering: .relaxed))
     var task = heldTask.exchange(0, ordering: .relaxed)
     // Its parent may overtake it at its end.
     // Sound: the task is retained, or running.
