@@ -458,6 +458,7 @@ package struct ReadyJobs {
 
   /// Runs the rest of the oldest overtaken job.
   private mutating func overtakenRest() -> TestStep? {
+    addNext()
     if let chosen = chosen.take() { add(chosen) }
     for index in 0..<entries.count {
       if case .overtaken = entries[index].work { return run(entries.remove(at: index)) }
