@@ -293,7 +293,8 @@ package struct ReadyJobs {
     hasMadeReady = false
     // While a task leaves an actor, it holds no lock.
     let isPolling = leaves && isPolling()
-    guard isPolling || hasChoices && (overtaking == .everywhere || overtaking == .limited),
+    guard !isBlocked,
+      isPolling || hasChoices && (overtaking == .everywhere || overtaking == .limited),
       isRunning, running.task != 0, !entries.isEmpty
     else { return nil }
     if overtakenCount == Self.mostOvertaken {
