@@ -2,9 +2,9 @@ internal import Synchronization
 internal import TestRuntime
 package import Testing
 
-/// Attaches what ran when to a test that isn't explored, if it fails.
+/// The order of a test that isn't explored, which is shown if it fails.
 package enum FailingOrder {
-  /// Runs a test in its order.
+  /// Runs a test, and attaches what ran when if it fails.
   package static func attach(
     to test: Test, _ testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void

@@ -146,8 +146,8 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     let job = running.exchange(0, ordering: .relaxed)
     let (endsTurn, host) = (endsTurn.load(ordering: .relaxed), host.load(ordering: .relaxed))
     var task = heldTask.exchange(0, ordering: .relaxed)
-    // Its parent may overtake it at its end.
-    // Sound: the task is retained, or running.
+    // A parent that overtakes the task of an `async let` at its end also frees it.
+    // Sound: the task is running.
     if task != 0, unsafe unsafeBitCast(task, to: UnownedJob.self).isAsyncLet { task = 0 }
     start()
     WorkerThreads.shared.didBlock()

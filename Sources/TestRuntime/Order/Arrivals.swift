@@ -11,14 +11,12 @@ package struct Arrivals<Element> {
   /// The index of the first slot that was never used.
   private var end = 0
 
-  package private(set) var count = 0
-  // Transparent, because a debug build would copy all of this for the call.
-  @_transparent var isEmpty: Bool { count == 0 }
+  package var count: Int { nodes[1].count }
+  var isEmpty: Bool { count == 0 }
 
   mutating func append(_ element: Element, priority: UInt64 = 0) {
     if end == slots.count { removeGaps() }
     slots[end] = element
-    count += 1
     var node = slots.count + end
     end += 1
     while node > 0 {
@@ -40,7 +38,6 @@ package struct Arrivals<Element> {
       nodes[node].count -= 1
       node /= 2
     }
-    count -= 1
     if isEmpty { end = 0 }
     return slots[leaf - slots.count].take()!
   }
@@ -90,7 +87,7 @@ package struct Arrivals<Element> {
     let size = before.count < before.slots.count / 2 ? before.slots.count : before.slots.count * 2
     slots = Array(repeating: nil, count: size)
     nodes = Array(repeating: ArrivalNode(), count: 2 * size)
-    (end, count) = (0, 0)
+    end = 0
     for (slot, element) in before.slots.enumerated() {
       guard let element else { continue }
       append(element, priority: before.nodes[before.slots.count + slot].priority)

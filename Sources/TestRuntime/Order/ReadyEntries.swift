@@ -32,9 +32,8 @@ package struct ReadyEntries {
   private var counts: [TestJob.Place: Int] = [:]
   private var held: [TestJob.Place: [Entry]] = [:]
 
-  // Transparent, because a debug build would copy all of this for a call.
-  @_transparent var count: Int { ready.count }
-  @_transparent var isEmpty: Bool { ready.isEmpty }
+  var count: Int { ready.count }
+  var isEmpty: Bool { ready.isEmpty }
 
   subscript(index: Int) -> Entry { ready[index] }
 

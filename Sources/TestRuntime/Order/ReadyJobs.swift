@@ -98,6 +98,7 @@ package struct ReadyJobs {
   var trace: ScheduleTrace?
   /// The record, if there was no room for more.
   private var fullTrace: ScheduleTrace?
+  // Not `trace != nil`, for which a debug build would copy the trace at each visit.
   private var isTracing: Bool
   /// The number of jobs that arrived from outside.
   private(set) var arrivalCount = 0
@@ -391,8 +392,7 @@ package struct ReadyJobs {
   }
 
   /// Whether the schedule chooses what runs next.
-  // Transparent, because a debug build would copy all of this for the call.
-  @_transparent var hasChoices: Bool { phase == .running || phase == .ended }
+  var hasChoices: Bool { phase == .running || phase == .ended }
 
   /// Waits until nothing can run.
   ///

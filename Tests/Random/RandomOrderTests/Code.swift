@@ -88,7 +88,8 @@ struct Code: Sendable {
     }
   }
 
-  /// Whether each task that waits for a continuation goes on as its own test's, whoever resumes it.
+  /// Whether each task that waits for a continuation goes on in its own test, even if another test
+  /// resumes it.
   ///
   /// The job of an actor goes on with who makes it ready, unless the task prefers an executor.
   var mayBeResumedElsewhere: Bool {
