@@ -61,7 +61,18 @@ package final class RunningExecutors: Sendable {
     }
     // On an actor that tests share, this thread may run a task of another test.
     let test = here.map { $0.runningTask == 0 ? $0 : TestRun.ofScope?.executor ?? $0 }
-    let owner: TestExecutor? = state.withLock { state in
+    let owner = owner(of: task, or: test)
+    if owner !== here {
+      here?.order.noteDeparture("resumes a task that isn't the test's")
+    }
+    owner?.enqueue(ExecutorJob(job))
+    return owner != nil
+  }
+
+  /// The test that an unstructured task belongs to, from now on if it has belonged to none.
+  @discardableResult
+  func owner(of task: UInt64, or test: TestExecutor?) -> TestExecutor? {
+    state.withLock { state in
       // A task stays with its test, whichever job resumes it.
       if let owner = state.owners[task]?.executor { return owner }
       // Task identifiers count up.
@@ -72,11 +83,6 @@ package final class RunningExecutors: Sendable {
       isEmpty.store(false, ordering: .relaxed)
       return test
     }
-    if owner !== here {
-      here?.order.noteDeparture("resumes a task that isn't the test's")
-    }
-    owner?.enqueue(ExecutorJob(job))
-    return owner != nil
   }
 }
 

@@ -76,6 +76,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   func enqueue(_ job: TestJob) {
     if root.load(ordering: .relaxed) == 0 { root.store(job.task, ordering: .relaxed) }
+    if job.place != .nonisolated { adopt(job.job) }
     if RunningExecutors.shared.current !== self {
       if order.add(job, isOutside: true) { start() }
       return
@@ -122,6 +123,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       guard job.isEnqueued, job.priority != TurnEnd.priority else { return nil }
       stopTask()
       hold(job)
+      adopt(job)
       return order.begin(TaskID.of(job), on: actor)
     }
     if let pause { wait(for: pause) }
@@ -131,6 +133,13 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   var runningTask: UInt64 {
     let task = TaskID.current
     return task == host.load(ordering: .relaxed) ? 0 : task
+  }
+
+  /// Keeps a task that an actor runs, so that it stays in the test wherever it's resumed.
+  ///
+  /// A task whose first executor is an actor is enqueued there, which calls no hook.
+  private func adopt(_ job: UnownedJob) {
+    if !job.prefersExecutor { RunningExecutors.shared.owner(of: TaskID.of(job), or: self) }
   }
 
   /// Calls a function, during which the runtime may acquire and release objects of its own.

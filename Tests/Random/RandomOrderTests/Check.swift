@@ -90,13 +90,6 @@ struct Check: Sendable {
     guard let plain = await search.runPlain(atMost: patience) else {
       return difference("plain end", "it doesn't end in a test that isn't explored")
     }
-    // On a global actor, a thread of one test may run a task of the other.
-    if program.gates > 0, !program.rooms.contains(.global), code.mayBeResumedElsewhere {
-      coverage.count("two tests")
-      if await !search.runCrossed(atMost: patience) {
-        return difference("two tests", "a task of one test ran in the other, or never")
-      }
-    }
     let schedule = await search.run(.given(.plain))
     coverage.count("plain test")
     return plain.trace == schedule.trace && plain.words == schedule.words

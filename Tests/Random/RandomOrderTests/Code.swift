@@ -88,15 +88,9 @@ struct Code: Sendable {
     }
   }
 
-  /// Whether each task that waits for a continuation goes on in its own test, even if another test
-  /// resumes it.
-  ///
-  /// The job of an actor goes on with who makes it ready, unless the task prefers an executor.
-  var mayBeResumedElsewhere: Bool {
-    tasks.allSatisfy { task in
-      task.kind == .root || task.rooms.isEmpty
-        || !task.instructions.contains { if case .wait = $0 { true } else { false } }
-    }
+  /// Whether a task sleeps, in a test that isn't explored in real time.
+  var sleeps: Bool {
+    tasks.contains { $0.instructions.contains { if case .sleep = $0 { true } else { false } } }
   }
 
   private mutating func add(_ job: Job, parent: Int?, room: Int?) {

@@ -14,6 +14,8 @@ import Testing
 struct RandomOrderTests {
   @Test("rule 37: every program runs in all orders that the model has, in each once")
   func programs() async {
+    // These take less time.
+    if await checkRandomPrograms(CrossedProgram.self, covering: ["two tests"]).hasFailed { return }
     let hasEnded = Shared(false)
     // Another test at the same time, whose jobs are its own. It uses no global actor, which both would share.
     async let neighbor: Void = explore(
@@ -26,7 +28,7 @@ struct RandomOrderTests {
         "as many orders", "nothing hidden", "hidden outcomes", "outside", "up to 1 switches",
         "all orders",
         "not all orders", "test", "child", "async let", "Task", "detached", "Task on main",
-        "Task on global", "Task here", "failing calls", "plain test", "two tests",
+        "Task on global", "Task here", "failing calls", "plain test",
       ])
     hasEnded.update { $0 = true }
     await neighbor

@@ -41,7 +41,7 @@ struct RandomProgramTests {
 }
 
 private func check(usingProcessStore: Bool, workers: Int) async {
-  let (coverage, programs) = await checkRandomPrograms(
+  let (coverage, programs, _) = await checkRandomPrograms(
     Program.self, workers: workers,
     where: { Generator.usesProcessStore(seed: $0) == usingProcessStore },
     covering: Operation.allCases.map(\.rawValue))

@@ -77,12 +77,12 @@ package struct Coverage: Sendable {
 ///   - workers: How many run at the same time.
 ///   - isIncluded: Whether to run the program of a seed.
 ///   - all: What must happen at least once in about 1,000 programs.
-/// - Returns: How often each kind of thing happened, and how many programs ran.
+/// - Returns: How often each kind of thing happened, how many programs ran, and whether one failed.
 @discardableResult
 package func checkRandomPrograms<Program: RandomProgram>(
   _ type: Program.Type, workers: Int = 1, where isIncluded: (UInt64) -> Bool = { _ in true },
   covering all: [String]
-) async -> (coverage: Coverage, programs: Int) {
+) async -> (coverage: Coverage, programs: Int, hasFailed: Bool) {
   let environment = ProcessInfo.processInfo.environment
   let seed = environment["SEED"].flatMap { UInt64($0) }
   let count = environment["PROGRAMS"].flatMap { UInt64($0) } ?? (seed == nil ? 1_000 : 1)
@@ -119,7 +119,7 @@ package func checkRandomPrograms<Program: RandomProgram>(
     #expect(all.filter { coverage[$0] == 0 } == [], "what never happened")
   }
   if environment["PROGRAMS"] != nil { print("\(seeds.count) programs\n\(coverage.table)") }
-  return (coverage, seeds.count)
+  return (coverage, seeds.count, failed.value != nil)
 }
 
 /// Shrinks the program of a seed as long as it fails in the same way.
