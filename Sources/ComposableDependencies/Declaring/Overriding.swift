@@ -226,21 +226,11 @@ extension Dependencies {
   mutating func override<Value: Sendable>(
     _ key: any DependencyKey<Value>.Type, with value: consuming Value, setBy setter: StaticString
   ) {
-    if isPlain(ObjectIdentifier(key)) {
+    if ScopeNode.isPlain(key, in: &node) {
       return ScopeNode.add(Override.makeRetained(key, value), to: &node)
     }
     let record = node.store.watcher?.record(of: key, setBy: setter, in: node)
     override(with: .make(key, value, record: record))
-  }
-
-  /// Whether an override of a key concerns no other key, and no observer.
-  private func isPlain(_ id: ObjectIdentifier) -> Bool {
-    // Unretained, because retaining the store costs more than the rest. A pattern, because debug builds
-    // call functions for `!=` and `&&`.
-    node.unretainedStore.borrow { store in
-      if case .isAliased = store.globalKeys.use(of: id) { return false }
-      return !store.isWatched
-    }
   }
 
   /// Sets an override for its key and for the keys that are aliased to it.

@@ -132,7 +132,7 @@ extension Unretained<ScopeNode> {
   var store: Unretained<GlobalStore> { older.borrow { $0.store } }
 
   fileprivate func releaseContents() {
-    forEachOwned { $0.release() }
+    forEach(in: head.owned) { $0.release() }
     if let below = head.below { below.release() } else { older.release() }
     merged?.release()
     assignment?.release()
@@ -147,9 +147,10 @@ extension Unretained<ScopeNode> {
   @_transparent
   var own: Unretained<EnvironmentOverrides>? { head.own }
 
+  /// Calls `body` with the overrides whose places have a bit.
   @_transparent
-  private func forEachOwned(_ body: (Unretained<Override>) -> Void) {
-    var rest = head.owned
+  private func forEach(in places: UInt8, _ body: (Unretained<Override>) -> Void) {
+    var rest = places
     while rest != 0 {
       body(self[rest.trailingZeroBitCount])
       rest &= rest &- 1
@@ -279,12 +280,23 @@ extension ScopeNode {
 // MARK: - Adding
 
 extension ScopeNode {
+  /// Whether an override of a key concerns no other key, and no watcher.
+  // `inout`, because a debug build would retain the scope.
+  static func isPlain(_ key: any DependencyKey.Type, in scope: inout ScopeNode?) -> Bool {
+    let node = unsafe Unretained.optional(at: &scope) ?? Unretained(outsideAnyScope)
+    // A pattern, because debug builds call functions for `!=` and `&&`.
+    return node.store.borrow { store in
+      if case .isAliased = store.globalKeys.use(of: ObjectIdentifier(key)) { return false }
+      return !store.isWatched
+    }
+  }
+
   /// Adds a retained override; in place if `scope` is the only reference.
   static func add(_ override: Unretained<Override>, to scope: inout ScopeNode?) {
     let id = override.id
     let hash = KeyHash(id)
     let isAlone = isKnownUniquelyReferenced(&scope)
-    let node = Unretained.optional(scope) ?? .retaining(outsideAnyScope)
+    let node = unsafe Unretained.optional(at: &scope) ?? .retaining(outsideAnyScope)
     let index = node.index(of: id, hash)
     let isFull = index == nil && node.head.count == room
     // A node whose overrides were merged for other scopes must not change, and neither must that of an
@@ -342,10 +354,10 @@ extension Unretained<ScopeNode> {
   @inline(never)
   private func ownAll() {
     guard let below = head.below.take() else { return }
-    forEachNewest { _ = $0.retained() }
-    forEachOwned { $0.release() }
+    let all = UInt8(truncatingIfNeeded: 1 << UInt(head.count) &- 1)
+    forEach(in: all & ~head.owned) { _ = $0.retained() }
     _ = older.retained()
-    head.owned = UInt8(truncatingIfNeeded: 1 << UInt(head.count) &- 1)
+    head.owned = all
     head.depth = 1
     below.release()
   }
@@ -696,6 +708,15 @@ package struct Unretained<Object: AnyObject>: Equatable {
   static func optional(_ object: Object?) -> Unretained? {
     // Sound: all three are one pointer, and 0 is `nil`.
     unsafe unsafeBitCast(object, to: Unretained?.self)
+  }
+
+  /// What a variable refers to.
+  ///
+  /// A debug build would retain it to load it.
+  @_transparent
+  static func optional(at variable: UnsafeMutablePointer<Object?>) -> Unretained? {
+    // Sound, as above.
+    unsafe UnsafeMutableRawPointer(variable).assumingMemoryBound(to: Unretained?.self).pointee
   }
 
   /// Retains an object until ``release()`` or ``takeRetained()``.
