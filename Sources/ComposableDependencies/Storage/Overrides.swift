@@ -147,6 +147,9 @@ extension Unretained<ScopeNode> {
   @_transparent
   var own: Unretained<EnvironmentOverrides>? { head.own }
 
+  /// A bit for each override of this node, without the older ones.
+  private var places: UInt8 { UInt8(truncatingIfNeeded: 1 << UInt(head.count) &- 1) }
+
   /// Calls `body` with the overrides whose places have a bit.
   @_transparent
   private func forEach(in places: UInt8, _ body: (Unretained<Override>) -> Void) {
@@ -154,17 +157,6 @@ extension Unretained<ScopeNode> {
     while rest != 0 {
       body(self[rest.trailingZeroBitCount])
       rest &= rest &- 1
-    }
-  }
-
-  /// Calls `body` with each override of this node, without the older ones.
-  @_transparent
-  private func forEachNewest(_ body: (Unretained<Override>) -> Void) {
-    let count = Int(head.count)
-    var index = 0
-    while index < count {
-      body(self[index])
-      index &+= 1
     }
   }
 }
@@ -195,7 +187,7 @@ extension Unretained<ScopeNode> {
 
   /// Calls `body` with each override of this scope, those of this node first.
   private func forEachOverride(_ body: (Unretained<Override>) -> Void) {
-    forEachNewest(body)
+    forEach(in: places, body)
     older.object.forEach { if index(of: $0.id, KeyHash($0.id)) == nil { body($0) } }
   }
 
@@ -206,7 +198,7 @@ extension Unretained<ScopeNode> {
     }
     // Mostly, one of the two has the same older overrides as the other.
     if let scope, older == scope.older || older == scope.merged {
-      forEachNewest(add)
+      forEach(in: places, add)
     } else {
       forEachOverride(add)
     }
@@ -354,10 +346,9 @@ extension Unretained<ScopeNode> {
   @inline(never)
   private func ownAll() {
     guard let below = head.below.take() else { return }
-    let all = UInt8(truncatingIfNeeded: 1 << UInt(head.count) &- 1)
-    forEach(in: all & ~head.owned) { _ = $0.retained() }
+    forEach(in: places & ~head.owned) { _ = $0.retained() }
     _ = older.retained()
-    head.owned = all
+    head.owned = places
     head.depth = 1
     below.release()
   }
@@ -368,7 +359,7 @@ extension Unretained<ScopeNode> {
     ownAll()
     var all = older.takeRetained()
     OlderOverrides.makeRoom(in: &all, for: ScopeNode.room)
-    forEachNewest { all.insert($0) }
+    forEach(in: places) { all.insert($0) }
     head.older = .retaining(all)
     head.count = 0
     head.owned = 0
@@ -386,7 +377,7 @@ extension Unretained<ScopeNode> {
   private func merge() -> Unretained<OlderOverrides> {
     var all = older.object
     OlderOverrides.makeRoom(in: &all, for: ScopeNode.room)
-    forEachNewest { all.insert($0.retained()) }
+    forEach(in: places) { all.insert($0.retained()) }
     let new = Unretained<OlderOverrides>.retaining(all)
     let (isFirst, first) = head.merged.compareExchange(
       expected: 0, desired: new.address, ordering: .acquiringAndReleasing)
