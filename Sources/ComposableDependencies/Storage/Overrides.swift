@@ -257,7 +257,7 @@ extension ScopeNode {
   private static func copy(_ scope: inout ScopeNode?) -> Unretained<ScopeNode> {
     let node = Unretained.optional(scope) ?? .retaining(outsideAnyScope)
     let new = node.successor(isFull: Int(node.head.count) == room)
-    unsafe new.overwrite(&scope)
+    new.overwrite(&scope)
     return new
   }
 
@@ -275,7 +275,7 @@ extension ScopeNode {
   /// Whether an override of a key concerns no other key, and no watcher.
   // `inout`, because a debug build would retain the scope.
   static func isPlain(_ key: any DependencyKey.Type, in scope: inout ScopeNode?) -> Bool {
-    let node = unsafe Unretained.optional(at: &scope) ?? Unretained(outsideAnyScope)
+    let node = Unretained.optional(at: &scope) ?? Unretained(outsideAnyScope)
     // A pattern, because debug builds call functions for `!=` and `&&`.
     return node.store.borrow { store in
       if case .isAliased = store.globalKeys.use(of: ObjectIdentifier(key)) { return false }
@@ -288,7 +288,7 @@ extension ScopeNode {
     let id = override.id
     let hash = KeyHash(id)
     let isAlone = isKnownUniquelyReferenced(&scope)
-    let node = unsafe Unretained.optional(at: &scope) ?? .retaining(outsideAnyScope)
+    let node = Unretained.optional(at: &scope) ?? .retaining(outsideAnyScope)
     let index = node.index(of: id, hash)
     let isFull = index == nil && node.head.count == room
     // A node whose overrides were merged for other scopes must not change, and neither must that of an
@@ -299,7 +299,7 @@ extension ScopeNode {
     } else {
       let new = node.successor(isFull: isFull)
       new.set(override, hash, at: index)
-      unsafe new.overwrite(&scope)
+      new.overwrite(&scope)
     }
   }
 
@@ -704,6 +704,7 @@ package struct Unretained<Object: AnyObject>: Equatable {
   /// What a variable refers to.
   ///
   /// A debug build would retain it to load it.
+  @safe
   @_transparent
   static func optional(at variable: UnsafeMutablePointer<Object?>) -> Unretained? {
     // Sound, as above.
@@ -745,6 +746,7 @@ package struct Unretained<Object: AnyObject>: Equatable {
   package func takeRetained() -> Object { unsafe reference.takeRetainedValue() }
 
   /// Puts this retained object in place of one whose reference something else owns by now.
+  @safe
   @_transparent
   func overwrite(_ reference: UnsafeMutablePointer<Object?>) {
     // Sound: both are one pointer.
