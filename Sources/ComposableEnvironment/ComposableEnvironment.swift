@@ -91,23 +91,13 @@ extension ComposableEnvironment {
     fileID fileID: StaticString = #fileID,
     line line: UInt = #line
   ) -> Value {
-    get {
-      #if DEBUG
-        checkedValue(keyPath)
-      #else
-        scope[keyPath]
-      #endif
-    }
+    get { value(of: keyPath) }
     set { self = with(keyPath, newValue, fileID: fileID, line: line) }
   }
 
   /// The value of a dependency in this environment's scope.
   @inlinable
   public subscript<Value>(dynamicMember keyPath: KeyPath<Dependencies, Value>) -> Value {
-    #if DEBUG
-      checkedValue(keyPath)
-    #else
-      scope[keyPath]
-    #endif
+    value(of: keyPath)
   }
 }

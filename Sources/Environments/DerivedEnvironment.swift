@@ -90,7 +90,8 @@ public struct DerivedEnvironment<Environment: DependencyEnvironment>: Sendable {
 extension DerivedEnvironment: CustomReflectable {
   /// The child if it exists already; this doesn't create it.
   public var customMirror: Mirror {
-    let children = existing.map { [(label: "wrappedValue" as String?, value: $0 as Any)] } ?? []
+    let children =
+      cell.existing.map { [(label: "wrappedValue" as String?, value: $0 as Any)] } ?? []
     return Mirror(self, children: children, displayStyle: .struct)
   }
 }

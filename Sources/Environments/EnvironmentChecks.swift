@@ -1,23 +1,29 @@
 public import ComposableDependencies
 
 extension ScopeCapturing {
-  /// Reports, in a debug build, an environment that reads the current scope instead of capturing
-  /// one.
-  @usableFromInline
-  package func checkScopeIsCaptured() {
+  /// The value of a dependency in this environment's scope, read through the environment.
+  @inlinable
+  package func value<Value>(of keyPath: KeyPath<Dependencies, Value>) -> Value {
     #if DEBUG
+      checkScopeIsCaptured()
+    #endif
+    return scope[keyPath]
+  }
+}
+
+#if DEBUG
+  extension ScopeCapturing {
+    /// Reports an environment that reads the current scope instead of capturing one.
+    @usableFromInline
+    func checkScopeIsCaptured() {
       // Mostly, it isn't the current scope, and so can't be read from there.
       if scope.identity == DependencyScope.current.identity,
         probe.run({ scope.identity }) == probe.identity
       {
         Self.reportScopeNotCaptured(at: nil)
       }
-    #endif
-  }
-}
+    }
 
-#if DEBUG
-  extension ScopeCapturing {
     static func reportScopeNotCaptured(at place: SourcePlace?) {
       DependencyIssue(
         problem: """
@@ -74,14 +80,3 @@ extension ScopeCapturing {
 
   private let probe = DependencyScope.isolated()
 #endif
-
-extension ScopeCapturing {
-  /// The value of a dependency in this environment's scope, read through the environment.
-  ///
-  /// For debug builds, which report an environment that reads the current scope.
-  @usableFromInline
-  package func checkedValue<Value>(_ keyPath: KeyPath<Dependencies, Value>) -> Value {
-    checkScopeIsCaptured()
-    return scope[keyPath]
-  }
-}

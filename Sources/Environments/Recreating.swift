@@ -26,7 +26,7 @@ extension ScopeCapturing {
   private func recreated(
     in scope: DependencyScope, _ own: [Override], at place: SourcePlace
   ) -> Self {
-    let copy = Self.made(in: scope, own, at: place) {
+    let copy = Self.made(in: scope, with: own, at: place) {
       var copy = Self()
       carryDerivedEnvironments(from: self, to: copy)
       copy.adopt(from: self)
@@ -40,16 +40,16 @@ extension ScopeCapturing {
 
   /// Creates an environment in a scope.
   static func made(in scope: DependencyScope, at place: SourcePlace) -> Self {
-    made(in: scope, [], at: place) { Self() }
+    made(in: scope, with: [], at: place) { Self() }
   }
 
   /// Creates an environment in a scope, with the overrides that belong to it.
   private static func made(
-    in scope: DependencyScope, _ own: [Override], at place: SourcePlace, _ create: () -> Self
+    in scope: DependencyScope, with own: [Override], at place: SourcePlace, _ create: () -> Self
   ) -> Self {
-    let (environment, hasCaptured) = scope.create(with: own, create) { $0.scope }
+    let environment = scope.create(with: own, create)
     #if DEBUG
-      if !hasCaptured { Self.reportScopeNotCaptured(at: place) }
+      if environment.scope.identity != scope.identity { reportScopeNotCaptured(at: place) }
     #endif
     return environment
   }
@@ -85,8 +85,6 @@ extension DerivedEnvironment: DerivedWrapper {
   package var environmentType: ObjectIdentifier { ObjectIdentifier(Environment.self) }
 
   package var anyEnvironment: any DependencyEnvironment { wrappedValue }
-
-  var existing: Environment? { cell.existing }
 
   package func carry(to other: Any) {
     guard let other = other as? Self else { return }

@@ -70,19 +70,12 @@ extension DependencyScope {
   }
 
   /// Creates an environment in this scope, with overrides that belong to it.
-  ///
-  /// - Returns: The environment, and whether it captured this scope.
   package func create<Environment>(
-    with own: [Override], _ create: () -> Environment, scope: (Environment) -> DependencyScope
-  ) -> (Environment, hasCaptured: Bool) {
-    let environment =
-      own.isEmpty
-      ? run(create)
-      : CurrentScope.create(
-        in: ScopeNode.own(
-          EnvironmentOverrides(around: node.entered()!, of: Environment.self, overrides: own)),
-        create)
-    return (environment, scope(environment).identity == identity)
+    with own: [Override], _ create: () -> Environment
+  ) -> Environment {
+    if own.isEmpty { return run(create) }
+    let own = EnvironmentOverrides(around: node.entered()!, of: Environment.self, overrides: own)
+    return CurrentScope.create(in: .own(own), create)
   }
 }
 
