@@ -20,7 +20,7 @@ extension DependencyEnvironment {
     differingFrom parent: Explanation?, below parents: [any DependencyEnvironment.Type]
   ) -> Explanation {
     let scope = (self as? any ScopeCapturing)?.scope ?? .current
-    let whole = Explainer(scope: scope).explanation(title: "\(Self.self)")
+    let whole = scope.explanation(title: "\(Self.self)")
     let path = parents + [Self.self]
     // Another task may be changing an actor, but not a new one.
     let environment = self is any Actor ? scope.run { Self() } : self

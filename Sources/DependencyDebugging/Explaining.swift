@@ -13,14 +13,14 @@ extension DependencyScope {
   ///
   /// It reads no default, and holds no lock while it describes a value. Long descriptions are cut.
   public func explain() -> Explanation {
-    Explainer(scope: self).explanation(title: title)
+    explanation(title: title)
   }
 
   /// Explains why a key has its value, even if that is its default.
   ///
   /// A default is computed once, to show its value and the dependencies that it reads.
   public func explain<Key: DependencyKey>(_ key: Key.Type) -> Explanation {
-    Explainer(scope: self).explanation(of: [key], computingDefaults: true, title: title)
+    explanation(of: [key], computingDefaults: true, title: title)
   }
 
   /// Explains why a dependency has its value, even if that is its default.
@@ -33,60 +33,44 @@ extension DependencyScope {
   /// value and the dependencies that it reads. A property that reads several keys has an entry for
   /// each.
   public func explain<Value>(_ keyPath: KeyPath<Dependencies, Value>) -> Explanation {
-    let keys = keys { _ = $0[keyPath] }
-    return Explainer(scope: self).explanation(of: keys, computingDefaults: true, title: title)
+    explanation(of: keys { _ = $0[keyPath] }, computingDefaults: true, title: title)
   }
 
   private var title: String {
-    let explainer = Explainer(scope: self)
-    return "DependencyScope with \(explainer.summary)"
+    func count(_ overrides: [Override], _ name: String) -> String {
+      "\(overrides.count) \(name)\(overrides.count == 1 ? "" : "s")"
+    }
+    return """
+      DependencyScope with \(count(explainedOverrides, "override")) and \
+      \(count(explainedGlobals, "global value"))
+      """
   }
 }
 
-/// Explains the dependencies of one scope.
-struct Explainer {
-  let scope: DependencyScope
-
-  var summary: String {
-    let overrides = overrides.count
-    let globals = globals.count
-    return """
-      \(overrides) \(overrides == 1 ? "override" : "overrides") and \(globals) \
-      \(globals == 1 ? "global value" : "global values")
-      """
-  }
-
+extension DependencyScope {
+  /// Explains each dependency that is overridden or set globally.
   func explanation(title: String) -> Explanation {
-    explanation(of: settings.map(\.key), title: title)
+    explanation(of: (explainedOverrides + explainedGlobals).map(\.key), title: title)
   }
 
-  func explanation(
+  private func explanation(
     of keys: [any DependencyKey.Type], computingDefaults: Bool = false, title: String
   ) -> Explanation {
     Explanation(
       entries: entries(of: keys, computingDefaults: computingDefaults), children: [],
-      isRecorded: scope.recordsPlaces,
-      scopes: scope.recordedScopes.map(Explanation.Place.init),
-      title: title)
+      isRecorded: recordsPlaces, scopes: recordedScopes.map(Explanation.Place.init), title: title)
   }
 
-  /// The overrides, and then the global values.
-  var settings: [Override] { overrides + globals }
+  private var explainedOverrides: [Override] { overrides.filter(\.isExplained) }
 
-  private var overrides: [Override] { scope.overrides.filter(isShown) }
-
-  private var globals: [Override] { scope.globalValues.filter(isShown) }
-
-  private func isShown(_ override: Override) -> Bool {
-    !(override.key is any UnrecordedKey.Type)
-  }
+  private var explainedGlobals: [Override] { globalValues.filter(\.isExplained) }
 
   private func entries(
     of keys: [any DependencyKey.Type], computingDefaults: Bool
   ) -> [Explanation.Entry] {
     var seen: Set<ObjectIdentifier> = []
     return keys.compactMap { key in
-      let aliased = scope.aliasedKeys(with: key)
+      let aliased = aliasedKeys(with: key)
       guard seen.insert(ObjectIdentifier(aliased[0])).inserted else { return nil }
       return entry(of: key, aliased: aliased, computingDefault: computingDefaults)
     }.sorted { "\($0.key)" < "\($1.key)" }  // Which names are known changes as the program runs.
@@ -95,13 +79,13 @@ struct Explainer {
   private func entry(
     of key: any DependencyKey.Type, aliased: [any DependencyKey.Type], computingDefault: Bool
   ) -> Explanation.Entry {
-    let source = scope.source(of: key)
+    let source = source(of: key)
     let found = source.found
     let computed = found == nil && computingDefault ? computedDefault(of: aliased[0]) : nil
     var shadowed = (found?.origin?.shadowed ?? []).map {
       Explanation.Shadowed(source: source.kind, value: nil, place: .init($0))
     }
-    if case .override = source, case .global(let global) = scope.globalSource(of: key) {
+    if case .override = source, case .global(let global) = globalSource(of: key) {
       shadowed.append(
         .init(
           source: .globalValue, value: ValueText.of(global.anyValue),
@@ -116,15 +100,22 @@ struct Explainer {
       aliases: aliased.dropFirst().map { PropertyNames.name(of: $0) ?? "\($0)" },
       lifetime: (found?.owner?.place).map { .init($0) })
   }
-}
 
-extension Explainer {
   private func computedDefault(
     of key: (some DependencyKey).Type
   ) -> (value: String, inputs: [Explanation.Entry]) {
-    let (value, keys) = scope.computeDefault(of: key)
+    let (value, keys) = computeDefault(of: key)
     return (ValueText.of(value), entries(of: keys, computingDefaults: false))
   }
+
+  /// The property that provides the default of a key.
+  package func defaultName(of key: any DependencyKey.Type) -> String {
+    "\(key).\(readsTestValues ? "testValue" : "defaultValue")"
+  }
+}
+
+extension Override {
+  fileprivate var isExplained: Bool { !(key is any UnrecordedKey.Type) }
 }
 
 extension ValueSource {
@@ -141,32 +132,5 @@ extension ValueSource {
     case .override(let value), .global(let value): value
     case .defaultValue: nil
     }
-  }
-}
-
-// MARK: - Messages
-
-extension DependencyScope {
-  /// Where the value of a key comes from, as the end of a message.
-  package func origin(of key: any DependencyKey.Type) -> String {
-    Explainer(scope: self).origin(of: key)
-  }
-}
-
-extension Explainer {
-  fileprivate func origin(of key: any DependencyKey.Type) -> String {
-    let source = scope.source(of: key)
-    let dependency = PropertyNames.text(of: key)
-    let place = source.found?.origin.map { " at \($0.place)" } ?? ""
-    switch source {
-    case .override: return "The value of \(dependency) is an override, set\(place)."
-    case .global: return "The value of \(dependency) is a global value, set\(place)."
-    case .defaultValue(let root):
-      return "The value of \(dependency) is its default, `\(defaultName(of: root))`."
-    }
-  }
-
-  fileprivate func defaultName(of key: any DependencyKey.Type) -> String {
-    "\(key).\(scope.readsTestValues ? "testValue" : "defaultValue")"
   }
 }

@@ -50,13 +50,13 @@ final class TestLedger: Sendable {
       read.defaults.allSatisfy({ $0 is any SharedKey.Type }),
       isNew(read.key)
     else { return }
-    let property = PropertyNames.name(of: read.key)
+    let (name, property) = (PropertyNames.text(of: read.key), PropertyNames.name(of: read.key))
     let maker = read.defaults.first.map { ", to make the shared `\($0)`" } ?? ""
     TestFailure.record(
       """
-      The default of \(PropertyNames.text(of: read.key)) was read\(maker), but the test doesn't set it.
+      The default of \(name) was read\(maker), but the test doesn't set it.
         Instead: set it, as in `.dependencies { $0.\(property ?? "…") = … }`.
-        \(DependencyScope.current.origin(of: read.key))
+        The value of \(name) is its default, `\(read.scope.defaultName(of: read.key))`.
       """, at: TestContext.currentTest?.sourceLocation ?? #_sourceLocation)
   }
 
