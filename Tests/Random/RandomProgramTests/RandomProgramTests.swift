@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -71,7 +72,7 @@ extension Program {
     let runner = Runner()
     func run() {
       _ = DependencyScope.isolated().run { runner.runCall(steps, RunState()) }
-      PropertyKey.removeGone()
+      PropertyKey.known.withLock { $0 = [:] }
     }
     // What is made once in a process is made now, and so is room for it.
     run()
