@@ -183,8 +183,6 @@ extension CurrentScope {
     return try result!.get()
   }
 
-  // Not generic, so that callers don't look up metadata. `withValue` has no typed throws.
-
   @usableFromInline
   static func bind<R>(_ node: consuming ScopeNode?, _ operation: () throws -> R) rethrows -> R {
     try $scope.withValue(Scope(node: (consume node).entered()), operation: operation)
@@ -200,6 +198,8 @@ extension CurrentScope {
   static func create<Environment>(in node: ScopeNode, _ create: () -> Environment) -> Environment {
     $scope.withValue(Scope(node: node), operation: create)
   }
+
+  // Not generic, so that callers don't look up metadata. `withValue` has no typed throws.
 
   @usableFromInline
   static func bind(

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// A default that is being computed.
 ///
-/// Where reads are watched, and in debug builds if there are many, a task-local has the innermost one. A task that a
-/// default starts inherits it, but doesn't belong to it once the default is computed.
+/// Where reads are watched, and in debug builds if there are many, a task-local has the innermost one. A
+/// task that a default starts inherits it, but doesn't belong to it once the default is computed.
 @usableFromInline
 final class ComputedDefault: Sendable {
   @TaskLocal private static var innermost: ComputedDefault?

@@ -1,8 +1,8 @@
 internal import Synchronization
 
 // How a scope stores its overrides, as a read finds them: a node, a table of older ones, the overrides'
-// memory, and references that retain nothing. One file, because debug builds inline only what is transparent and stands in the file of
-// its caller, and a read goes through all of it.
+// memory, and references that retain nothing. One file, because debug builds inline only what is
+// transparent and stands in the file of its caller, and a read goes through all of it.
 //
 // Each `unsafe` is sound if the object of a reference is alive, which is up to who keeps one, or for the
 // reason that its section gives.

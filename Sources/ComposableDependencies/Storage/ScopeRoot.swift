@@ -7,7 +7,6 @@ final class ScopeRoot: Sendable {
   let beganOutsideAnyScope: Bool
   /// What watches the reads of these scopes, if anything does.
   let probe: KeyProbe?
-  private let isProbed: Bool
   /// The address of the attachment, which this owns; 0 if there is none.
   private let attachment = Atomic<UInt>(0)
 
@@ -19,15 +18,15 @@ final class ScopeRoot: Sendable {
     self.store = store
     self.beganOutsideAnyScope = beganOutsideAnyScope
     self.probe = probe
-    isProbed = probe != nil
   }
 
   deinit { attached?.release() }
 
   /// Whether each read that finds no override in the scope itself notifies something.
   var watchesReads: Bool {
-    // Without `||`, whose closures cost debug builds more than the rest.
-    isProbed ? true : Unretained(store).borrow { $0.isWatched }
+    // A pattern, because debug builds call functions for `!=` and `||`.
+    if case .some = probe { return true }
+    return Unretained(store).borrow { $0.isWatched }
   }
 }
 
