@@ -169,7 +169,7 @@ extension Dependencies {
   /// Sets dependencies, which a watcher may notice.
   @usableFromInline
   mutating func update(at place: SourcePlace, _ update: (inout Dependencies) -> Void) {
-    guard node.isWatched, let watcher = node.store.watcher else { return update(&self) }
+    guard let watcher = node.store.watcher else { return update(&self) }
     watcher.update(node, at: place) {
       update(&self)
       return node

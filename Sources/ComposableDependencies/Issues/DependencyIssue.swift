@@ -38,10 +38,7 @@ public struct DependencyIssue: Error, Hashable, CustomStringConvertible {
   public init(
     problem: String, remedy: String, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.problem = problem
-    self.remedy = remedy
-    self.fileID = "\(fileID)"
-    self.line = line
+    self.init(problem: problem, remedy: remedy, at: SourcePlace(fileID: fileID, line: line))
   }
 
   /// Creates an issue whose place may be unknown.

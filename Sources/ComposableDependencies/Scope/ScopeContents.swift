@@ -28,7 +28,9 @@ extension DependencyScope {
   package var readsTestValues: Bool { node.store.usesTestValues }
 
   /// The override that was set last; `nil` in a scope without overrides.
-  package var newestOverride: Override? { node.newest }
+  package var newestOverride: Override? {
+    withExtendedLifetime(node) { node.unretained.newest?.object }
+  }
 
   /// Every value of this scope's global store.
   package var globalValues: [Override] { node.store.values }
@@ -49,7 +51,17 @@ extension DependencyScope {
   package func sourceIdentity(
     of key: any DependencyKey.Type, isWatched: inout Bool
   ) -> ObjectIdentifier {
-    node.sourceIdentity(of: key, isWatched: &isWatched)
+    var found: ObjectIdentifier?
+    node.find(key) { source in
+      switch source {
+      case .override(let value):
+        if value.isWatched { isWatched = true }
+        found = value.borrow { ObjectIdentifier($0) }
+      case .global(let value): found = value.borrow { ObjectIdentifier($0) }
+      case .defaultValue(let key): found = ObjectIdentifier(key)
+      }
+    }
+    return found!
   }
 
   /// The keys that are aliased to a key, the root first, or only the key itself.

@@ -230,11 +230,6 @@ extension ScopeNode? {
       }
     }
   }
-
-  /// The override that was set last; `nil` in a scope without overrides.
-  var newest: Override? {
-    withExtendedLifetime(self) { unretained.newest?.object }
-  }
 }
 
 // MARK: - Scopes with something of their own

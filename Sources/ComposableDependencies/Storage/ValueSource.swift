@@ -112,23 +112,6 @@ extension ScopeNode? {
     find(key) { source = $0.retained }
     return source!
   }
-
-  /// Identifies where this scope gets a key's value, and frees nothing.
-  ///
-  /// - Parameter isWatched: Set to `true` if that is a watched override.
-  func sourceIdentity(of key: any DependencyKey.Type, isWatched: inout Bool) -> ObjectIdentifier {
-    var found: ObjectIdentifier?
-    find(key) { source in
-      switch source {
-      case .override(let value):
-        if value.isWatched { isWatched = true }
-        found = value.borrow { ObjectIdentifier($0) }
-      case .global(let value): found = value.borrow { ObjectIdentifier($0) }
-      case .defaultValue(let key): found = ObjectIdentifier(key)
-      }
-    }
-    return found!
-  }
 }
 
 extension GlobalStore {
