@@ -102,8 +102,12 @@ extension JobOrder {
 
   /// Lets only overtaken jobs run until the running one ends, because it blocks its thread.
   ///
-  /// - Returns: Whether any is overtaken.
-  func didBlock() -> Bool { state.withLock { $0.didBlock() } }
+  /// - Parameter stop: Takes its place from the job, so that its end comes after this; returns whether it
+  ///   still had it.
+  /// - Returns: Whether any is overtaken; `nil` if the job has ended.
+  func didBlock(_ stop: () -> Bool) -> Bool? {
+    state.withLock { stop() ? $0.didBlock() : nil }
+  }
 
   /// Lets all jobs run again, after the end of one that blocked its thread.
   ///

@@ -290,8 +290,9 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   ///
   /// - Returns: Whether there is an overtaken job.
   func noteBlocked(_ job: Int) -> Bool {
-    guard order.isExplored, noteEnd(of: job) else { return false }
-    let isExcused = order.didBlock()
+    guard order.isExplored, let isExcused = order.didBlock({ noteEnd(of: job) }) else {
+      return false
+    }
     if !isExcused { hasBlocked.store(true, ordering: .relaxed) }
     start()
     WorkerThreads.shared.didBlock()

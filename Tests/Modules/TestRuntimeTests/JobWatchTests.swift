@@ -128,6 +128,27 @@ struct JobWatchTests {
     #expect(exploration.isExhaustive == false, "\(exploration)")
   }
 
+  @Test("doesn't stop a schedule, whenever it's found", .tooLongUnderSanitizers)
+  func whenever() async {
+    let (ends, hasEnded) = (Shared(0), Shared(false))
+    let explorer = Explorer([]) {
+      watch.add(TestRun.running.executor, at: #_sourceLocation)
+      let diary = Diary()
+      let tasks = (0..<2).map { _ in Task { for _ in 0..<400 { await diary.add() } } }
+      for task in tasks { await task.value }
+      ends.update { $0 += 1 }
+    }
+    // Each job that runs during some checks seems to block its thread.
+    Thread.detachNewThread { while !hasEnded.value { watch.check() } }
+    _ = await failures {
+      for seed in 0..<100 as Range<UInt64> {
+        _ = await explorer.run(UniformOrder(numbers: SplitMix64(seed: seed)), seed: 0)
+      }
+    }
+    hasEnded.update { $0 = true }
+    #expect(ends.value == 100)
+  }
+
   @Test("isn't warned of if nothing waits for it, or if it suspends")
   func others() async {
     watch.add(executor, at: #_sourceLocation)
