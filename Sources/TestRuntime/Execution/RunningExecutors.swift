@@ -21,16 +21,18 @@ package final class RunningExecutors: Sendable {
   /// Whether no test has unstructured tasks.
   private let isEmpty = Atomic(true)
   private let thread = ThreadLocal<TestExecutor>()
+  /// Stands for no test, on threads that have a task of one.
+  private let none = TestExecutor(order: JobOrder())
   /// Tasks that code outside any test's scope has started or resumed.
   private let others = RecentTasks()
 
   /// The executor whose job this thread runs, if that job's tasks belong to a test.
-  package var current: TestExecutor? { thread.value }
+  package var current: TestExecutor? { thread.value.flatMap { $0 === none ? nil : $0 } }
 
   /// Calls a function as a part of a test's job, or of none.
   package func with<R>(_ executor: TestExecutor?, _ function: () -> R) -> R {
     let before = thread.value
-    thread.value = executor
+    thread.value = executor ?? none
     defer { thread.value = before }
     return function()
   }
@@ -49,30 +51,40 @@ package final class RunningExecutors: Sendable {
   /// Takes a job that has no executor of its own, if it belongs to a test.
   func take(_ job: UnownedJob) -> Bool {
     let here = current
-    guard JobKind(job) == .task else {
-      here?.enqueue(ExecutorJob(job))
-      return here != nil
-    }
-    let task = TaskID.of(job)
-    if here == nil {
-      // A test's work on queues has no task, or has its scope, and can start tasks of the test.
-      if TaskID.current != 0, TestRun.ofScope == nil { others.insert(task) }
-      if isEmpty.load(ordering: .relaxed) { return false }
-    }
-    // On an actor that tests share, this thread may run a task of another test.
-    let test = here.map { $0.runningTask == 0 ? $0 : TestRun.ofScope?.executor ?? $0 }
-    let owner = owner(of: task, or: test)
-    if owner !== here {
+    let test =
+      switch JobKind(job) {
+      case .task: owner(of: job)
+      case .actor where here == nil: job.firstTaskOfActor.flatMap { owner(of: $0) }
+      case .actor, .yield: here
+      }
+    if test !== here {
       here?.order.noteDeparture("resumes a task that isn't the test's")
     }
-    owner?.enqueue(ExecutorJob(job))
-    return owner != nil
+    test?.enqueue(ExecutorJob(job))
+    return test != nil
+  }
+
+  /// The test that an unstructured task belongs to, if its job is enqueued here.
+  private func owner(of job: UnownedJob) -> TestExecutor? {
+    let (task, here) = (TaskID.of(job), current)
+    // A test's work on queues has no task, or has its scope, and can start tasks of the test.
+    if here == nil, TaskID.current != 0, TestRun.ofScope == nil { others.insert(task) }
+    // On an actor that tests share, this thread may run a task of another test.
+    let test = here.map { $0.runningTask == 0 ? $0 : TestRun.ofScope?.executor ?? $0 }
+    return owner(of: task, or: test)
+  }
+
+  /// The test that the running task belongs to, even if it has left the executor.
+  fileprivate var ofTask: TestExecutor? {
+    if let executor = thread.value { return executor === none ? nil : executor }
+    return owner(of: TaskID.current) ?? TestRun.ofScope?.executor
   }
 
   /// The test that an unstructured task belongs to, from now on if it has belonged to none.
   @discardableResult
-  func owner(of task: UInt64, or test: TestExecutor?) -> TestExecutor? {
-    state.withLock { state in
+  func owner(of task: UInt64, or test: TestExecutor? = nil) -> TestExecutor? {
+    if test == nil, isEmpty.load(ordering: .relaxed) { return nil }
+    return state.withLock { state in
       // A task stays with its test, whichever job resumes it.
       if let owner = state.owners[task]?.executor { return owner }
       // Task identifiers count up.
@@ -90,8 +102,8 @@ package final class RunningExecutors: Sendable {
 ///
 /// No public API reports that a task was created. But the runtime calls one hook with each job that
 /// has no executor of its own, and another one when it looks up the main actor's executor.
-/// `UnstructuredTaskTests` and `MainActorOrderTests` fail if the runtime stops calling them. Where it
-/// has no hooks, unstructured tasks and the main actor run outside the executors of tests.
+/// `UnstructuredTaskTests`, `MainActorOrderTests` and `StayingTests` fail if the runtime stops calling
+/// them. Where it has no hooks, unstructured tasks and the main actor run outside the executors of tests.
 enum RuntimeHooks {
   /// Installs the hooks, if they aren't installed.
   static func install() {
@@ -99,6 +111,7 @@ enum RuntimeHooks {
     mainExecutor?.install()
     // The runtime also calls the last two under its own locks, where nothing may be initialized.
     _ = (currentDefaultActor, RunningExecutors.shared.current, TaskID.current, release, acquire)
+    _ = taskType
     // ThreadSanitizer needs them itself.
     release?.install(onlyIfUnused: true)
     acquire?.install(onlyIfUnused: true)
@@ -117,7 +130,7 @@ enum RuntimeHooks {
     // Sound, as above.
     unsafe unsafeBitCast(willRelease, to: UInt.self)
   }
-  /// What the runtime calls for ThreadSanitizer, with a job that a thread is about to run.
+  /// What the runtime calls for ThreadSanitizer, with a job that a thread is about to run, or another object.
   fileprivate static let acquire = Hook("_swift_tsan_acquire") {
     // Sound, as above.
     unsafe unsafeBitCast(willAcquire, to: UInt.self)
@@ -139,7 +152,7 @@ private typealias GetExecutorHook = @convention(thin) (GetExecutor) -> UnownedSe
 
 private let getMainExecutor: GetExecutorHook = { original in
   // Sound: a stand-in is never freed, and what was there before this hook has its type.
-  if let standIn = RunningExecutors.shared.current?.mainActor {
+  if let standIn = RunningExecutors.shared.ofTask?.mainActor {
     return unsafe standIn.asUnownedSerialExecutor()
   }
   guard let previous = RuntimeHooks.mainExecutor?.previous else { return unsafe original() }
@@ -153,11 +166,9 @@ private let willRelease: AddressHook = { address in
 }
 
 private let willAcquire: AddressHook = { address in
-  if let executor = RunningExecutors.shared.current, let actor = currentDefaultActor,
-    actor != address
-  {
-    executor.willAcquire(address, on: actor)
-  }
+  guard let executor = RunningExecutors.shared.current else { return }
+  if let task = UnownedJob(taskAt: address) { executor.adopt(task) }
+  if let actor = currentDefaultActor, actor != address { executor.willAcquire(address, on: actor) }
 }
 
 /// Remembers tasks, until newer ones take their places.

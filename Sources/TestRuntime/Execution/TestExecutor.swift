@@ -76,7 +76,6 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   func enqueue(_ job: TestJob) {
     if root.load(ordering: .relaxed) == 0 { root.store(job.task, ordering: .relaxed) }
-    if job.place != .nonisolated { adopt(job.job) }
     if RunningExecutors.shared.current !== self {
       if order.add(job, isOutside: true) { start() }
       return
@@ -123,7 +122,6 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       guard job.isEnqueued, job.priority != TurnEnd.priority else { return nil }
       stopTask()
       hold(job)
-      adopt(job)
       return order.begin(TaskID.of(job), on: actor)
     }
     if let pause { wait(for: pause) }
@@ -135,11 +133,15 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     return task == host.load(ordering: .relaxed) ? 0 : task
   }
 
-  /// Keeps a task that an actor runs, so that it stays in the test wherever it's resumed.
+  /// Keeps a task that runs here, so that it stays in the test wherever it's resumed.
   ///
-  /// A task whose first executor is an actor is enqueued there, which calls no hook.
-  private func adopt(_ job: UnownedJob) {
-    if !job.prefersExecutor { RunningExecutors.shared.owner(of: TaskID.of(job), or: self) }
+  /// What starts on an actor, or immediately, is enqueued without a call of the hook for jobs.
+  func adopt(_ job: UnownedJob) {
+    let task = TaskID.of(job)
+    // A task that starts immediately is already the running one, and seems to prefer an executor.
+    if !job.prefersExecutor || task == TaskID.current {
+      RunningExecutors.shared.owner(of: task, or: self)
+    }
   }
 
   /// Calls a function, during which the runtime may acquire and release objects of its own.

@@ -4,7 +4,8 @@ internal import Synchronization
 // little of that, and only as text. Tests use no other private entry points of the runtime.
 //
 // Each of them is sound with the signature that its declaration in the runtime's sources has. A runtime
-// without one doesn't link, or leaves jobs outside; `SwiftRuntimeTests` fails if one means something else.
+// without one doesn't link, or leaves jobs outside; `SwiftRuntimeTests` or `StayingTests` fails if one means
+// something else.
 
 @_silgen_name("swift_task_getJobTaskId")
 private func jobTaskID(_ job: UnownedJob) -> UInt64
@@ -30,6 +31,14 @@ extension UnownedTaskExecutor {
 }
 
 extension UnownedJob {
+  /// The task at an address of an object; `nil` if another object is there.
+  // Sound: all tasks have one type, which is the first word of an object.
+  init?(taskAt address: UInt) {
+    let type = unsafe UnsafePointer<UInt>(bitPattern: address)?.pointee
+    guard let taskType, type == taskType else { return nil }
+    self = unsafe unsafeBitCast(address, to: UnownedJob.self)
+  }
+
   /// Whether the job's task was created with a preferred executor, its own or its parent's.
   var prefersExecutor: Bool { jobFlags(self) & (1 << 29) != 0 }
 
@@ -39,6 +48,16 @@ extension UnownedJob {
   /// The address of the default actor that the job runs; `nil` for other jobs.
   // Sound: the actor is the first word after the eight words of a job.
   var defaultActor: UInt? { jobFlags(self) & 0xFF == 193 ? word(at: 8) : nil }
+
+  /// The task that runs first if the job runs those of a default actor; `nil` if that isn't known.
+  // Sound: a job that isn't enqueued yet owns its actor. Of the actor's words, the sixth is the newest job of
+  // those that aren't sorted, and the ninth is the first of those that are.
+  var firstTaskOfActor: UInt64? {
+    guard let actor = defaultActor, let words = unsafe UnsafePointer<UInt>(bitPattern: actor) else {
+      return nil
+    }
+    return UnownedJob(taskAt: unsafe words[8] == 0 ? words[5] : words[8]).map(TaskID.of)
+  }
 
   /// Whether a thread holds the lock of the job's task, as in a cancellation handler.
   var isLocked: Bool { flagsOfTask & 0x200 != 0 }
@@ -54,6 +73,12 @@ extension UnownedJob {
     guard MemoryLayout<UInt>.size == 8 else { return nil }
     return unsafe UnsafePointer<UInt>(bitPattern: unsafeBitCast(self, to: UInt.self))?[index]
   }
+}
+
+/// The type of tasks, as the first word of an object.
+// Sound: a `Task` is a reference to an object.
+let taskType: UInt? = withExtendedLifetime(Task.detached {}) { task in
+  unsafe UnsafePointer<UInt>(bitPattern: unsafeBitCast(task, to: UInt.self))?.pointee
 }
 
 /// The address of the default actor on which this thread runs; `nil` if there is none.

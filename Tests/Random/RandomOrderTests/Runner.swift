@@ -12,36 +12,46 @@ final class Runner: Sendable {
   private let program: Program
   private let places: [any Place]
   private let clock: any Clock<Duration>
-  private let gates: [Gate]
-  /// The gates that this opens: its own, or those of another test.
-  private let opened: [Gate]
-  private let streams: [(stream: AsyncStream<Int>, continuation: AsyncStream<Int>.Continuation)]
+  private let awaited: Channels
+  /// What this opens and sends to: its own, or those of another test.
+  private let resumed: Channels
   private let handles = Mutex<[Int: Task<Void, Never>]>([:])
   /// How often tasks that were left behind have gone on.
   static let latePolls = Atomic(0)
   static let count = Atomic(0)
 
   private let events = Mutex<(trace: Trace, isOpen: Bool)>(([], true))
-  /// The executors on whose threads something has happened.
+  /// The executors on whose threads something has happened that isn't outside.
   private let executors = Mutex<Set<ObjectIdentifier?>>([])
 
-  convenience init(_ program: Program) {
-    let gates = (0..<program.gates).map { _ in Gate() }
-    self.init(program, waitingFor: gates, opening: gates)
+  /// What tasks wait for until others resume them.
+  private struct Channels {
+    let gates: [Gate]
+    let streams: [(stream: AsyncStream<Int>, continuation: AsyncStream<Int>.Continuation)]
+
+    init(_ program: Program) {
+      gates = (0..<program.gates).map { _ in Gate() }
+      streams = (0..<program.streams).map { _ in AsyncStream.makeStream() }
+    }
   }
 
-  /// Creates two runs of a program, each of which opens the other's gates.
+  convenience init(_ program: Program) {
+    let channels = Channels(program)
+    self.init(program, waitingFor: channels, resuming: channels)
+  }
+
+  /// Creates two runs of a program, each of which resumes the other's tasks.
   static func pair(_ program: Program) -> [Runner] {
-    let gates = (0..<2).map { _ in (0..<program.gates).map { _ in Gate() } }
+    let (first, second) = (Channels(program), Channels(program))
     return [
-      Runner(program, waitingFor: gates[0], opening: gates[1]),
-      Runner(program, waitingFor: gates[1], opening: gates[0]),
+      Runner(program, waitingFor: first, resuming: second),
+      Runner(program, waitingFor: second, resuming: first),
     ]
   }
 
-  private init(_ program: Program, waitingFor gates: [Gate], opening opened: [Gate]) {
+  private init(_ program: Program, waitingFor awaited: Channels, resuming resumed: Channels) {
     self.program = program
-    (self.gates, self.opened) = (gates, opened)
+    (self.awaited, self.resumed) = (awaited, resumed)
     Self.count.add(1, ordering: .relaxed)
     places = program.rooms.map { room in
       switch room {
@@ -54,7 +64,6 @@ final class Runner: Sendable {
       }
     }
     clock = DependencyScope.current.continuousClock
-    streams = (0..<program.streams).map { _ in AsyncStream.makeStream() }
   }
 
   func run() async { await run(program.root.steps) }
@@ -75,14 +84,16 @@ final class Runner: Sendable {
     }
   }
 
-  /// Whether all that has happened did so on the threads of one executor.
+  /// Whether all that has happened did so on the threads of one executor, or outside.
   func hasRun(on executor: TestExecutor) -> Bool {
     executors.withLock { $0.isSubset(of: [ObjectIdentifier(executor)]) }
   }
 
   private func record(_ atom: Int, value: Int = 0) {
-    let executor = RunningExecutors.shared.current.map { ObjectIdentifier($0) }
-    executors.withLock { _ = $0.insert(executor) }
+    if !QueueExecutor.isCurrent {
+      let executor = RunningExecutors.shared.current.map { ObjectIdentifier($0) }
+      executors.withLock { _ = $0.insert(executor) }
+    }
     events.withLock { events in
       if events.isOpen { events.trace.append(Event(atom: atom, value: value)) }
     }
@@ -126,11 +137,11 @@ final class Runner: Sendable {
       await run(steps)
       await child
     case .effects(let jobs, let atoms): await runEffects(jobs, atoms)
-    case .open(let gate): opened[gate].open()
-    case .wait(let gate): await gates[gate].wait()
-    case .send(let stream, let atom): streams[stream].continuation.yield(atom)
+    case .open(let gate): resumed.gates[gate].open()
+    case .wait(let gate): await awaited.gates[gate].wait()
+    case .send(let stream, let atom): resumed.streams[stream].continuation.yield(atom)
     case .receive(let stream, let atom):
-      var elements = streams[stream].stream.makeAsyncIterator()
+      var elements = awaited.streams[stream].stream.makeAsyncIterator()
       record(atom, value: await elements.next(isolation: #isolation) ?? -1)
     }
   }
@@ -254,7 +265,12 @@ private actor OutsidePlace: Place {
 }
 
 private final class QueueExecutor: SerialExecutor {
+  private static let key = DispatchSpecificKey<Bool>()
   private let queue = DispatchQueue(label: "QueueExecutor")
+
+  init() { queue.setSpecific(key: Self.key, value: true) }
+
+  static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
