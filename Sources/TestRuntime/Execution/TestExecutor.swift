@@ -139,7 +139,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   func adopt(_ job: UnownedJob) {
     let task = TaskID.of(job)
     // A task that starts immediately is already the running one, and seems to prefer an executor.
-    if !job.prefersExecutor || task == TaskID.current {
+    if owns(task), !job.prefersExecutor || task == TaskID.current {
       RunningExecutors.shared.owner(of: task, or: self)
     }
   }
