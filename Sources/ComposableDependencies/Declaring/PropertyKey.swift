@@ -7,17 +7,23 @@ internal import Synchronization
 /// type arguments of a subscript are equal, and because it compares values that the key path captures.
 enum PropertyKey {
   // Unchecked, because what a key path captures may not be sendable; only its address is used here.
-  struct Known: @unchecked Sendable {
+  private final class Known: @unchecked Sendable {
     weak let keyPath: AnyKeyPath?
     let key: any DependencyKey.Type
+
+    init(_ keyPath: AnyKeyPath, _ key: any DependencyKey.Type) {
+      self.keyPath = keyPath
+      self.key = key
+    }
   }
 
-  static let known = Mutex<[ObjectIdentifier: Known]>([:])
+  private struct Entries {
+    var all: [ObjectIdentifier: Known] = [:]
+    /// The number of entries above which those of freed key paths are removed.
+    var limit = 64
+  }
 
-  /// How many key paths are remembered.
-  ///
-  /// One that captures something is created anew each time.
-  static let limit = 256
+  private static let entries = Mutex(Entries())
 
   /// The keys of two properties of one type; `nil` for one that does more than to read and set a key.
   static func of<Value>(
@@ -64,16 +70,29 @@ enum PropertyKey {
   // The key path of an entry may be freed, and another one allocated in its place. Compared outside the
   // lock, because freeing a key path frees what it captures.
   private static func known(_ keyPath: AnyKeyPath) -> (any DependencyKey.Type)? {
-    guard let known = known.withLock({ $0[ObjectIdentifier(keyPath)] }),
+    guard let known = entries.withLock({ $0.all[ObjectIdentifier(keyPath)] }),
       known.keyPath === keyPath
     else { return nil }
     return known.key
   }
 
   private static func remember(_ key: any DependencyKey.Type, of keyPath: AnyKeyPath) {
-    known.withLock { known in
-      if known.count == limit { known = [:] }
-      known[ObjectIdentifier(keyPath)] = Known(keyPath: keyPath, key: key)
+    let isCrowded = entries.withLock { entries in
+      entries.all[ObjectIdentifier(keyPath)] = Known(keyPath, key)
+      return entries.all.count > entries.limit
+    }
+    if isCrowded { removeGone() }
+  }
+
+  /// Removes the entries of freed key paths.
+  ///
+  /// A key path that captures something is created anew each time.
+  static func removeGone() {
+    // Compared outside the lock, as above.
+    let gone = entries.withLock { $0.all }.filter { $0.value.keyPath == nil }
+    entries.withLock { entries in
+      for (id, known) in gone where entries.all[id] === known { entries.all[id] = nil }
+      entries.limit = max(64, 2 * entries.all.count)
     }
   }
 

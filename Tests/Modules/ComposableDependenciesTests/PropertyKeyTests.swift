@@ -79,10 +79,14 @@ struct PropertyKeyTests {
     #expect(count() == before + 2, "a default isn't computed twice if it has no key")
   }
 
-  @Test("threads find the keys of key paths while others are forgotten")
+  @Test("threads find the keys of key paths while others that are gone are forgotten")
   func onThreads() {
     let member = ManyKeys.first(1)[0]
-    let results = onTwoThreads(rounds: PropertyKey.limit) { _, _ in
+    let results = onTwoThreads(rounds: 500) { round, isFirst in
+      if isFirst, round % 3 == 0 {
+        PropertyKey.removeGone()
+        return true
+      }
       let keyPath = \Dependencies[member: member]
       let (key, again) = PropertyKey.of(keyPath, keyPath)
       return key != nil && again == key

@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Testing
 
@@ -72,7 +71,7 @@ extension Program {
     let runner = Runner()
     func run() {
       _ = DependencyScope.isolated().run { runner.runCall(steps, RunState()) }
-      PropertyKey.known.withLock { $0 = [:] }
+      PropertyKey.removeGone()
     }
     // What is made once in a process is made now, and so is room for it.
     run()
