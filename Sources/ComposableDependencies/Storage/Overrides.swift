@@ -703,7 +703,7 @@ package struct Unretained<Object: AnyObject>: Equatable {
   @_transparent
   static func optional(at variable: UnsafeMutablePointer<Object?>) -> Unretained? {
     // Sound, as above.
-    unsafe UnsafeMutableRawPointer(variable).assumingMemoryBound(to: Unretained?.self).pointee
+    unsafe UnsafeRawPointer(variable).load(as: Unretained?.self)
   }
 
   /// Retains an object until ``release()`` or ``takeRetained()``.
