@@ -162,12 +162,19 @@ private let getMainExecutor: GetExecutorHook = { original in
 private typealias AddressHook = @convention(thin) (UInt) -> Void
 
 private let willRelease: AddressHook = { address in
-  if address == currentDefaultActor { RunningExecutors.shared.current?.willRelease(address) }
+  guard let executor = RunningExecutors.shared.current else { return }
+  if let task = UnownedJob(taskAt: address) {
+    if task.isEnqueued { executor.adopt(task) }
+  } else if address == currentDefaultActor {
+    executor.willRelease(address)
+  }
 }
 
 private let willAcquire: AddressHook = { address in
   guard let executor = RunningExecutors.shared.current else { return }
-  if let task = UnownedJob(taskAt: address) { executor.adopt(task) }
+  if let task = UnownedJob(taskAt: address), TaskID.of(task) == TaskID.current {
+    executor.adopt(task)
+  }
   if let actor = currentDefaultActor, actor != address { executor.willAcquire(address, on: actor) }
 }
 

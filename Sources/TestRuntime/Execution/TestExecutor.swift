@@ -133,12 +133,12 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     return task == host.load(ordering: .relaxed) ? 0 : task
   }
 
-  /// Keeps a task that runs here, so that it stays in the test wherever it's resumed.
+  /// Keeps a task that becomes ready here, or starts immediately, so that it stays in the test.
   ///
-  /// What starts on an actor, or immediately, is enqueued without a call of the hook for jobs.
+  /// The runtime calls the hook for jobs only where a task has no executor, not even an actor.
   func adopt(_ job: UnownedJob) {
     let task = TaskID.of(job)
-    // A task that starts immediately is already the running one, and seems to prefer an executor.
+    // One that starts immediately seems to prefer an executor.
     if owns(task), !job.prefersExecutor || task == TaskID.current {
       RunningExecutors.shared.owner(of: task, or: self)
     }
