@@ -102,17 +102,6 @@ extension IdentifiedArray {
     index(id: id(element)).map { replace(at: $0, by: element) }
   }
 
-  /// Replaces the element at a position, as assigning to the position does.
-  ///
-  /// - Returns: The replaced element.
-  @inlinable
-  @discardableResult
-  public mutating func update(_ element: Element, at position: Int) -> Element {
-    let replaced = storage[position]
-    self[position] = element
-    return replaced
-  }
-
   /// Replaces the element that has the same id, or appends the element.
   ///
   /// - Returns: The replaced element; `nil` if there was none.
@@ -140,12 +129,5 @@ extension IdentifiedArray {
   @discardableResult
   public mutating func remove(id: ID) -> Element? {
     index(id: id).map { remove(at: $0) }
-  }
-
-  /// Removes the element with the same id as another element, if it exists.
-  @inlinable
-  @discardableResult
-  public mutating func remove(_ element: Element) -> Element? {
-    remove(id: id(element))
   }
 }

@@ -1,14 +1,11 @@
 /// Finding elements by their ids.
 extension IdentifiedArray {
-  /// The largest count up to which the ids are searched, which is faster than hashing.
-  @inlinable static var longestSearch: Int { 16 }
-
   /// Returns the position of the element with an id.
   ///
   /// - Complexity: O(1).
   @inlinable
   public func index(id: ID) -> Int? {
-    positions.isEmpty ? storedIDs.firstIndex(of: id) : positions[id].map { $0 - base }
+    positions[id].map { $0 - base }
   }
 
   /// Appends an element whose id is unused.
@@ -22,7 +19,6 @@ extension IdentifiedArray {
   @inlinable
   mutating func insertID(_ id: ID, at position: Int) {
     storedIDs.insert(id, at: position)
-    if positions.isEmpty { return indexIDs() }
     if position == 0 {
       base -= 1
     } else {
@@ -34,9 +30,7 @@ extension IdentifiedArray {
   /// Removes the id at a position.
   @inlinable
   mutating func removeID(at position: Int) {
-    let id = storedIDs.remove(at: position)
-    if positions.isEmpty { return }
-    positions[id] = nil
+    positions[storedIDs.remove(at: position)] = nil
     if position == 0 {
       base += 1
     } else {
@@ -47,10 +41,8 @@ extension IdentifiedArray {
   /// Changes the id at a position to an unused id.
   @inlinable
   mutating func replaceID(at position: Int, with new: ID) {
-    if !positions.isEmpty {
-      positions[storedIDs[position]] = nil
-      positions[new] = position + base
-    }
+    positions[storedIDs[position]] = nil
+    positions[new] = position + base
     storedIDs[position] = new
   }
 
@@ -79,22 +71,14 @@ extension IdentifiedArray {
   /// Updates the index after ids moved within a range.
   @inlinable
   mutating func updatePositions(_ range: Range<Int>) {
-    if positions.isEmpty { return }
     for position in range { positions[storedIDs[position]] = position + base }
   }
 
   /// Indexes all ids anew.
   @inlinable
   mutating func rebuildPositions() {
-    positions.removeAll(keepingCapacity: true)
-    indexIDs()
-  }
-
-  /// Fills the empty index, if the ids are too many to search.
-  @inlinable
-  mutating func indexIDs() {
     base = 0
-    if storedIDs.count <= Self.longestSearch { return }
+    positions.removeAll(keepingCapacity: true)
     positions.reserveCapacity(storedIDs.count)
     for (position, id) in storedIDs.enumerated() { positions[id] = position }
   }

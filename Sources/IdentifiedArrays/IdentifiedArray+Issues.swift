@@ -10,8 +10,8 @@ extension IdentifiedArray {
           same id, \(id), at positions \(Self.list(positions)). The array keeps the first.
           """,
         remedy: """
-          give each element its own id, or choose which one to keep: \
-          `IdentifiedArray(elements, uniquingIDsWith: { first, next in next })`.
+          give each element its own id, or keep the last: \
+          `for element in elements { array.updateOrAppend(element) }`.
           """,
         at: fileID.map { SourcePlace(fileID: $0, line: line) }
       ).report()
@@ -52,19 +52,6 @@ extension IdentifiedArray {
         """,
       remedy: "give each element its own id. \(advice)",
       at: place
-    ).report()
-  }
-
-  @usableFromInline
-  func reportCombined(_ id: ID, into combined: ID, _ fileID: StaticString, _ line: UInt) {
-    DependencyIssue(
-      problem: """
-        `uniquingIDsWith` combined two elements with the id \(id) into one with the id \
-        \(combined). The array keeps the first.
-        """,
-      remedy: "return an element with the same id from `uniquingIDsWith`.",
-      fileID: fileID,
-      line: line
     ).report()
   }
 

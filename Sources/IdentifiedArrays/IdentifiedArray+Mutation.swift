@@ -62,7 +62,7 @@ extension IdentifiedArray {
   public mutating func reserveCapacity(_ minimumCapacity: Int) {
     storage.reserveCapacity(minimumCapacity)
     storedIDs.reserveCapacity(minimumCapacity)
-    if minimumCapacity > Self.longestSearch { positions.reserveCapacity(minimumCapacity) }
+    positions.reserveCapacity(minimumCapacity)
   }
 }
 
@@ -98,34 +98,6 @@ extension IdentifiedArray {
   @discardableResult
   public mutating func removeLast() -> Element {
     remove(at: storage.count - 1)
-  }
-
-  /// Removes a number of elements at the start.
-  ///
-  /// The array must have that many elements.
-  @inlinable
-  public mutating func removeFirst(_ count: Int) {
-    removeSubrange(..<count)
-  }
-
-  /// Removes a number of elements at the end.
-  ///
-  /// The array must have that many elements.
-  @inlinable
-  public mutating func removeLast(_ count: Int) {
-    removeSubrange((storage.count - count)...)
-  }
-
-  /// Removes and returns the first element; `nil` if the array is empty.
-  @inlinable
-  public mutating func popFirst() -> Element? {
-    storage.isEmpty ? nil : removeFirst()
-  }
-
-  /// Removes and returns the last element; `nil` if the array is empty.
-  @inlinable
-  public mutating func popLast() -> Element? {
-    storage.isEmpty ? nil : removeLast()
   }
 
   /// Removes the elements in a range of positions.

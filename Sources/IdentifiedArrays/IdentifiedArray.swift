@@ -46,7 +46,7 @@ public struct IdentifiedArray<ID: Hashable & Sendable, Element> {
   /// The id of each element, at the element's position.
   @usableFromInline var storedIDs: [ID] = []
 
-  /// The position of each id, plus `base`; empty while the array is short enough to search.
+  /// The position of each id, plus `base`.
   @usableFromInline var positions: [ID: Int] = [:]
 
   /// What `positions` has for the first element, so that the others stay when it is removed.
@@ -85,8 +85,7 @@ extension IdentifiedArray {
   /// Creates an array of elements with distinct ids.
   ///
   /// If several elements have the same id, the array keeps the first, and reports an issue that
-  /// names the id and the positions. If you expect that, use
-  /// ``init(_:id:uniquingIDsWith:fileID:line:)``.
+  /// names the id and the positions. To keep the last, append them with ``updateOrAppend(_:)``.
   @inlinable
   public init(
     _ elements: some Sequence<Element>,
@@ -96,32 +95,6 @@ extension IdentifiedArray {
     self.init(id: id)
     reportDuplicates(fill(Array(elements)), fileID, line)
   }
-
-  /// Creates an array that combines elements with the same id.
-  ///
-  /// ```swift
-  /// IdentifiedArray(pages.joined(), id: \.url, uniquingIDsWith: { _, new in new })
-  /// ```
-  ///
-  /// The combined element takes the position of the first. If it has another id, the array keeps
-  /// the first, and reports an issue.
-  @inlinable
-  public init(
-    _ elements: some Sequence<Element>,
-    id: any KeyPath<Element, ID> & Sendable,
-    uniquingIDsWith combine: (_ first: Element, _ next: Element) throws -> Element,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) rethrows {
-    self.init(id: id)
-    try self.combine(elements, combine, fileID, line)
-  }
-
-  /// Unavailable: the array always checks ids.
-  @available(*, unavailable, renamed: "init(_:id:)")
-  public init(
-    uncheckedUniqueElements elements: some Sequence<Element>,
-    id: any KeyPath<Element, ID> & Sendable
-  ) { fatalError() }
 }
 
 /// Creating an array of elements that are identified by their own `id`.
@@ -135,8 +108,7 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
   /// Creates an array of elements with distinct ids.
   ///
   /// If several elements have the same id, the array keeps the first, and reports an issue that
-  /// names the id and the positions. If you expect that, use
-  /// ``init(_:uniquingIDsWith:fileID:line:)``.
+  /// names the id and the positions. To keep the last, append them with ``updateOrAppend(_:)``.
   @inlinable
   public init(
     _ elements: some Sequence<Element>,
@@ -145,24 +117,6 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
     self.init()
     reportDuplicates(fill(Array(elements)), fileID, line)
   }
-
-  /// Creates an array that combines elements with the same id.
-  ///
-  /// The combined element takes the position of the first. If it has another id, the array keeps
-  /// the first, and reports an issue.
-  @inlinable
-  public init(
-    _ elements: some Sequence<Element>,
-    uniquingIDsWith combine: (_ first: Element, _ next: Element) throws -> Element,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) rethrows {
-    self.init()
-    try self.combine(elements, combine, fileID, line)
-  }
-
-  /// Unavailable: the array always checks ids.
-  @available(*, unavailable, renamed: "init(_:)")
-  public init(uncheckedUniqueElements elements: some Sequence<Element>) { fatalError() }
 }
 
 extension IdentifiedArray: ExpressibleByArrayLiteral
@@ -186,11 +140,7 @@ extension IdentifiedArray {
   mutating func fill(_ new: [Element]) -> [Duplicate] {
     storedIDs = new.map(id)
     rebuildPositions()
-    let repeats =
-      positions.isEmpty
-      ? storedIDs.indices.contains { storedIDs[..<$0].contains(storedIDs[$0]) }
-      : positions.count < storedIDs.count
-    if !repeats {
+    if positions.count == new.count {
       storage = new
       return []
     }
@@ -209,27 +159,5 @@ extension IdentifiedArray {
       }
     }
     return duplicates.sorted { $0.key < $1.key }.map { (storedIDs[$0.key], $0.value) }
-  }
-
-  /// Adds elements, combining each with the element that has its id.
-  @inlinable
-  mutating func combine(
-    _ elements: some Sequence<Element>,
-    _ combine: (_ first: Element, _ next: Element) throws -> Element,
-    _ fileID: StaticString, _ line: UInt
-  ) rethrows {
-    for element in elements {
-      let id = id(element)
-      guard let position = index(id: id) else {
-        add(element, id)
-        continue
-      }
-      let combined = try combine(storage[position], element)
-      if self.id(combined) == id {
-        storage[position] = combined
-      } else {
-        reportCombined(id, into: self.id(combined), fileID, line)
-      }
-    }
   }
 }

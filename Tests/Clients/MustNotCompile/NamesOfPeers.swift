@@ -18,8 +18,3 @@ enum Screen { case found(Int) }
 // error: 'init(_:)' is unavailable: add a closure that extracts,
 // `{ if case .found(let value) = $0 { value } else { nil } }`, or import CasePathOperator
 let path = CasePath(Screen.found)
-
-struct Row: Identifiable { let id: Int }
-
-// error: 'init(uncheckedUniqueElements:)' has been renamed to 'init(_:)'
-let rows = IdentifiedArrayOf<Row>(uncheckedUniqueElements: [Row(id: 1)])

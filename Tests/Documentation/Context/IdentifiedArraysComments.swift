@@ -1,15 +1,5 @@
-import Foundation
-
-private struct Page {
-  let url: URL
-}
-
 private func example(_ array: inout IdentifiedArrayOf<Counter>) {
   // block: array[id: 3]
-}
-
-private func example(_ pages: [[Page]]) -> IdentifiedArray<URL, Page> {
-  // block: IdentifiedArray(pages
 }
 
 #if canImport(SwiftUI)

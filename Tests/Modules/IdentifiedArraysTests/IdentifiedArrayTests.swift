@@ -29,7 +29,7 @@ struct IdentifiedArrayTests {
     let issue = try #require(reported.first)
     #expect(reported.count == 1)
     #expect(issue.problem.contains("the same id, 1, at positions 0, 2 and 3"))
-    #expect(issue.remedy.contains("uniquingIDsWith:"))
+    #expect(issue.remedy.contains("array.updateOrAppend(element)"))
     #expect(issue.fileID == #fileID)
     #expect(issue.line == line)
   }
@@ -59,23 +59,6 @@ struct IdentifiedArrayTests {
     #expect(reported.last?.problem.contains("positions 1 and 2") == true)
   }
 
-  @Test("elements with the same id can be combined")
-  func uniquing() {
-    let elements = [Row(1, "a"), Row(2, "b"), Row(1, "c")]
-    let array = IdentifiedArray(elements) { Row($0.id, $0.name + $1.name) }
-    #expect(array.elements == [Row(1, "ac"), Row(2, "b")])
-    let last = IdentifiedArray(elements, id: \.id, uniquingIDsWith: { $1 })
-    #expect(last.elements == [Row(1, "c"), Row(2, "b")])
-    #expect(throws: Failure.self) {
-      try IdentifiedArray(elements) { _, _ in throw Failure() }
-    }
-    let reported = issues {
-      let array = IdentifiedArray(elements) { _, _ in Row(2, "d") }
-      #expect(array.elements == [Row(1, "a"), Row(2, "b")])
-    }
-    #expect(reported.count == 1)
-  }
-
   @Test("an element is removed and appended by its id, also in place")
   mutating func mutateByID() {
     rows[id: 7] = nil
@@ -86,12 +69,10 @@ struct IdentifiedArrayTests {
     check(rows, [2, 3, 5])
   }
 
-  @Test("an element is replaced at its position; several are appended")
-  mutating func updateAndAppend() {
-    #expect(rows.update(Row(2, "d"), at: 1) == Row(2, "b"))
+  @Test("several elements are appended")
+  mutating func appending() {
     rows += [Row(4), Row(5)]
     check(rows, [1, 2, 3, 4, 5])
-    #expect(rows[1].name == "d")
   }
 
   @Test("`+=` leaves out an element with a taken id, and its issue names no place in the library")

@@ -3,7 +3,7 @@ import ComposableReducers
 nonisolated func useIdentifiedArray() throws -> Int {
   var rows: IdentifiedArray<Int, ListRow> = [ListRow(id: 1)]
   var letters = IdentifiedArray<Int, String>(id: \.count)
-  letters = IdentifiedArray(["a", "b"], id: \.count) { first, _ in first }
+  letters.updateOrAppend("a")
   rows.append(ListRow(id: 2))
   rows[id: 1]?.count += 1
   rows[0].count += rows[0].count
