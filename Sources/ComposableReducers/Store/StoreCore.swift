@@ -15,7 +15,7 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
   private var currentState: State
   private var reduce: (inout State, Action, ReducerContext) -> Effect<Action>
   /// The scope of the environment, or else of the code that created the store.
-  private var scope: DependencyScope
+  package private(set) var scope: DependencyScope
   private let environments = StoreEnvironments()
   private var waiting: [Waiting] = []
   /// Whether an action, and those that it sends, are being reduced.

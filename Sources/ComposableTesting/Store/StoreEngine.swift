@@ -14,7 +14,7 @@ actor StoreEngine<State: Sendable, Action: Sendable> {
   }
 
   private let core: StoreCore<State, Action>
-  private nonisolated let environment: EngineEnvironment<State, Action>
+  private nonisolated let environment: Mutex<EngineEnvironment<State, Action>>
   private nonisolated let effects: EffectRegistry
   private let events: StoreEvents<State, Action>
   private nonisolated let executor: TestExecutor
@@ -35,7 +35,7 @@ actor StoreEngine<State: Sendable, Action: Sendable> {
     let core = StoreCore(
       initialState: initialState, reducer: reducer, environment: environment, supervisor: events)
     self.core = core
-    self.environment = EngineEnvironment(environment, reducer: reducer)
+    self.environment = Mutex(EngineEnvironment(environment, in: core.scope, reducer))
     self.effects = core.effects
     self.events = events
     self.executor = executor
@@ -51,19 +51,24 @@ actor StoreEngine<State: Sendable, Action: Sendable> {
   }
 
   /// The scope in which the next action is reduced.
-  nonisolated var scope: DependencyScope { environment.scope }
+  nonisolated var scope: DependencyScope { environment.withLock { $0.scope } }
 
   /// Overrides dependencies for the actions that follow.
   nonisolated func withDependencies(
     at place: SourcePlace, _ update: (inout Dependencies) -> Void
   ) async {
     // `update` isn't sendable, so it runs here, and only its result goes to the engine.
-    let change = environment.overriding(at: place, update)
-    await apply(change)
+    let new = environment.withLock { $0 }.overriding(place, update)
+    // Return the replaced environment, so that it is freed after the lock.
+    _ = environment.withLock { current in
+      defer { current = new }
+      return current
+    }
+    await apply(new)
   }
 
-  private func apply(_ change: EngineEnvironment<State, Action>.Change) {
-    change.apply(core)
+  private func apply(_ environment: EngineEnvironment<State, Action>) {
+    environment.apply(core)
   }
 
   /// Sends an action, and returns after it is reduced.
@@ -85,66 +90,27 @@ actor StoreEngine<State: Sendable, Action: Sendable> {
   }
 }
 
-/// The environment of a test's store, which the test can override while the store runs.
-final class EngineEnvironment<State: Sendable, Action: Sendable>: Sendable {
-  /// Gives a store another environment.
-  struct Change: Sendable {
-    let apply: @Sendable (StoreCore<State, Action>) -> Void
-  }
+/// The environment of a test's store, and the scope in which the store reduces.
+private struct EngineEnvironment<State: Sendable, Action: Sendable>: Sendable {
+  let scope: DependencyScope
+  /// Gives it to a store.
+  let apply: @Sendable (StoreCore<State, Action>) -> Void
+  /// Recreates an environment that captures a scope. For any other, only the scope changes.
+  let overriding: @Sendable (SourcePlace, (inout Dependencies) -> Void) -> EngineEnvironment
 
-  private let currentScope: @Sendable () -> DependencyScope
-  private let override: @Sendable (SourcePlace, (inout Dependencies) -> Void) -> Change
-
-  init<Environment>(_ environment: Environment, reducer: Reducer<State, Action, Environment>) {
-    let current = Current(environment)
-    currentScope = { current.scope }
-    override = { place, update in
-      let (environment, scope) = current.override(at: place, update)
-      return Change { $0.setEnvironment(environment, of: reducer, in: scope) }
-    }
-  }
-
-  /// The scope of the environment, or else of the store.
-  var scope: DependencyScope { currentScope() }
-
-  /// Overrides dependencies, and returns the change of the store.
-  func overriding(
-    at place: SourcePlace, _ update: (inout Dependencies) -> Void
-  ) -> Change {
-    override(place, update)
-  }
-
-  private final class Current<Environment: Sendable>: Sendable {
-    private let state: Mutex<(Environment, DependencyScope)>
-
-    init(_ environment: Environment) {
-      let scope = (environment as? any ScopeCapturing)?.scope ?? .current
-      state = Mutex((environment, scope))
-    }
-
-    var scope: DependencyScope { state.withLock { $0.1 } }
-
-    /// Recreates an environment that captures a scope.
-    ///
-    /// For any other, only the scope changes.
-    func override(
-      at place: SourcePlace, _ update: (inout Dependencies) -> Void
-    ) -> (Environment, DependencyScope) {
-      let (environment, scope) = state.withLock { $0 }
-      let new: (Environment, DependencyScope)
-      if let capturing = environment as? any ScopeCapturing {
-        let recreated = capturing.recreated(
-          fileID: place.fileID, line: place.line, overriding: update)
-        new = (recreated as! Environment, recreated.scope)
-      } else {
-        new = (environment, scope.with(at: place, update))
+  init<Environment>(
+    _ environment: Environment, in scope: DependencyScope,
+    _ reducer: Reducer<State, Action, Environment>
+  ) {
+    self.scope = scope
+    apply = { $0.setEnvironment(environment, of: reducer, in: scope) }
+    overriding = { place, update in
+      guard let capturing = environment as? any ScopeCapturing else {
+        return Self(environment, in: scope.with(at: place, update), reducer)
       }
-      // Return the replaced environment, so that it is freed after the lock.
-      _ = state.withLock { current in
-        defer { current = new }
-        return current
-      }
-      return new
+      let recreated = capturing.recreated(
+        fileID: place.fileID, line: place.line, overriding: update)
+      return Self(recreated as! Environment, in: recreated.scope, reducer)
     }
   }
 }

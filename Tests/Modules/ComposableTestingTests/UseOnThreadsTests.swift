@@ -127,18 +127,6 @@ struct UseOnThreadsTests {
     #expect(ended.value == started.value)
   }
 
-  @Test("a store's environment is overridden while it is read", .isolatedDependencies)
-  func environment() {
-    let environment = EngineEnvironment(
-      (), reducer: Reducer<Int, Int, Void> { _, _, _ in .none })
-    race(
-      [
-        { _ = environment.scope },
-        { _ = environment.overriding(at: .init(fileID: #fileID, line: #line)) { $0.a += 1 } },
-      ], times: 300)
-    #expect(environment.scope.a > 1)
-  }
-
   private enum NumberKey: DependencyKey { static var defaultValue: Int { 0 } }
 
   @Test("a ledger begins, ends, and is notified of what is read")
