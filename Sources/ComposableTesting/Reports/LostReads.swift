@@ -37,18 +37,9 @@ enum LostReads {
 
   private static let state = Mutex(State())
 
-  /// - Parameter keys: The keys whose reads are reported.
-  nonisolated(nonsending) static func report<R, E: Error>(
-    in test: Test,
-    of keys: @escaping @Sendable (any DependencyKey.Type) -> Bool = { _ in true },
-    _ operation: nonisolated(nonsending) () async throws(E) -> R
-  ) async throws(E) -> R {
-    let listener = begin(in: test, of: keys)
-    defer { end(listener) }
-    return try await operation()
-  }
-
   /// Reports lost reads until the listener ends.
+  ///
+  /// - Parameter keys: The keys whose reads are reported.
   static func begin(
     in test: Test? = .current,
     of keys: @escaping @Sendable (any DependencyKey.Type) -> Bool = { _ in true }

@@ -53,11 +53,6 @@ extension OverrideUse {
 
 /// Identifies a trait, and its copies in the tests of a suite.
 final class TraitIdentity: Sendable {
-  /// The traits around the running test, by their identity.
-  @TaskLocal static var judged: [ObjectIdentifier: JudgedTrait] = [:]
-}
-
-struct JudgedTrait: Sendable {
-  /// What is known about the use of its overrides; `nil` if no test of it reports them.
-  let use: OverrideUse?
+  /// What is known about the traits around the running test, by their identity.
+  @TaskLocal static var judged: [ObjectIdentifier: OverrideUse] = [:]
 }

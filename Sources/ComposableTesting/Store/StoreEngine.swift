@@ -95,7 +95,9 @@ private struct EngineEnvironment<State: Sendable, Action: Sendable>: Sendable {
   let scope: DependencyScope
   /// Gives it to a store.
   let apply: @Sendable (StoreCore<State, Action>) -> Void
-  /// Recreates an environment that captures a scope. For any other, only the scope changes.
+  /// Recreates an environment that captures a scope.
+  ///
+  /// For any other, only the scope changes.
   let overriding: @Sendable (SourcePlace, (inout Dependencies) -> Void) -> EngineEnvironment
 
   init<Environment>(

@@ -48,45 +48,38 @@ public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
     }
     // The exploring trait creates a scope for each schedule.
     if ExploringTrait.explores(test) {
-      return try await listening(in: test) { try await function() }
+      let lostReads = reports.contains(.lostReads) ? LostReads.begin() : nil
+      defer { if let lostReads { LostReads.end(lostReads) } }
+      return try await function()
     }
     let isOutermost = TestContext.current == nil
     try await TestScope.run(update, at: place, reporting: reports, use) {
-      try await listening(in: test) {
-        if isOutermost {
-          try await FailingOrder.attach(to: test, testCase, performing: function)
-        } else {
-          try await function()
-        }
+      if isOutermost {
+        try await FailingOrder.attach(to: test, testCase, performing: function)
+      } else {
+        try await function()
       }
     }
   }
 
   /// What is known about the use of this trait's overrides, if the trait is judged.
-  var use: OverrideUse? { TraitIdentity.judged[ObjectIdentifier(identity)]?.use }
+  var use: OverrideUse? { TraitIdentity.judged[ObjectIdentifier(identity)] }
 
   /// Runs a suite or a test, and then reports the overrides of this trait that nothing read.
   func judging(
     _ test: Test, isWanted: Bool, _ function: () async throws -> Void
   ) async throws {
     // The trait of a suite is judged once, for all of its tests.
-    if TraitIdentity.judged[ObjectIdentifier(identity)] != nil { return try await function() }
-    let use = isWanted ? OverrideUse() : nil
+    if use != nil { return try await function() }
+    let use = OverrideUse()
     var judged = TraitIdentity.judged
-    judged[ObjectIdentifier(identity)] = JudgedTrait(use: use)
+    judged[ObjectIdentifier(identity)] = use
     try await TraitIdentity.$judged.withValue(judged) { try await function() }
+    if !isWanted { return }
     let isSuite = test.isSuite
-    use?.report(
+    use.report(
       of: isSuite ? "The trait of “\(test.displayName ?? test.name)”" : "The test's trait",
       readers: isSuite ? "none of its tests" : "nothing", at: test.sourceLocation)
-  }
-
-  private func listening(in test: Test, _ function: () async throws -> Void) async throws {
-    if reports.contains(.lostReads) {
-      try await LostReads.report(in: test) { try await function() }
-    } else {
-      try await function()
-    }
   }
 }
 

@@ -37,10 +37,10 @@ public func withTestDependencies<R, E: Error>(
   fileID: StaticString = #fileID, line: UInt = #line,
   operation: () throws(E) -> R
 ) throws(E) -> R {
-  let reporting = Reporting(reports, at: SourcePlace(fileID: fileID, line: line))
-  defer { reporting.end() }
-  return try TestScope.run(
-    update, at: reporting.place, reporting: reports, reporting.use, operation)
+  let place = SourcePlace(fileID: fileID, line: line)
+  let use = OverrideUse()
+  defer { if reports.contains(.unusedOverrides) { use.report(at: place) } }
+  return try TestScope.run(update, at: place, reporting: reports, use, operation)
 }
 
 /// Runs an asynchronous operation in a scope for the running test, with some dependencies overridden.
@@ -70,28 +70,10 @@ public func withTestDependencies<R, E: Error>(
   fileID: StaticString = #fileID, line: UInt = #line,
   operation: @concurrent () async throws(E) -> R
 ) async throws(E) -> R {
-  let reporting = Reporting(reports, at: SourcePlace(fileID: fileID, line: line))
-  defer { reporting.end() }
-  return try await TestScope.run(
-    update, at: reporting.place, reporting: reports, reporting.use, operation: operation)
-}
-
-/// The reports of one call of `withTestDependencies`.
-private struct Reporting {
-  let place: SourcePlace
-  let use: OverrideUse?
-  private let lost: LostReads.Listener?
-
-  init(_ reports: DependencyReports, at place: SourcePlace) {
-    self.place = place
-    use = reports.contains(.unusedOverrides) ? OverrideUse() : nil
-    lost = reports.contains(.lostReads) ? LostReads.begin() : nil
-  }
-
-  func end() {
-    if let lost { LostReads.end(lost) }
-    use?.report(at: place)
-  }
+  let place = SourcePlace(fileID: fileID, line: line)
+  let use = OverrideUse()
+  defer { if reports.contains(.unusedOverrides) { use.report(at: place) } }
+  return try await TestScope.run(update, at: place, reporting: reports, use, operation: operation)
 }
 
 /// Not available: write `Dependencies.unimplemented("apiClient.fetch")`.

@@ -11,6 +11,7 @@ struct TestScope {
   private let reports: DependencyReports
   private let overrides: [Origin]
   private let use: OverrideUse?
+  private let lostReads: LostReads.Listener?
 
   /// Runs an operation in a scope with more overrides.
   ///
@@ -53,6 +54,7 @@ struct TestScope {
     reporting reports: DependencyReports, _ use: OverrideUse?
   ) {
     RunningTests.begin()
+    lostReads = reports.contains(.lostReads) ? LostReads.begin() : nil
     isOutermost = TestContext.current == nil
     (scope, overrides) = Self.extend(Self.current, at: place, update)
     (self.reports, self.use) = (reports, use)
@@ -63,6 +65,7 @@ struct TestScope {
   private func end() {
     scope.testLedger?.end(reports)
     use?.add(overrides)
+    if let lostReads { LostReads.end(lostReads) }
     if isOutermost {
       scope.testRun?.markEnded()
       scope.testContext?.misuses.warnOfRepeated()

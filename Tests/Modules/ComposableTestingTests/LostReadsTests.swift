@@ -10,7 +10,7 @@ struct LostReadsTests {
   @Test("a default that a detached task reads fails the test, with the key and a remedy")
   func detachedTask() async {
     await expectFailure {
-      await LostReads.report(in: Test.current!, of: { $0 == LostKey.self }) {
+      await reportingLostReads {
         await Task.detached {
           readHere()
         }.value
@@ -28,7 +28,7 @@ struct LostReadsTests {
     let reader = await Task.detached { Reader() }.value
     // A test that has asked before no longer listens.
     LostReads.end(LostReads.begin { _ in false })
-    await LostReads.report(in: Test.current!, of: { $0 == LostKey.self }) {
+    await reportingLostReads {
       let failures = await failures { _ = reader.twice }
       #expect(failures.count == 1, "\(failures)")
       #expect(failures.first?.message.contains("LostKey") == true)
@@ -36,11 +36,10 @@ struct LostReadsTests {
   }
 
   @Test("several traits of one test report a lost read once, and name that test only")
-  func severalTraits() async throws {
-    let test = try #require(Test.current)
+  func severalTraits() async {
     let failures = await failures {
-      await LostReads.report(in: test, of: { $0 == LostKey.self }) {
-        await LostReads.report(in: test, of: { $0 == LostKey.self }) {
+      await reportingLostReads {
+        await reportingLostReads {
           await Task.detached {
             for _ in 0..<3 { readHere() }
           }.value
@@ -55,7 +54,7 @@ struct LostReadsTests {
   func otherTestEnds() async {
     let reader = await Task.detached { Reader() }.value
     let other = LostReads.begin(in: nil) { _ in false }
-    await LostReads.report(in: Test.current!, of: { $0 == LostKey.self }) {
+    await reportingLostReads {
       LostReads.end(other)
       let failures = await failures { _ = reader.lost }
       #expect(failures.count == 1, "\(failures)")
@@ -120,6 +119,13 @@ struct LostReadsTests {
 /// The failures over this file's key: those of other tests that lose their scopes may be reported, too.
 private func lostReads(_ operation: () async -> Void) async -> Int {
   await failures { await operation() }.count { $0.message.contains("LostKey") }
+}
+
+/// Reports lost reads of this file's key.
+private func reportingLostReads(_ operation: () async -> Void) async {
+  let listener = LostReads.begin { $0 == LostKey.self }
+  await operation()
+  LostReads.end(listener)
 }
 
 private func readHere() {
