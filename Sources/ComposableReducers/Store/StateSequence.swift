@@ -1,19 +1,8 @@
-internal import Synchronization
-
 /// A sequence of a store's states, or of a part of them; see ``Store/states`` and
 /// ``Store/states(of:)``.
 public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
-  /// What an iterator reads, once it has started.
-  struct Source: Sendable {
-    /// The number of each action.
-    let changes: AsyncStream<Int>
-    /// Returns the newest state, and the number of its action.
-    let read: @Sendable () async -> Numbered?
-  }
-
-  typealias Numbered = (state: State, number: Int)
-
-  let open: @Sendable () async -> Source?
+  /// Returns the current state, and the states that follow; `nil` if the store is gone.
+  let open: @Sendable () async -> AsyncStream<State>?
   let isSame: (@Sendable (State, State) -> Bool)?
 
   /// Creates an iterator, which starts with the state at the time when you ask for the first
@@ -25,10 +14,7 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
   /// An iterator over the states.
   public struct Iterator: AsyncIteratorProtocol {
     private let sequence: StateSequence
-    private var read: (@Sendable () async -> Numbered?)?
-    private var changes: AsyncStream<Int>.Iterator?
-    /// The number of the last state that was read.
-    private var lastNumber = -1
+    private var states: AsyncStream<State>.Iterator?
     /// The last state, if it is compared with the next one.
     private var last: State?
 
@@ -36,98 +22,58 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
       self.sequence = sequence
     }
 
-    /// Waits for a state that wasn't read yet, and returns the newest; `nil` if the store is gone.
+    /// Waits for the next state; returns `nil` if the store is gone.
     public mutating func next() async -> State? {
       await next(isolation: nil)
     }
 
-    /// Waits for a state that wasn't read yet, and returns the newest; `nil` if the store is gone.
+    /// Waits for the next state; returns `nil` if the store is gone.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
-      guard let read else {
-        guard let source = await sequence.open() else { return nil }
-        (read, changes) = (source.read, source.changes.makeAsyncIterator())
-        if let read = await source.read() { return keep(read) }
-        return await waitForLast(source.read, isolation: actor)
-      }
-      while let number = await changes?.next(isolation: actor) {
-        if number <= lastNumber { continue }
-        guard let read = await read() else {
-          return await waitForLast(read, isolation: actor)
-        }
-        if !isKept(read) { return keep(read) }
+      if states == nil { states = await sequence.open()?.makeAsyncIterator() }
+      while let state = await states?.next(isolation: actor) {
+        guard let isSame = sequence.isSame else { return state }
+        if let last, isSame(last, state) { continue }
+        last = state
+        return state
       }
       return nil
-    }
-
-    /// Waits for the last state of a store that is being released.
-    private mutating func waitForLast(
-      _ read: @Sendable () async -> Numbered?, isolation actor: isolated (any Actor)?
-    ) async -> State? {
-      while await changes?.next(isolation: actor) != nil {}
-      guard let read = await read(), !isKept(read) else { return nil }
-      return keep(read)
-    }
-
-    private func isKept(_ read: Numbered) -> Bool {
-      guard let last, let isSame = sequence.isSame else { return false }
-      return isSame(last, read.state)
-    }
-
-    private mutating func keep(_ read: Numbered) -> State {
-      lastNumber = read.number
-      if sequence.isSame != nil { last = read.state }
-      return read.state
     }
   }
 }
 
-/// The readers of a store's states.
+/// The readers of a store's states, or of parts of them, until the first action after their end.
 ///
-/// They are notified of a new state, and then read it.
-final class StateReaders<State: Sendable>: Sendable {
-  private struct Readers {
-    var continuations: [Int: AsyncStream<Int>.Continuation] = [:]
-    var count = 0
-    /// The number of actions since the first reader.
-    var actionCount = 0
-    /// The last state of a store that is gone.
-    var final: State?
+/// Used only in the store's isolation.
+final class StateReaders<State> {
+  private struct Reader {
+    /// Passes a new state on, and returns whether anything still reads.
+    let receive: (State) -> Bool
+    let finish: () -> Void
   }
 
-  private let readers = Mutex(Readers())
+  private var readers: [Reader] = []
 
-  var final: State? { readers.withLock { $0.final } }
+  deinit {
+    for reader in readers { reader.finish() }
+  }
 
-  /// The number of the newest state.
-  var number: Int { readers.withLock { $0.actionCount } }
-
-  func add() -> AsyncStream<Int> {
+  /// Adds a reader, which begins with the current state.
+  func add<Part: Sendable>(
+    of part: @escaping (State) -> Part, from state: State
+  ) -> AsyncStream<Part> {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: Int.self, bufferingPolicy: .bufferingNewest(1))
-    let number = readers.withLock { readers in
-      readers.count += 1
-      readers.continuations[readers.count] = continuation
-      return readers.count
-    }
-    continuation.onTermination = { [weak self] _ in
-      _ = self?.readers.withLock { $0.continuations.removeValue(forKey: number) }
-    }
+      of: Part.self, bufferingPolicy: .bufferingNewest(1))
+    continuation.yield(part(state))
+    readers.append(
+      Reader {
+        if case .terminated = continuation.yield(part($0)) { false } else { true }
+      } finish: {
+        continuation.finish()
+      })
     return stream
   }
 
-  func notify() {
-    let (continuations, number) = readers.withLock { readers in
-      readers.actionCount += 1
-      return (Array(readers.continuations.values), readers.actionCount)
-    }
-    for continuation in continuations { continuation.yield(number) }
-  }
-
-  func finish(_ state: State) {
-    let continuations = readers.withLock { readers in
-      readers.final = state
-      return Array(readers.continuations.values)
-    }
-    for continuation in continuations { continuation.finish() }
+  func notify(_ state: State) {
+    readers.removeAll { !$0.receive(state) }
   }
 }

@@ -39,8 +39,8 @@ public final actor Store<State: Sendable, Action: Sendable> {
   /// The current state, and then the state after each action.
   ///
   /// Every action wakes the readers, even if it changes nothing. A reader that is slower than the
-  /// actions skips to the newest state, and always receives the last one. The sequence ends when the
-  /// store is released.
+  /// actions skips states, and always receives the last one. The sequence ends when the store is
+  /// released.
   ///
   /// ```swift
   /// for await state in store.states { render(state) }
@@ -53,8 +53,8 @@ public final actor Store<State: Sendable, Action: Sendable> {
 
   /// Returns the current value of a part of the state, and then each new value that differs.
   ///
-  /// Every action wakes the readers. In its own task, each reader then copies the part from the
-  /// store, and keeps waiting if it equals the last one that it received. Only the part is copied.
+  /// After every action, the store copies the part for each reader. In its own task, the reader keeps
+  /// waiting if the part equals the last one that it received.
   ///
   /// ```swift
   /// for await title in store.states(of: \.title) { render(title) }
@@ -67,19 +67,10 @@ public final actor Store<State: Sendable, Action: Sendable> {
 
   private func open<Part: Sendable>(
     _ part: @escaping @Sendable (State) -> Part
-  ) -> StateSequence<Part>.Source {
+  ) -> AsyncStream<Part> {
     let readers = core.readers ?? StateReaders()
     core.readers = readers
-    return StateSequence<Part>.Source(changes: readers.add()) { [weak self] in
-      if let self { return await self.read(part) }
-      return readers.final.map { (part($0), readers.number) }
-    }
-  }
-
-  private func read<Part: Sendable>(
-    _ part: @Sendable (State) -> Part
-  ) -> StateSequence<Part>.Numbered {
-    (part(core.state), core.readers!.number)
+    return readers.add(of: part, from: core.state)
   }
 
   /// Sends an action, and returns after it is reduced.
@@ -87,15 +78,11 @@ public final actor Store<State: Sendable, Action: Sendable> {
   /// - Returns: The action's effects, to wait for or to cancel.
   @discardableResult
   public func send(_ action: Action) -> StoreTask {
-    core.receive(action) { _ in
-      core.readers?.notify()
-    }
+    core.receive(action) { _ in core.readers?.notify(core.state) }
   }
 
   private func receive(_ request: EffectRequest) {
-    core.receive(request) { _ in
-      core.readers?.notify()
-    }
+    core.receive(request) { _ in core.readers?.notify(core.state) }
   }
 }
 

@@ -48,10 +48,6 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
     self.scope = scope
   }
 
-  deinit {
-    readers?.finish(currentState)
-  }
-
   /// The state; while an action is being reduced, the initial state.
   package var state: State {
     guard isReducing else { return currentState }
