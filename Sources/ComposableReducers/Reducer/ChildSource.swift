@@ -17,19 +17,12 @@ extension ChildSource {
   { nil }
 }
 
-/// A property.
+/// A property, an optional, or a case of an enum.
 struct PartSource<State, Child>: ChildSource {
-  let part: KeyPath<State, Child>
+  /// Returns the child's state, if it exists.
+  let part: (State) -> Child?
 
-  func children(in state: State) -> Child { state[keyPath: part] }
-  func child(_ id: Int, in child: Child) -> Child? { child }
-}
-
-/// An optional property.
-struct OptionalSource<State, Child>: ChildSource {
-  let part: KeyPath<State, Child?>
-
-  func children(in state: State) -> Child? { state[keyPath: part] }
+  func children(in state: State) -> Child? { part(state) }
   func child(_ id: Int, in child: Child?) -> Child? { child }
 }
 
@@ -51,14 +44,6 @@ where Children.ChildID: Sendable {
   }
 }
 
-/// A case of an enum.
-struct CaseSource<State, Child>: ChildSource {
-  let path: CasePath<State, Child>
-
-  func children(in state: State) -> Child? { path.extract(from: state) }
-  func child(_ id: Int, in child: Child?) -> Child? { child }
-}
-
 extension Pullback {
   /// A pullback through a property.
   @usableFromInline
@@ -66,13 +51,15 @@ extension Pullback {
     // Reducers of the state itself belong to the parent. The empty path must be on the left: the other
     // way round, comparing it traps in 6.3.
     let isSame = \State.self as AnyKeyPath == part
-    self.init(at: isSame ? nil : part, mayDisappear: false) { PartSource(part: part) }
+    self.init(at: isSame ? nil : part, mayDisappear: false) {
+      PartSource<State, Child> { $0[keyPath: part] }
+    }
   }
 
   /// A pullback through an optional.
   @usableFromInline
   convenience init<Child>(unwrapping type: Child.Type) {
-    self.init(at: 0, mayDisappear: true) { OptionalSource(part: \Child?.self) }
+    self.init(at: 0, mayDisappear: true) { PartSource<Child?, Child> { $0 } }
   }
 
   /// A pullback through the elements of a collection.
@@ -85,7 +72,9 @@ extension Pullback {
 
   /// A pullback through a case, which can't be compared to others.
   convenience init<State, Child>(_ path: CasePath<State, Child>) {
-    self.init(at: UniquePlace(), mayDisappear: true) { CaseSource(path: path) }
+    self.init(at: UniquePlace(), mayDisappear: true) {
+      PartSource<State, Child> { path.extract(from: $0) }
+    }
   }
 
   private convenience init<Source: ChildSource>(

@@ -13,7 +13,7 @@ extension ObservableStore {
     action: @escaping @MainActor (PartAction) -> Action
   ) -> ObservableStore<Part, PartAction> {
     makeChild(
-      PartSource(part: part), at: part, 0, read: { self.currentState[keyPath: part] },
+      PartSource { $0[keyPath: part] }, at: part, 0, read: { self.currentState[keyPath: part] },
       exists: { self.exists }, action)
   }
 
@@ -36,7 +36,7 @@ extension ObservableStore {
     action: @escaping @MainActor (PartAction) -> Action
   ) -> ObservableStore<Part, PartAction>? {
     guard isPresent(part), let value = currentState[keyPath: part] else { return nil }
-    return makeChild(value, OptionalSource(part: part), at: part, 0, action)
+    return makeChild(value, PartSource { $0[keyPath: part] }, at: part, 0, action)
   }
 
   /// Whether an optional part is there; observed.
