@@ -119,12 +119,6 @@ extension Effect {
     return nodes.count > 1 ? Effect(.concatenate(nodes)) : Effect(node: nodes.first)
   }
 
-  /// Runs this effect and another one side by side.
-  public func merge(with other: Effect) -> Effect { .merge(self, other) }
-
-  /// Runs this effect, and then another one, like `concatenate`.
-  public func concatenate(with other: Effect) -> Effect { .concatenate(self, other) }
-
   /// Transforms the actions that an effect sends.
   ///
   /// The closure runs in the scope of the reducer, like the effect.

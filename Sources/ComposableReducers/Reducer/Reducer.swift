@@ -57,9 +57,6 @@ public struct Reducer<State, Action: Sendable, Environment: Sendable>: Sendable 
     combine(reducers)
   }
 
-  /// Combines this reducer with another one, which runs after it on each action.
-  public func combined(with other: Reducer) -> Reducer { .combine(self, other) }
-
   /// Combines reducers, which run one after the other on each action; their effects run
   /// concurrently.
   public static func combine(_ reducers: [Reducer]) -> Reducer {

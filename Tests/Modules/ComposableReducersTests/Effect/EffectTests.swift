@@ -9,7 +9,7 @@ struct EffectTests {
     let store = recordingStore { number in
       let a = Effect.send(RecordingAction.record("a"))
       let b = Effect.send(RecordingAction.record("b"))
-      return number == 0 ? a.merge(with: b) : b.concatenate(with: a)
+      return number == 0 ? .merge(a, b) : .concatenate(b, a)
     }
     await store.send(.start(0)).finish()
     await store.send(.start(1)).finish()
@@ -19,7 +19,7 @@ struct EffectTests {
       return .none
     }
     var sum = 0
-    _ = add.combined(with: add)(&sum, 2, ())
+    _ = Reducer.combine(add, add)(&sum, 2, ())
     #expect(sum == 4)
   }
 

@@ -39,8 +39,9 @@ struct IdentifierMemoryTests {
       let row = Reducer<Int, Int, Void> { _, _, _ in .run { _ in }.cancellable(id: 0) }
       let list: Reducer<List, (Int, Int), Void> = row.forEach(
         state: \.rows, action: .identity, environment: { $0 })
-      let replacing = list.combined(
-        with: Reducer { state, action, _ in
+      let replacing = Reducer.combine(
+        list,
+        Reducer { state, action, _ in
           state.rows = [action.0 + 1: 0]
           return .none
         })
