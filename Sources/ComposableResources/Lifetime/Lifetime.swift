@@ -15,9 +15,6 @@ final class Lifetime: @unchecked Sendable {
   /// Owns the overrides of the resources, which outlive it in scopes.
   let owner: OverrideOwner
   private let executor: (any TaskExecutor)?
-  private let startsAtOnce: Bool
-  /// The number of lifetimes around this one, and this one.
-  private let depth: Int
 
   enum Phase { case opening, operating, closing, ended }
 
@@ -35,24 +32,16 @@ final class Lifetime: @unchecked Sendable {
   /// The first error of an `open` or a `run`, or the caller's cancellation.
   var failure: (any Error)?
   var observer: Observer?
-  var operation: OperationTask?
+  var operation: Task<Void, Never>?
   var isOperationCancelled = false
-  /// Whether another task is about to cancel the operation, which must not end before.
-  var isCancellingOperation = false
 
-  /// - Parameter isOnActor: Whether the caller is on an actor, which must not run the code of
-  ///   resources.
-  init(isOnActor: Bool, fileID: StaticString, line: UInt) {
+  init(fileID: StaticString, line: UInt) {
     scope = .current
     outer = scope[LifetimeKey.self]
     opened = scope
     let place = SourcePlace(fileID: fileID, line: line)
     owner = OverrideOwner(at: place) { Self.reportReadAfterEnd(of: $0, at: place) }
     executor = Self.currentTaskExecutor
-    depth = (outer?.lifetime.depth ?? 0) + 1
-    // A task that starts immediately runs on its creator's stack. Deeply nested lifetimes must not
-    // overflow it.
-    startsAtOnce = !isOnActor && executor == nil && depth % 32 != 0
   }
 
   /// The task executor that the resources' tasks also prefer, as child tasks of the caller would.
@@ -74,18 +63,12 @@ final class Lifetime: @unchecked Sendable {
   /// Starts a task in a scope.
   ///
   /// The lifetime waits for its end.
-  ///
-  /// - Parameter atOnce: Whether to run it on this stack until it suspends, so that a resource that
-  ///   opens synchronously needs no other thread. Until then, its creator can't cancel it.
   private func task(
-    in scope: DependencyScope, atOnce: Bool = false,
+    in scope: DependencyScope,
     _ operation: @escaping @Sendable @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
     // The task inherits the scope, which costs less than entering it in the task.
     scope.run {
-      if atOnce, startsAtOnce, #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) {
-        return Task.immediate(operation: operation)
-      }
       // A preference for no executor would slow down each suspension below.
       guard let executor else { return Task(operation: operation) }
       return Task(executorPreference: executor, operation: operation)
@@ -144,24 +127,18 @@ extension Lifetime {
 
   /// Returns when every listed resource is open, or one has failed.
   func openListed() async {
-    for resource in ResourceGraph.update({ _ in resources }) { start(resource, atOnce: true) }
-    // Often all of them are open already.
-    if ResourceGraph.update({ _ in !isListedOpen }) {
-      await withTaskCancellationHandler {
-        await wait { $0.isListedOpen }
-      } onCancel: {
-        ResourceGraph.update { $0.fail(self, CancellationError()) }
-      }
+    for resource in ResourceGraph.update({ _ in resources }) { start(resource) }
+    await withTaskCancellationHandler {
+      await wait { $0.isListedOpen }
+    } onCancel: {
+      ResourceGraph.update { $0.fail(self, CancellationError()) }
     }
   }
 
   /// Starts the task of a resource.
-  ///
-  /// - Parameter atOnce: Whether to open it on this stack until it suspends. Pass `false` if a
-  ///   resource is about to wait for it: a cycle is found only among resources that already wait.
-  private func start(_ resource: Resource, atOnce: Bool) {
+  private func start(_ resource: Resource) {
     let scope = scope(ResourceGraph.update { _ in opened }, for: resource)
-    let task = task(in: scope, atOnce: atOnce) { await self.openAndRun(resource, resource.key) }
+    let task = task(in: scope) { await self.openAndRun(resource, resource.key) }
     if ResourceGraph.update({ $0.didStart(resource, task) }) { task.cancel() }
   }
 
@@ -188,7 +165,7 @@ extension Lifetime {
         failure = error
       }
     }
-    cancel(ResourceGraph.update { $0.didRun(resource, failure) })
+    ResourceGraph.update { $0.didRun(resource, failure) }?.cancel()
   }
 }
 
@@ -219,7 +196,7 @@ extension Lifetime {
     case .start(let resource, let other):
       // Tests that open the same resources side by side haven't lost a scope.
       if let other, !DependencyIssue.isInTest { reportLostScope(of: key, openIn: other) }
-      start(resource, atOnce: false)
+      start(resource)
       return (nil, resource)
     case .refused:
       _ = refusesToOpen(key, in: scope)
@@ -278,50 +255,28 @@ extension Lifetime {
     let isCancelled = Task.isCancelled
     if let listed = ResourceGraph.update({ $0.beginOperating(self, isCancelled: isCancelled) }) {
       let scope = scope(listed.isEmpty ? scope : scope.with(listed), for: outer?.resource)
+      let operation = task(in: scope) {
+        await lent.run()
+        let (isCancelled, isAnythingLeft) = ResourceGraph.update { $0.endOperation(of: self) }
+        // Unless the task was cancelled, it also closes the resources.
+        if isAnythingLeft, !isCancelled, !Task.isCancelled { await self.closeAll() }
+      }
+      ResourceGraph.update { $0.beginOperation(operation, of: self) }?.cancel()
       await withTaskCancellationHandler {
-        await task(in: scope, atOnce: true) {
-          // The task registers itself, because it may run before its creator has it. Sound: it waits
-          // for everything that uses the reference.
-          let task = unsafe withUnsafeCurrentTask { unsafe OperationTask(task: $0!) }
-          self.cancel(ResourceGraph.update { $0.beginOperation(task, of: self) })
-          await lent.run()
-          let (isCancelling, isAnythingLeft) = ResourceGraph.update { $0.endOperation(of: self) }
-          if isCancelling { await self.wait { !$0.isCancellingOperation } }
-          // Unless the task was cancelled, it also closes the resources.
-          if isAnythingLeft, !Task.isCancelled { await self.closeAll() }
-        }.value
+        await operation.value
       } onCancel: {
-        cancel(ResourceGraph.update { _ in cancelOperation() })
+        ResourceGraph.update { _ in cancelOperation() }?.cancel()
       }
     }
-    while true {
-      if let ended = ResourceGraph.update({ $0.end(self) }) {
-        owner.end()
-        withExtendedLifetime(ended) {}
-        return ResourceGraph.update { _ in failure }
-      }
-      // In its own task, because Swift can't shield a task from cancellation.
+    // In a new task, because Swift can't shield a task from cancellation.
+    if ResourceGraph.update({ _ in isAnythingLeft }) {
       await task(in: scope) { await self.closeAll() }.value
     }
+    let (failure, ended) = ResourceGraph.update { $0.end(self) }
+    owner.end()
+    withExtendedLifetime(ended) {}
+    return failure
   }
-
-  /// Cancels the operation, outside the lock, because that runs cancellation handlers.
-  private func cancel(_ operation: OperationTask?) {
-    guard let operation else { return }
-    operation.cancel()
-    ResourceGraph.update { $0.didCancelOperation(of: self) }
-  }
-}
-
-/// The task of an operation, while it runs.
-///
-/// A class, because copying the reference of another module costs more.
-// Unchecked. Sound: other tasks only call `cancel`, which any task may do while the reference is valid.
-@safe
-final class OperationTask: @unchecked Sendable {
-  private let task: UnsafeCurrentTask
-  init(task: UnsafeCurrentTask) { unsafe self.task = task }
-  func cancel() { unsafe task.cancel() }
 }
 
 // MARK: - Closing

@@ -146,13 +146,10 @@ extension Lifetime {
     if failure == nil, phase == .opening || phase == .operating { failure = error }
   }
 
-  /// Returns the operation if it must be cancelled: once, and only before it has ended.
-  ///
-  /// Then `isCancellingOperation` is true, and stays true until the caller has cancelled it.
-  func cancelOperation() -> OperationTask? {
-    guard phase == .operating, !isOperationCancelled else { return nil }
+  /// Returns the operation, to cancel it outside the lock, because that runs cancellation handlers.
+  func cancelOperation() -> Task<Void, Never>? {
+    guard phase == .operating else { return nil }
     isOperationCancelled = true
-    isCancellingOperation = operation != nil
     return operation
   }
 }
@@ -374,7 +371,7 @@ extension ResourceGraph {
   }
 
   /// Returns the operation if it must be cancelled.
-  mutating func didRun(_ resource: Resource, _ error: (any Error)?) -> OperationTask? {
+  mutating func didRun(_ resource: Resource, _ error: (any Error)?) -> Task<Void, Never>? {
     resource.isLive = false
     defer { didChange(resource.lifetime) }
     guard let error else { return nil }
@@ -399,23 +396,18 @@ extension ResourceGraph {
   }
 
   /// Returns the operation if it must be cancelled immediately.
-  func beginOperation(_ task: OperationTask, of lifetime: Lifetime) -> OperationTask? {
-    lifetime.operation = task
+  func beginOperation(_ task: Task<Void, Never>, of lifetime: Lifetime) -> Task<Void, Never>? {
+    if lifetime.phase == .operating { lifetime.operation = task }
     return lifetime.isOperationCancelled ? task : nil
   }
 
-  mutating func didCancelOperation(of lifetime: Lifetime) {
-    lifetime.isCancellingOperation = false
-    didChange(lifetime)
-  }
-
-  /// Ends the operation, which nothing cancels from now on.
+  /// Ends the operation, whose task nothing cancels from now on, unless it already does.
   ///
-  /// - Returns: Whether something is about to cancel it, and whether there is anything to close.
-  func endOperation(of lifetime: Lifetime) -> (isCancelling: Bool, isAnythingLeft: Bool) {
+  /// - Returns: Whether something cancels the task, and whether there is anything to close.
+  func endOperation(of lifetime: Lifetime) -> (isCancelled: Bool, isAnythingLeft: Bool) {
     lifetime.phase = .closing
     lifetime.operation = nil
-    return (lifetime.isCancellingOperation, lifetime.isAnythingLeft)
+    return (lifetime.isOperationCancelled, lifetime.isAnythingLeft)
   }
 }
 
@@ -450,16 +442,15 @@ extension ResourceGraph {
 
   /// Ends a lifetime in which nothing is left.
   ///
-  /// - Returns: What to release outside the lock; `nil` if something is left.
-  mutating func end(_ lifetime: Lifetime) -> ([Resource], DependencyScope)? {
-    if lifetime.isAnythingLeft { return nil }
+  /// - Returns: What failed, and what to release outside the lock.
+  mutating func end(_ lifetime: Lifetime) -> ((any Error)?, ([Resource], DependencyScope)) {
     if lifetime.outer == nil { outermost.removeAll { $0 === lifetime } }
     defer {
       lifetime.phase = .ended
       lifetime.resources = []
       lifetime.opened = lifetime.scope
     }
-    return (lifetime.resources, lifetime.opened)
+    return (lifetime.failure, (lifetime.resources, lifetime.opened))
   }
 }
 

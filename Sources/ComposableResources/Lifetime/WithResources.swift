@@ -58,7 +58,7 @@ package func withResources<R>(
   operation: @concurrent () async throws -> R
 ) async throws -> R {
   try Task.checkCancellation()
-  let lifetime = Lifetime(isOnActor: isolation != nil, fileID: fileID, line: line)
+  let lifetime = Lifetime(fileID: fileID, line: line)
   for key in keys { lifetime.list(key) }
   if !keys.isEmpty { await lifetime.openListed() }
   let result = await withoutActuallyEscaping(operation) { operation in

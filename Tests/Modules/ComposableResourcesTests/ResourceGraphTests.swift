@@ -13,7 +13,7 @@ struct ResourceGraphTests {
   private typealias OpenedResource = ComposableResources.Resource
   private struct Failed: Error {}
 
-  private let lifetime = Lifetime(isOnActor: false, fileID: #fileID, line: #line)
+  private let lifetime = Lifetime(fileID: #fileID, line: #line)
 
   private func begin(_ key: any ResourceKey.Type) throws -> OpenedResource {
     let answer = try ResourceGraph.update {
@@ -47,26 +47,18 @@ struct ResourceGraphTests {
     }
   }
 
-  private func withCurrentTask(_ body: (OperationTask) -> Void) {
-    unsafe withUnsafeCurrentTask { task in
-      body(unsafe OperationTask(task: task!))
-    }
-  }
-
-  @Test("an operation is cancelled as soon as its task is known")
-  func cancelledBeforeItsTask() async {
-    withCurrentTask { task in
-      #expect(ResourceGraph.update { $0.beginOperating(lifetime, isCancelled: false) } != nil)
-      #expect(lifetime.cancelOperation() == nil)
-      #expect(!lifetime.isCancellingOperation)
-      #expect(ResourceGraph.update { $0.beginOperation(task, of: lifetime) } === task)
-      let other = Lifetime(isOnActor: false, fileID: #fileID, line: #line)
-      #expect(ResourceGraph.update { $0.beginOperating(other, isCancelled: false) } != nil)
-      #expect(ResourceGraph.update { $0.beginOperation(task, of: other) } == nil)
-      #expect(other.cancelOperation() === task)
-      #expect(other.cancelOperation() == nil)
-      #expect(ResourceGraph.update { $0.endOperation(of: other).isCancelling })
-    }
+  @Test("an operation is cancelled as soon as its task is known, and not after its end")
+  func cancelledBeforeItsTask() {
+    let task = Task {}
+    #expect(ResourceGraph.update { $0.beginOperating(lifetime, isCancelled: false) } != nil)
+    #expect(lifetime.cancelOperation() == nil)
+    #expect(ResourceGraph.update { $0.beginOperation(task, of: lifetime) } == task)
+    let other = Lifetime(fileID: #fileID, line: #line)
+    #expect(ResourceGraph.update { $0.beginOperating(other, isCancelled: false) } != nil)
+    #expect(ResourceGraph.update { $0.beginOperation(task, of: other) } == nil)
+    #expect(other.cancelOperation() == task)
+    #expect(ResourceGraph.update { $0.endOperation(of: other) }.isCancelled)
+    #expect(other.cancelOperation() == nil)
   }
 
   @Test("a resource no longer waits for one that has opened, or that it doesn't want any more")
