@@ -107,15 +107,11 @@ extension CasePath {
 
   @inlinable
   init(reflecting constructor: @escaping @Sendable (Value) -> Root) {
-    if let unwrapping = CaseReflection.unwrapping(Root.self, as: Value.self) {
-      self.init(embed: constructor, extract: unwrapping)
-    } else {
-      let reflected = ReflectedCase(constructor)
-      self.init {
-        reflected.embed($0)
-      } extract: {
-        reflected.extract(from: $0)
-      }
+    let reflected = ReflectedCase(constructor)
+    self.init {
+      reflected.embed($0)
+    } extract: {
+      reflected.extract(from: $0)
     }
   }
 }

@@ -2,7 +2,6 @@ internal import ComposableCasePaths
 internal import ComposableDependencies
 
 /// Finds out how a path of the prefix operator `/` extracts its value.
-@usableFromInline
 enum CaseReflection {
   /// Returns the cases that have a payload of a type.
   ///
@@ -15,16 +14,6 @@ enum CaseReflection {
     let locations = locations(of: value, in: root)
     if locations.isEmpty { report(obstacle(root, value), root, value) }
     return locations
-  }
-
-  /// Returns the function that unwraps an optional whose payload an enum stores differently; `nil`
-  /// for other types.
-  @usableFromInline
-  static func unwrapping<Root, Value>(
-    _ root: Root.Type, as value: Value.Type
-  ) -> (@Sendable (Root) -> Value?)? {
-    guard isStoredOtherwise(value), let optional = optional(root) else { return nil }
-    return optional.unwrapping(root, as: value)
   }
 
   /// Returns the path of a case without a payload.
@@ -124,11 +113,6 @@ private protocol OptionalType {
 
   /// Returns the case of the wrapped value; `nil` if there is none, or if it isn't an enum.
   static func location<Root>(inside root: Root) -> CaseLocation?
-
-  /// Returns the function that unwraps an optional whose payload an enum stores differently.
-  static func unwrapping<Root, Value>(
-    _ root: Root.Type, as value: Value.Type
-  ) -> (@Sendable (Root) -> Value?)?
 }
 
 extension Optional: OptionalType {
@@ -136,14 +120,5 @@ extension Optional: OptionalType {
 
   static func location<Root>(inside root: Root) -> CaseLocation? {
     (root as! Self).flatMap { CaseReflection.location(of: $0) }
-  }
-
-  static func unwrapping<Root, Value>(
-    _ root: Root.Type, as value: Value.Type
-  ) -> (@Sendable (Root) -> Value?)? {
-    if Wrapped.self == Value.self { return { ($0 as! Self).map { $0 as! Value } } }
-    let unwrapping = CaseReflection.optional(Wrapped.self)?.unwrapping(Wrapped.self, as: value)
-    guard let unwrapping else { return nil }
-    return { ($0 as! Self).flatMap(unwrapping) }
   }
 }
