@@ -67,7 +67,7 @@ struct Throttling: Sendable {
   let id: EffectID
   let latest: Bool
   let place: SourcePlace
-  let openInterval: @Sendable () -> Interval
+  let makeInterval: @Sendable () -> Interval
 }
 
 /// The intervals of one child's throttled effects, by identifier.
@@ -105,7 +105,7 @@ struct Throttles {
     }
     // A waiting effect goes first, even if it hasn't run yet.
     return waiting == nil
-      ? runNow(throttling) : .waits(throttling.openInterval(), replacing: nil)
+      ? runNow(throttling) : .waits(throttling.makeInterval(), replacing: nil)
   }
 
   /// Remembers the sequence that waits for the end of an interval.
@@ -116,13 +116,13 @@ struct Throttles {
   }
 
   /// Opens the next interval when the sequence that waited for it continues.
-  mutating func openInterval(_ throttling: Throttling, after sequence: RunningEffect?) {
+  mutating func openNext(_ throttling: Throttling, after sequence: RunningEffect?) {
     guard throttles[throttling.id]?.next === sequence else { return }
-    throttles[throttling.id] = Throttle(interval: throttling.openInterval())
+    throttles[throttling.id] = Throttle(interval: throttling.makeInterval())
   }
 
   private mutating func runNow(_ throttling: Throttling) -> Decision {
-    throttles[throttling.id] = Throttle(interval: throttling.openInterval())
+    throttles[throttling.id] = Throttle(interval: throttling.makeInterval())
     return .runsNow
   }
 

@@ -194,17 +194,7 @@ extension Effect {
   /// then on, it reduces no action of these effects, even if an effect already sent it. A task that
   /// hasn't begun yet runs, cancelled, as every task does.
   public static func cancel(id: some Hashable & Sendable) -> Effect {
-    Effect(.cancel([EffectID(id)]))
-  }
-
-  /// Cancels every effect of this child, and of those below it, that runs under one of several
-  /// identifiers, of any types.
-  ///
-  /// ```swift
-  /// return .cancel(ids: [SearchID.typing, DownloadID(7)])
-  /// ```
-  public static func cancel(ids: [any Hashable & Sendable]) -> Effect {
-    ids.isEmpty ? .none : Effect(.cancel(ids.map { EffectID($0) }))
+    Effect(.cancel(EffectID(id)))
   }
 }
 
@@ -261,7 +251,7 @@ final class EffectNode: @unchecked Sendable {
     case throttled(EffectNode, Throttling)
     /// Opens the next interval of a throttle, in the sequence that waited for it.
     case openInterval(Throttling)
-    case cancel([EffectID])
+    case cancel(EffectID)
   }
 
   private(set) var kind: Kind
@@ -282,7 +272,7 @@ final class EffectNode: @unchecked Sendable {
   }
 
   private func takeParts() -> [EffectNode] {
-    defer { kind = .cancel([]) }
+    defer { kind = .merge([]) }
     return Self.parts(of: kind)
   }
 

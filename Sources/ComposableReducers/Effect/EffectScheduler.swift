@@ -104,14 +104,14 @@ final class EffectScheduler {
     case .scoped(let inner, let scope):
       context.scope = scope
       steps.append(.prepare(inner, context))
-    case .cancel(let ids):
-      for id in ids { registry.cancel(id, of: context.child) }
+    case .cancel(let id):
+      registry.cancel(id, of: context.child)
     case .cancellable(let inner, let id, let cancelInFlight):
       if cancelInFlight { registry.cancel(id, of: context.child, sparing: context.parent) }
       context.enter(registry.makeGroup(.id(id), context))
       steps.append(.prepare(inner, context))
     case .openInterval(let throttling):
-      context.child.throttles.openInterval(throttling, after: context.owner)
+      context.child.throttles.openNext(throttling, after: context.owner)
     case .throttled(let inner, let throttling):
       let decision = context.child.throttles.decide(throttling)
       context.enter(registry.makeGroup(.id(throttling.id), context))

@@ -61,15 +61,6 @@ private func example(_ environment: MapEnvironment) -> Effect<MapAction> {
 
 private enum SearchID { case typing }
 
-private struct DownloadID: Hashable {
-  let number: Int
-  init(_ number: Int) { self.number = number }
-}
-
-private func example() -> Effect<PageAction> {
-  // block: return .cancel(ids
-}
-
 private struct File: Sendable {
   func load() async -> String { "" }
 }

@@ -18,7 +18,7 @@ struct CancellationTests {
     ]
     let goOn = Gate()
     let store = recordingStore { number in
-      if number == -1 { return .cancel(ids: [1, "1", One.id]) }
+      if number == -1 { return .merge(.cancel(id: 1), .cancel(id: "1"), .cancel(id: One.id)) }
       let effect = Effect<RecordingAction>.run { send in
         await goOn.wait()
         await send(.record("\(number)"))
