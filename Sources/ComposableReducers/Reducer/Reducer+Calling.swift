@@ -19,7 +19,7 @@ extension Reducer {
   public func callAsFunction(
     _ state: inout State, _ action: Action, _ environment: Environment
   ) -> Effect<Action> {
-    let scope = EnvironmentScope<Environment>().of(environment) ?? .current
+    let scope = (environment as? any ScopeCapturing)?.scope ?? .current
     let context = ReducerContext(environments: nil, scope: scope)
     return ReducerScope.run(in: scope) { reduce(&state, action, environment, context) }
       .scoped(to: scope)

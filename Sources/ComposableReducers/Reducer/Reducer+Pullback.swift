@@ -267,12 +267,16 @@ final class CreatedEnvironment<Environment> {
 @usableFromInline
 struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
   @usableFromInline let environment: @Sendable (Parent, ReducerContext) -> Child
-  @usableFromInline let scope = EnvironmentScope<Child>()
+  /// Returns the scope of a child's environment; `nil` if environments of the type have none.
+  ///
+  /// Looked up once, not at each action.
+  @usableFromInline let scope: (@Sendable (Child) -> DependencyScope)?
 
   /// Takes the environment from the parent's.
   @inlinable
   init(_ environment: @escaping @Sendable (Parent) -> Child) {
     self.environment = { parent, _ in environment(parent) }
+    scope = Self.scope()
   }
 
   /// Creates the environment in the parent's scope.
@@ -281,6 +285,7 @@ struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
     environment = { _, context in
       context.environments?.environment(in: context.scope) ?? Child()
     }
+    scope = Self.scope()
   }
 
   /// - Parameter outside: The context of the child's pullback, in the parent's scope.
@@ -290,34 +295,20 @@ struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
     _ reduce: (Child, ReducerContext) -> Effect<Action>
   ) -> Effect<Action> {
     let child = environment(parent, outside)
-    guard let scope = scope.of(child), !outside.isIn(scope) else { return reduce(child, outside) }
+    guard let scope = scope?(child), !outside.isIn(scope) else { return reduce(child, outside) }
     let inside = ReducerContext(environments: outside.environments, scope: scope)
     return ReducerScope.run(in: scope) { reduce(child, inside) }.wrapped { $0.scoped(to: scope) }
   }
-}
-
-/// The scope of environments of a type, if they have one.
-///
-/// Looked up once, not at each action.
-@usableFromInline
-struct EnvironmentScope<Environment>: Sendable {
-  @usableFromInline let read: (@Sendable (Environment) -> DependencyScope)?
-
   @inlinable
-  init() {
-    read = (Environment.self as? any ScopeCapturing.Type).map { Self.reader($0) }
-  }
-
-  /// The scope to enter for an environment; `nil` if it has none.
-  @inlinable
-  func of(_ environment: Environment) -> DependencyScope? {
-    read?(environment)
+  static func scope() -> (@Sendable (Child) -> DependencyScope)? {
+    guard let type = Child.self as? any ScopeCapturing.Type else { return nil }
+    return scope(of: type)
   }
 
   @inlinable
-  static func reader<Scoped: ScopeCapturing>(
-    _ type: Scoped.Type
-  ) -> @Sendable (Environment) -> DependencyScope {
-    { ($0 as! Scoped).scope }
+  static func scope<Capturing: ScopeCapturing>(
+    of type: Capturing.Type
+  ) -> @Sendable (Child) -> DependencyScope {
+    { ($0 as! Capturing).scope }
   }
 }
