@@ -1,0 +1,71 @@
+/// A part of an effect, for actions of any type.
+///
+/// Effects are prepared and freed without recursion, so no depth of nesting overflows the stack.
+// Unchecked. Sound: only `deinit` changes it.
+@usableFromInline
+final class EffectNode: @unchecked Sendable {
+  enum Kind {
+    case send(any Sendable)
+    case run(EffectRun)
+    case merge([EffectNode])
+    case concatenate([EffectNode])
+    /// Runs the transform in the effect's scope, or anywhere.
+    case mapped(EffectNode, inScope: Bool, ActionMap.Transform)
+    case ofChild(EffectNode, ChildLink)
+    case scoped(EffectNode, DependencyScope)
+    case cancellable(EffectNode, EffectID, cancelInFlight: Bool)
+    case throttled(EffectNode, Throttling)
+    /// Opens the next interval of a throttle, in the sequence that waited for it.
+    case openInterval(Throttling)
+    case cancel(EffectID)
+  }
+
+  private(set) var kind: Kind
+
+  private let depth: Int
+
+  init(_ kind: Kind) {
+    self.kind = kind
+    depth = (Self.parts(of: kind).lazy.map { $0.depth + 1 }.max() ?? 0)
+  }
+
+  deinit {
+    guard depth > 50 else { return }
+    var nodes = takeParts()
+    while var node = nodes.popLast() {
+      if isKnownUniquelyReferenced(&node) { nodes += node.takeParts() }
+    }
+  }
+
+  private func takeParts() -> [EffectNode] {
+    defer { kind = .merge([]) }
+    return Self.parts(of: kind)
+  }
+
+  private static func parts(of kind: Kind) -> [EffectNode] {
+    switch kind {
+    case .send, .run, .openInterval, .cancel: []
+    case .merge(let nodes), .concatenate(let nodes): nodes
+    case .mapped(let node, _, _), .ofChild(let node, _), .scoped(let node, _),
+      .cancellable(let node, _, _), .throttled(let node, _):
+      [node]
+    }
+  }
+}
+
+/// An asynchronous operation.
+final class EffectRun: Sendable {
+  typealias Operation = @Sendable (RunningEffect) async -> Void
+
+  let priority: TaskPriority?
+  let place: SourcePlace
+  let operation: Operation
+
+  init(
+    priority: TaskPriority? = nil, at place: SourcePlace, _ operation: @escaping Operation
+  ) {
+    self.priority = priority
+    self.place = place
+    self.operation = operation
+  }
+}
