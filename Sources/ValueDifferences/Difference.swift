@@ -11,10 +11,8 @@ package func changedLines(from old: Any, to new: Any) -> [String] {
 
 private func lineDifference(between expected: Any, and actual: Any) -> LineDifference? {
   // A type's own description may hide the difference, or it is only which object it is.
-  for (usesDescriptions, numbersObjects) in [
-    (true, false), (false, false), (true, true), (false, true),
-  ] {
-    var dump = Dump(usesDescriptions: usesDescriptions, numbersObjects: numbersObjects)
+  for isExact in [false, true] {
+    var dump = Dump(isExact: isExact)
     let (old, new) = (dump.output(of: expected), dump.output(of: actual))
     if old.lines != new.lines {
       return LineDifference(from: old.lines, to: new.lines, isCut: old.isCut || new.isCut)

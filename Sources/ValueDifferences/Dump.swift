@@ -8,12 +8,10 @@ struct Dump {
   /// Larger collections aren't sorted unless the output has room for them.
   private static let sortingLimit = 1000
 
-  /// Whether to write a type's own description instead of its parts, and to hide two details: which
-  /// of two nested optionals is `nil`, and the order of an ordered dictionary.
-  let usesDescriptions: Bool
-  /// Whether to number objects, so that two values dumped by the same instance differ if they have
-  /// different objects with equal parts.
-  let numbersObjects: Bool
+  /// Whether to write a type's parts instead of its own description, and to show three details: which
+  /// of two nested optionals is `nil`, the order of an ordered dictionary, and which object it is, by
+  /// a number that all dumps of this instance share.
+  let isExact: Bool
 
   /// The number of values that may still be written.
   ///
@@ -24,9 +22,8 @@ struct Dump {
   /// The objects that are being written.
   private var open: Set<ObjectIdentifier> = []
 
-  init(usesDescriptions: Bool = true, numbersObjects: Bool = false, valueLimit: Int = 200_000) {
-    self.usesDescriptions = usesDescriptions
-    self.numbersObjects = numbersObjects
+  init(isExact: Bool = false, valueLimit: Int = 200_000) {
+    self.isExact = isExact
     self.valueLimit = valueLimit
     valuesLeft = valueLimit
   }
@@ -52,7 +49,7 @@ struct Dump {
     switch mirror.displayStyle {
     case .optional:
       if let child = mirror.children.first {
-        if !usesDescriptions, Mirror(reflecting: child.value).displayStyle == .optional {
+        if isExact, Mirror(reflecting: child.value).displayStyle == .optional {
           return enclose(".some(", ")", mirror, to: &output, at: place, isLabeled: false)
         }
         write(child.value, to: &output, at: place)
@@ -83,7 +80,7 @@ struct Dump {
   /// Whether a structure is written as its parts.
   func hasParts(_ value: Any, _ mirror: Mirror) -> Bool {
     !(value is any StringProtocol || mirror.children.isEmpty
-      || usesDescriptions && value is any CustomStringConvertible)
+      || !isExact && value is any CustomStringConvertible)
   }
 
   private mutating func structure(
@@ -145,7 +142,7 @@ struct Dump {
   }
 
   private mutating func name(of object: AnyObject) -> String {
-    guard numbersObjects else { return "\(type(of: object))" }
+    guard isExact else { return "\(type(of: object))" }
     let id = ObjectIdentifier(object)
     let number = objects[id] ?? objects.count + 1
     objects[id] = number
@@ -184,7 +181,7 @@ struct Dump {
     if mirror.children.isEmpty { return output.append(empty, at: place) }
     output.append("[", at: place, isEnd: false)
     defer { output.append("]", at: place, isStart: false) }
-    guard usesDescriptions || value is any UnorderedCollection else {
+    guard !isExact || value is any UnorderedCollection else {
       for child in mirror.children where !output.isFull() {
         write(&self, child.value, &output, place.part())
       }
