@@ -10,16 +10,6 @@ extension CarriedKey {
 }
 
 func environmentName(of field: String) -> String {
-  var name: [UInt8] = []
-  for byte in field.utf8 {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): name.append(byte - 32)
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): name.append(byte)
-    case UInt8(ascii: "0")...UInt8(ascii: "9"):
-      if name.isEmpty { name.append(UInt8(ascii: "_")) }
-      name.append(byte)
-    default: name.append(UInt8(ascii: "_"))
-    }
-  }
-  return String(decoding: name, as: UTF8.self)
+  let name = field.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+  return String(name.first?.isNumber == true ? ["_"] + name : name)
 }

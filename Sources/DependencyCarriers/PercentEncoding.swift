@@ -22,7 +22,6 @@ func percentEncoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
 func percentDecoded(_ bytes: some Collection<UInt8>) -> String? {
   var decoded: [UInt8] = []
   decoded.reserveCapacity(bytes.count)
-  var isASCII = true
   var iterator = bytes.makeIterator()
   while var byte = iterator.next() {
     if byte == UInt8(ascii: "%") {
@@ -31,20 +30,13 @@ func percentDecoded(_ bytes: some Collection<UInt8>) -> String? {
       else { return nil }
       byte = high << 4 | low
     }
-    isASCII = isASCII && byte < 0x80
     decoded.append(byte)
   }
-  return isASCII
-    ? String(decoding: decoded, as: UTF8.self) : String(validating: decoded, as: UTF8.self)
+  return String(validating: decoded, as: UTF8.self)
 }
 
 func hexValue(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-  default: nil
-  }
+  Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
 }
 
 private func hexDigit(_ value: UInt8) -> UInt8 {
