@@ -77,12 +77,6 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
     // Sound: as above, and the buffer is a copy, whose ids are checked afterward.
     return try unsafe new.withContiguousMutableStorageIfAvailable(body)
   }
-
-  /// Creates an iterator over the elements.
-  @inlinable
-  public func makeIterator() -> IndexingIterator<[Element]> {
-    storage.makeIterator()
-  }
 }
 
 extension IdentifiedArray: Equatable where Element: Equatable {
@@ -104,13 +98,6 @@ extension IdentifiedArray: Hashable where Element: Hashable {
 extension IdentifiedArray: CustomStringConvertible {
   /// The description of an array with the same elements.
   public var description: String { elements.description }
-}
-
-extension IdentifiedArray: CustomDebugStringConvertible {
-  /// The type, followed by the debug descriptions of the elements.
-  public var debugDescription: String {
-    "IdentifiedArray<\(ID.self), \(Element.self)>(\(elements.debugDescription))"
-  }
 }
 
 extension IdentifiedArray: CustomReflectable {

@@ -63,7 +63,7 @@ struct IdentifiedArrayCollectionTests {
   func description() {
     let array = IdentifiedArray([1, 2], id: \.self)
     #expect("\(array)" == "[1, 2]")
-    #expect(String(reflecting: array) == "IdentifiedArray<Int, Int>([1, 2])")
+    #expect(String(reflecting: array) == "[1, 2]")
     #expect(Mirror(reflecting: array).displayStyle == .collection)
     #expect(Mirror(reflecting: array).children.map(\.label) == [nil, nil])
   }
