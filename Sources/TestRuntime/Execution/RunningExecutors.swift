@@ -162,20 +162,21 @@ private let getMainExecutor: GetExecutorHook = { original in
 private typealias AddressHook = @convention(thin) (UInt) -> Void
 
 private let willRelease: AddressHook = { address in
-  guard let executor = RunningExecutors.shared.current else { return }
   if let task = UnownedJob(taskAt: address) {
-    if task.isEnqueued { executor.adopt(task) }
+    if task.isEnqueued, !task.prefersExecutor { RunningExecutors.shared.current?.adopt(task) }
   } else if address == currentDefaultActor {
-    executor.willRelease(address)
+    RunningExecutors.shared.current?.willRelease(address)
   }
 }
 
 private let willAcquire: AddressHook = { address in
-  guard let executor = RunningExecutors.shared.current else { return }
+  // One that starts immediately is the running one already, and seems to prefer an executor.
   if let task = UnownedJob(taskAt: address), TaskID.of(task) == TaskID.current {
-    executor.adopt(task)
+    RunningExecutors.shared.current?.adopt(task)
   }
-  if let actor = currentDefaultActor, actor != address { executor.willAcquire(address, on: actor) }
+  if let actor = currentDefaultActor, actor != address {
+    RunningExecutors.shared.current?.willAcquire(address, on: actor)
+  }
 }
 
 /// Remembers tasks, until newer ones take their places.

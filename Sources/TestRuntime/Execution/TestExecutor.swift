@@ -138,10 +138,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   /// The runtime calls the hook for jobs only where a task has no executor, not even an actor.
   func adopt(_ job: UnownedJob) {
     let task = TaskID.of(job)
-    // One that starts immediately seems to prefer an executor.
-    if owns(task), !job.prefersExecutor || task == TaskID.current {
-      RunningExecutors.shared.owner(of: task, or: self)
-    }
+    if owns(task) { RunningExecutors.shared.owner(of: task, or: self) }
   }
 
   /// Calls a function, during which the runtime may acquire and release objects of its own.
