@@ -235,7 +235,7 @@ extension Dependencies {
 
   /// Sets an override for its key and for the keys that are aliased to it.
   mutating func override(with override: Override) {
-    for key in node.store.aliasedKeys(with: override.id) ?? [override.key] {
+    for key in node.store.aliasedKeys(with: override.key) {
       ScopeNode.add(key == override.key ? override : override.copy(for: key), to: &node)
     }
   }

@@ -66,7 +66,7 @@ extension DependencyScope {
 
   /// The keys that are aliased to a key, the root first, or only the key itself.
   package func aliasedKeys(with key: any DependencyKey.Type) -> [any DependencyKey.Type] {
-    node.store.aliasedKeys(with: ObjectIdentifier(key)) ?? [key]
+    node.store.aliasedKeys(with: key)
   }
 }
 

@@ -103,10 +103,11 @@ extension GlobalStore {
   }
 
   /// The keys that are aliased to each other and to a key: the root, then the others in the order in
-  /// which they were aliased; `nil` for a key that is not aliased.
-  func aliasedKeys(with id: ObjectIdentifier) -> [any DependencyKey.Type]? {
-    guard globalKeys.use(of: id) == .isAliased else { return nil }
-    return state.read { $0.aliases[id]?.keys }
+  /// which they were aliased; only the key itself if it isn't aliased.
+  func aliasedKeys(with key: any DependencyKey.Type) -> [any DependencyKey.Type] {
+    let id = ObjectIdentifier(key)
+    guard globalKeys.use(of: id) == .isAliased else { return [key] }
+    return state.read { $0.aliases[id]?.keys ?? [key] }
   }
 }
 

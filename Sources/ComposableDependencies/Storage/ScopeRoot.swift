@@ -12,9 +12,7 @@ final class ScopeRoot: Sendable {
 
   static let process = ScopeRoot(.process)
 
-  init(
-    _ store: GlobalStore, beganOutsideAnyScope: Bool = false, probe: KeyProbe? = nil
-  ) {
+  init(_ store: GlobalStore, beganOutsideAnyScope: Bool = false, probe: KeyProbe? = nil) {
     self.store = store
     self.beganOutsideAnyScope = beganOutsideAnyScope
     self.probe = probe
