@@ -136,14 +136,9 @@ extension StoreEvents.Effect {
     if let deadline = ownDeadline(among: sleepers) {
       return ", which sleeps on the test's clock until \(deadline)"
     }
-    let children = sleepers.filter { $0.belongs(to: executor) }
-    guard let next = children.map(\.deadline).min() else { return "" }
-    return children.count == 1
-      ? ", with a child task that sleeps on the test's clock until \(next)"
-      : """
-      , with \(children.count) child tasks that sleep on the test's clock until \(next) or \
-      later
-      """
+    let next = sleepers.filter { $0.belongs(to: executor) }.map(\.deadline).min()
+    guard let next else { return "" }
+    return ", with child tasks that sleep on the test's clock until \(next) or later"
   }
 }
 
@@ -189,9 +184,6 @@ extension StoreEvents {
   var effects: [Effect] {
     contents.withLock { $0.effects }.values.sorted { $0.number < $1.number }
   }
-
-  /// Where the effects in flight come from.
-  var origins: [EffectOrigin] { effects.map(\.origin) }
 
   /// Removes the received actions up to an index, and leaves the state as it was before them.
   func takeReceived(through index: Int) -> [Received]? {

@@ -65,7 +65,7 @@ extension TestStore {
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     await testRun.settle(within: timeout, at: place)
-    if !events.origins.isEmpty { showSkippedEffects("are in flight", place) }
+    if !events.effects.isEmpty { showSkippedEffects("are in flight", place) }
     engine.cancelEffects()
     await testRun.settle(within: timeout, at: place)
     events.forgetEffects()

@@ -63,7 +63,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   deinit {
     recordUnasserted(
       taking: events.takeAllReceived()[...], when: { "before the store was released" }, place)
-    if !events.origins.isEmpty {
+    if !events.effects.isEmpty {
       let when = "are still running when the store is released"
       if events.exhaustivity == .on {
         recordRunning(when, place)

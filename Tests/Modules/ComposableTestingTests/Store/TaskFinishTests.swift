@@ -141,7 +141,7 @@ struct TaskFinishTests {
       #expect(failure.message.contains("still running"), "\(failure.message)")
       #expect(
         failure.message.contains(
-          ", with a child task that sleeps on the test's clock until 3.0 seconds"),
+          ", with child tasks that sleep on the test's clock until 3.0 seconds or later"),
         "\(failure.message)")
     }
     gate.open()
