@@ -56,7 +56,7 @@ final class Lifetime: @unchecked Sendable {
   /// Returns the scope in which the code of a resource runs: it reads what has opened before.
   ///
   /// - Parameter resource: For the operation: the resource around it, if any.
-  private func scope(_ opened: DependencyScope, for resource: Resource?) -> DependencyScope {
+  private func codeScope(_ opened: DependencyScope, of resource: Resource?) -> DependencyScope {
     opened.with { $0[LifetimeKey.self] = LifetimeHandle(lifetime: self, resource: resource) }
   }
 
@@ -137,7 +137,7 @@ extension Lifetime {
 
   /// Starts the task of a resource.
   private func start(_ resource: Resource) {
-    let scope = scope(ResourceGraph.update { _ in opened }, for: resource)
+    let scope = codeScope(ResourceGraph.update { _ in opened }, of: resource)
     let task = task(in: scope) { await self.openAndRun(resource, resource.key) }
     if ResourceGraph.update({ $0.didStart(resource, task) }) { task.cancel() }
   }
@@ -160,7 +160,7 @@ extension Lifetime {
     var failure: (any Error)?
     if let scope {
       do {
-        try await self.scope(scope, for: resource).enter { try await Key.run(value) }
+        try await codeScope(scope, of: resource).enter { try await Key.run(value) }
       } catch {
         failure = error
       }
@@ -254,7 +254,7 @@ extension Lifetime {
   ) async -> (any Error)? {
     let isCancelled = Task.isCancelled
     if let listed = ResourceGraph.update({ $0.beginOperating(self, isCancelled: isCancelled) }) {
-      let scope = scope(listed.isEmpty ? scope : scope.with(listed), for: outer?.resource)
+      let scope = codeScope(listed.isEmpty ? scope : scope.with(listed), of: outer?.resource)
       let operation = task(in: scope) {
         await lent.run()
         let (isCancelled, isAnythingLeft) = ResourceGraph.update { $0.endOperation(of: self) }
@@ -298,7 +298,7 @@ extension Lifetime {
       // If the task isn't known yet, its creator cancels it.
       task?.cancel()
       if ResourceGraph.update({ _ in resource.isLive }) { await wait { _ in !resource.isLive } }
-      await close(resource.key, override, in: self.scope(scope, for: resource))
+      await close(resource.key, override, in: codeScope(scope, of: resource))
       ResourceGraph.update { $0.didClose(resource) }
     }
   }
