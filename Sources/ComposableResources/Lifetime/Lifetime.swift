@@ -100,14 +100,7 @@ extension Lifetime {
     }
     if refusesToOpen(key, in: scope) { return }
     let keys = scope.aliasedKeys(with: key)
-    guard let present = ResourceGraph.update({ $0.list(key, aliasedTo: keys, in: self) }) else {
-      return
-    }
-    report(
-      present == key
-        ? "`withResources` lists `\(key).self` twice, and opens it once."
-        : "`withResources` lists `\(key).self`, which is aliased to `\(present).self`, and opens that.",
-      "list `\(key).self` once. For two values, declare two keys.")
+    ResourceGraph.update { $0.list(key, aliasedTo: keys, in: self) }
   }
 
   /// Whether a test would open a resource by accident, which is reported.

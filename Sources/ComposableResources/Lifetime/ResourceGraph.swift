@@ -316,14 +316,13 @@ extension Lifetime {
 // MARK: - Opening
 
 extension ResourceGraph {
-  /// Lists a key, and returns the aliased one that was listed before, if any.
+  /// Lists a key, unless it or one that is aliased to it is listed.
   mutating func list(
     _ key: any ResourceKey.Type, aliasedTo keys: [any DependencyKey.Type], in lifetime: Lifetime
-  ) -> (any ResourceKey.Type)? {
-    if let present = lifetime.resource(of: keys) { return present.key }
+  ) {
+    if lifetime.resource(of: keys) != nil { return }
     if lifetime.outer == nil, lifetime.resources.isEmpty { outermost.append(lifetime) }
     lifetime.resources.append(Resource(key, in: lifetime, isListed: true))
-    return nil
   }
 
   /// Returns whether to cancel the task immediately.
