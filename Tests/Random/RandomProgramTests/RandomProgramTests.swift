@@ -32,8 +32,8 @@ struct RandomProgramTests {
     var count = 0
     for program in programs {
       count += 1
-      // The runtime allocates beside it at times, but not every time.
-      let leaks = (0..<5).allSatisfy { _ in program.remainingBlocks() != 0 }
+      // The runtime allocates beside it at times, and for a while in several runs, but not in all.
+      let leaks = (0..<30).allSatisfy { _ in program.remainingBlocks() != 0 }
       #expect(!leaks, "\(program.text())")
     }
     #expect(count > 100)
