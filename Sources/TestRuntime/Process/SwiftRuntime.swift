@@ -4,8 +4,7 @@ internal import Synchronization
 // little of that, and only as text. Tests use no other private entry points of the runtime.
 //
 // Each of them is sound with the signature that its declaration in the runtime's sources has. A runtime
-// without one doesn't link, or leaves jobs outside; `SwiftRuntimeTests` or `StayingTests` fails if one means
-// something else.
+// without one doesn't link, or leaves jobs outside; `SwiftRuntimeTests` or `StayingTests` fails if one differs.
 
 @_silgen_name("swift_task_getJobTaskId")
 private func jobTaskID(_ job: UnownedJob) -> UInt64
