@@ -41,10 +41,11 @@ struct RandomProgramTests {
 }
 
 private func check(usingProcessStore: Bool, workers: Int) async {
-  let (coverage, programs, _) = await checkRandomPrograms(
+  let (coverage, programs, hasFailed) = await checkRandomPrograms(
     Program.self, workers: workers,
     where: { Generator.usesProcessStore(seed: $0) == usingProcessStore },
     covering: Operation.allCases.map(\.rawValue))
+  if hasFailed { return }
   #expect(coverage["not judged"] * 20 <= programs || programs < 100, "programs without a meaning")
   #expect(await AliveCounter.environments.left() == 0, "environments are left")
   // Those that were made from defaults alone belong to the process's store.
