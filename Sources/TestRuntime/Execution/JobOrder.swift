@@ -73,52 +73,6 @@ extension JobOrder {
     return step
   }
 
-  /// Notices that a task visits an actor, which it is about to leave; 0 if the running job's has ended.
-  func didVisit(_ actor: UInt, by task: UInt64) {
-    state.withLock { $0.didVisit(actor, by: task) }
-  }
-
-  /// Notices that the running task has let go of its thread, and whether it waits for an actor.
-  func didStop(waits: Bool) { state.withLock { $0.didStop(waits: waits) } }
-
-  /// Notices that a task runs on an actor, and lets others overtake it if another task has run there in
-  /// the same job.
-  ///
-  /// - Returns: As of `overtake`.
-  func begin(_ task: UInt64, on actor: UInt) -> DispatchSemaphore? {
-    state.withLock { $0.begin(task, on: actor) }
-  }
-
-  /// Lets others overtake the running job, which has just made another one ready or left an actor.
-  ///
-  /// - Returns: What the job's thread must wait for, while another thread runs what is next; `nil` if
-  ///   the job goes on.
-  func overtake(on actor: UInt?, leaves: Bool) -> DispatchSemaphore? {
-    state.withLock { $0.overtake(on: actor, leaves: leaves) }
-  }
-
-  /// Whether something waits for the running job to end.
-  var hasWaitingJobs: Bool { state.withLock { !$0.isIdle } }
-
-  /// Lets only overtaken jobs run until the running one ends, because it blocks its thread.
-  ///
-  /// - Parameter stop: Takes its place from the job, so that its end comes after this; returns whether it
-  ///   still had it.
-  /// - Returns: Whether any is overtaken; `nil` if the job has ended.
-  func didBlock(_ stop: () -> Bool) -> Bool? {
-    state.withLock { stop() ? $0.didBlock() : nil }
-  }
-
-  /// Lets all jobs run again, after the end of one that blocked its thread.
-  ///
-  /// - Returns: Whether the caller must run what is next.
-  func didUnblock() -> Bool { state.withLock { $0.didUnblock() } }
-
-  /// Records that the running job lets something run outside the executor.
-  func noteDeparture(_ text: String) {
-    state.withLock { $0.noteDeparture(text) }
-  }
-
   /// Adds a note about the running job to the record of the order, if there is one.
   package func note(_ text: @autoclosure () -> String) {
     guard isTraced else { return }

@@ -58,7 +58,7 @@ package final class RunningExecutors: Sendable {
       case .actor, .yield: here
       }
     if test !== here {
-      here?.order.noteDeparture("resumes a task that isn't the test's")
+      here?.order.state.withLock { $0.noteDeparture("resumes a task that isn't the test's") }
     }
     test?.enqueue(ExecutorJob(job))
     return test != nil

@@ -96,7 +96,8 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       _ = asking { order.add(job, isOutside: false) }
     }
     if isLocked { return }
-    if let pause = asking({ order.overtake(on: actor, leaves: leaves) }) { wait(for: pause) }
+    let pause = asking { order.state.withLock { $0.overtake(on: actor, leaves: leaves) } }
+    if let pause { wait(for: pause) }
   }
 
   /// Ends an actor's turn when the running task leaves the actor, on the same thread.
@@ -104,8 +105,9 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     guard !isAsking.load(ordering: .relaxed) else { return }
     asking {
       if isEndingTurn.load(ordering: .relaxed) { return }
-      order.didVisit(actor, by: runningTask)
-      if runningTask != 0 { endTurn() }
+      let task = runningTask
+      order.state.withLock { $0.didVisit(actor, by: task) }
+      if task != 0 { endTurn() }
     }
   }
 
@@ -122,7 +124,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       guard job.isEnqueued, job.priority != TurnEnd.priority else { return nil }
       stopTask()
       hold(job)
-      return order.begin(TaskID.of(job), on: actor)
+      return order.state.withLock { $0.begin(TaskID.of(job), on: actor) }
     }
     if let pause { wait(for: pause) }
   }
@@ -183,7 +185,8 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     // Sound: `hold` has retained it.
     let address = heldTask.exchange(0, ordering: .relaxed)
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
-    order.didStop(waits: unsafe unsafeBitCast(address, to: UnownedJob.self).isEnqueued)
+    let waits = unsafe unsafeBitCast(address, to: UnownedJob.self).isEnqueued
+    order.state.withLock { $0.didStop(waits: waits) }
     unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
   }
 
@@ -242,7 +245,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       stopTask()
       if noteEnd(of: number) { return true }
       WorkerThreads.shared.didUnblock()
-      return order.didUnblock()
+      return order.state.withLock { $0.didUnblock() }
     case .call(let function):
       function()
       return true
@@ -279,7 +282,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   /// Identifies the running job, if something waits for it to end.
   var runningJob: Int? {
     let job = running.load(ordering: .relaxed)
-    return job == 0 || !order.hasWaitingJobs ? nil : job
+    return job == 0 || order.state.withLock({ $0.isIdle }) ? nil : job
   }
 
   /// Records that a job has blocked its thread for long, unless it has ended.
@@ -289,9 +292,10 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   ///
   /// - Returns: Whether there is an overtaken job.
   func noteBlocked(_ job: Int) -> Bool {
-    guard order.isExplored, let isExcused = order.didBlock({ noteEnd(of: job) }) else {
-      return false
-    }
+    guard order.isExplored else { return false }
+    // In one step, so that the job's end comes after it.
+    let isExcused = order.state.withLock { noteEnd(of: job) ? $0.didBlock() : nil }
+    guard let isExcused else { return false }
     if !isExcused { hasBlocked.store(true, ordering: .relaxed) }
     start()
     WorkerThreads.shared.didBlock()
