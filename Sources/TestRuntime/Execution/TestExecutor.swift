@@ -140,7 +140,10 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   /// The runtime calls the hook for jobs only where a task has no executor, not even an actor.
   func adopt(_ job: UnownedJob) {
     let task = TaskID.of(job)
-    if owns(task) { RunningExecutors.shared.owner(of: task, or: self) }
+    // What ends an actor's turn isn't a task of the test.
+    if owns(task), !isAsking.load(ordering: .relaxed) {
+      RunningExecutors.shared.owner(of: task, or: self)
+    }
   }
 
   /// Calls a function, during which the runtime may acquire and release objects of its own.
