@@ -64,13 +64,16 @@ package final class RunningExecutors: Sendable {
     return test != nil
   }
 
-  /// The test that an unstructured task belongs to, if its job is enqueued here.
-  private func owner(of job: UnownedJob) -> TestExecutor? {
+  /// The test that an unstructured task belongs to, which becomes ready here.
+  @discardableResult
+  func owner(of job: UnownedJob) -> TestExecutor? {
     let (task, here) = (TaskID.of(job), current)
     // A test's work on queues has no task, or has its scope, and can start tasks of the test.
     if here == nil, TaskID.current != 0, TestRun.ofScope == nil { others.insert(task) }
+    if let owner = owner(of: task) { return owner }
+    guard let here else { return nil }
     // On an actor that tests share, this thread may run a task of another test.
-    let test = here.map { $0.runningTask == 0 ? $0 : TestRun.ofScope?.executor ?? $0 }
+    let test = here.runningTask == 0 ? here : TestRun.ofScope?.executor ?? here
     return owner(of: task, or: test)
   }
 
@@ -81,8 +84,7 @@ package final class RunningExecutors: Sendable {
   }
 
   /// The test that an unstructured task belongs to, from now on if it has belonged to none.
-  @discardableResult
-  func owner(of task: UInt64, or test: TestExecutor? = nil) -> TestExecutor? {
+  private func owner(of task: UInt64, or test: TestExecutor? = nil) -> TestExecutor? {
     if test == nil, isEmpty.load(ordering: .relaxed) { return nil }
     return state.withLock { state in
       // A task stays with its test, whichever job resumes it.

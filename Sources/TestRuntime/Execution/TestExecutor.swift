@@ -139,10 +139,9 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   ///
   /// The runtime calls the hook for jobs only where a task has no executor, not even an actor.
   func adopt(_ job: UnownedJob) {
-    let task = TaskID.of(job)
     // What ends an actor's turn isn't a task of the test.
-    if owns(task), !isAsking.load(ordering: .relaxed) {
-      RunningExecutors.shared.owner(of: task, or: self)
+    if owns(TaskID.of(job)), !isAsking.load(ordering: .relaxed) {
+      RunningExecutors.shared.owner(of: job)
     }
   }
 
