@@ -68,8 +68,16 @@ import Testing
           case "close": world["A"].close = { await reported.wait() }
           case "run": world["A"].run = { await reported.wait() }
           default:
-            world["A"].open = { _ in await reported.wait() }
-            world["B"].open = { _ in throw Failure() }
+            let isOpening = Gate()
+            world["A"].open = { _ in
+              isOpening.open()
+              await reported.wait()
+            }
+            // Earlier, it would cancel A before that begins to open.
+            world["B"].open = { _ in
+              await isOpening.wait()
+              throw Failure()
+            }
           }
         })
       let wasCancelled = function == "close" ? "" : ", which was cancelled,"
