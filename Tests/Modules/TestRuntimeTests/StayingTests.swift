@@ -80,33 +80,12 @@ struct StayingTests {
     }
   }
 
-  /// An actor whose executor isn't the test's.
-  private actor Outside {
-    private static let executor = QueueExecutor()
-
-    // Sound: the executor lives as long as the process.
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-      unsafe Self.executor.asUnownedSerialExecutor()
-    }
-
-    func visit(calling function: @MainActor () -> Void) async { await function() }
-  }
-
-  private final class QueueExecutor: SerialExecutor {
-    private let queue = DispatchQueue(label: "QueueExecutor")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-      let job = UnownedJob(job)
-      queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-    }
-  }
-
   @Test("when it comes back from an actor outside", arguments: Start.allCases)
   func returning(_ start: Start) async {
     let steps = Steps()
     let task = await start { _ in
       for _ in 0..<3 {
-        await Outside().visit { steps.note() }
+        await visitOutside(steps)
         steps.note()
       }
     }
@@ -117,12 +96,20 @@ struct StayingTests {
   @Test("when it is the test's own, and comes back from an actor outside")
   func returning() async {
     let steps = Steps()
-    await Outside().visit { steps.note() }
+    await visitOutside(steps)
     steps.note()
     await { @MainActor in
-      await Outside().visit { steps.note() }
+      await visitOutside(steps)
       steps.note()
     }()
     #expect(steps.count == 4 && steps.allInside)
+  }
+
+  /// Calls the main actor from an actor that runs on a queue.
+  private func visitOutside(_ steps: Steps) async {
+    await QueueActor().run { _ in
+      let note = { @MainActor in steps.note() }
+      await note()
+    }
   }
 }
