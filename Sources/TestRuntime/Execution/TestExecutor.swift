@@ -178,7 +178,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   private func hold(_ job: UnownedJob) {
     guard order.isExplored else { return }
     let address = unsafe unsafeBitCast(job, to: UInt.self)
-    _ = unsafe Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: address)!).retain()
+    TaskObject.retain(address)
     heldTask.store(address, ordering: .relaxed)
   }
 
@@ -186,10 +186,10 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   private func stopTask() {
     // Sound: `hold` has retained it.
     let address = heldTask.exchange(0, ordering: .relaxed)
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
+    if address == 0 { return }
     let waits = unsafe unsafeBitCast(address, to: UnownedJob.self).isEnqueued
     order.state.withLock { $0.didStop(waits: waits) }
-    unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
+    TaskObject.release(address)
   }
 
   /// Ends the turn of the running job's actor, so that leaving the actor makes a job ready.
