@@ -1,0 +1,62 @@
+#if canImport(Runtime) && (os(Linux) || os(macOS))
+  internal import Runtime
+#endif
+
+/// The functions that were running at a moment, with their places in the source.
+///
+/// In a task, these are the function that suspends or runs, and the functions that wait for it. Where the
+/// toolchain or the system has no module `Runtime`, there is no stack, and without debug information there
+/// are no places.
+package struct SourceStack: Sendable {
+  package struct Frame: Hashable, Sendable, CustomStringConvertible {
+    package let path: String
+    package let line: Int
+
+    package var description: String { "\(path.split(separator: "/").last ?? ""):\(line)" }
+  }
+
+  /// A `Backtrace`, which older systems don't have.
+  private let backtrace: any Sendable
+
+  #if canImport(Runtime) && (os(Linux) || os(macOS))
+    /// Captured once: each capture reads the map of the process, which other threads may change meanwhile.
+    @available(macOS 26, *)
+    private static let images = ImageMap.capture()
+  #endif
+
+  /// Captures the running functions; `nil` where that isn't possible.
+  ///
+  /// This takes some microseconds, and only ``frames`` takes milliseconds.
+  @inline(never) package static func capture(limit: Int = 64) -> SourceStack? {
+    #if canImport(Runtime) && (os(Linux) || os(macOS))
+      if #available(macOS 26, *) {
+        let backtrace = try? Backtrace.capture(limit: limit, top: 0, images: images)
+        return backtrace.map { SourceStack(backtrace: $0) }
+      }
+    #endif
+    return nil
+  }
+
+  /// The functions whose places are known, beginning with the innermost one outside of this package's modules.
+  package var frames: [Frame] {
+    var frames: [Frame] = []
+    #if canImport(Runtime) && (os(Linux) || os(macOS))
+      guard #available(macOS 26, *), let backtrace = backtrace as? Backtrace else { return [] }
+      for frame in backtrace.symbolicated(with: Self.images)?.frames ?? [] {
+        guard let place = frame.symbol?.sourceLocation, place.line > 0,
+          !place.path.contains("@__swiftmacro_")
+        else { continue }
+        frames.append(Frame(path: place.path, line: place.line))
+      }
+    #endif
+    // The innermost function is `capture`. The compiler tells other functions of this package the same way where
+    // the sources are.
+    let own = "/TestRuntime/Process/SourceStack.swift"
+    guard let path = frames.first?.path, path.hasSuffix(own) else { return [] }
+    let sources = path.dropLast(own.count - 1)
+    return Array(frames.drop { $0.path.hasPrefix(sources) })
+  }
+
+  /// The innermost function outside of this package's modules; `nil` if its place isn't known.
+  package var caller: Frame? { frames.first }
+}

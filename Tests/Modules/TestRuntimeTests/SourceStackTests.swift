@@ -1,0 +1,50 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import TestRuntime
+
+@Suite("A stack with places in the source")
+struct SourceStackTests {
+  /// Whether this build has places, which take debug information.
+  private static let hasPlaces = SourceStack.capture()?.caller != nil
+
+  private func stack() -> SourceStack? { SourceStack.capture() }
+
+  @Test("begins with the caller, and not with a function of the package", .enabled(if: hasPlaces))
+  func caller() {
+    let (stack, line) = (stack(), #line)
+    let frames = stack?.frames ?? []
+    #expect(frames.first?.path.hasSuffix("SourceStackTests.swift") == true)
+    #expect(frames.contains { $0.description == "SourceStackTests.swift:\(line)" })
+  }
+
+  @Test("of a task that yields has the functions that wait", .enabled(if: hasPlaces))
+  func asynchronous() async {
+    final class Executor: TaskExecutor {
+      let stacks = Mutex<[SourceStack]>([])
+      func enqueue(_ job: consuming ExecutorJob) {
+        if let stack = SourceStack.capture() { stacks.withLock { $0.append(stack) } }
+        let job = UnownedJob(job)
+        // Sound: the test keeps the executor until its task has ended.
+        Task.detached { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+      }
+    }
+    let executor = Executor()
+    let inner = #line + 1
+    @concurrent @Sendable func yield() async { await Task.yield() }
+    let outer = #line + 1
+    await Task(executorPreference: executor) { await yield() }.value
+    let lines = executor.stacks.withLock { $0 }.map { $0.frames.map(\.line) }
+    #expect(lines.contains { $0.contains(inner) && $0.contains(outer) }, "\(lines)")
+  }
+
+  @Test("has as many functions as its limit", .enabled(if: hasPlaces))
+  func limited() {
+    func call(_ depth: Int) -> SourceStack? {
+      let stack = depth == 0 ? SourceStack.capture(limit: 10) : call(depth - 1)
+      return withExtendedLifetime(depth) { stack }
+    }
+    #expect((1..<10).contains(call(100)?.frames.count ?? 0))
+  }
+}
