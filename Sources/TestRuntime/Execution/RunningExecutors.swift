@@ -165,19 +165,18 @@ private typealias AddressHook = @convention(thin) (UInt) -> Void
 
 private let willRelease: AddressHook = { address in
   if let task = UnownedJob(taskAt: address) {
-    if task.isEnqueued, !task.prefersExecutor { RunningExecutors.shared.current?.adopt(task) }
+    if task.isEnqueued { RunningExecutors.shared.current?.adopt(task) }
   } else if address == currentDefaultActor {
     RunningExecutors.shared.current?.willRelease(address)
   }
 }
 
 private let willAcquire: AddressHook = { address in
+  guard let task = UnownedJob(taskAt: address) else { return }
   // One that starts immediately is the running one already, and seems to prefer an executor.
-  if let task = UnownedJob(taskAt: address), TaskID.of(task) == TaskID.current {
-    RunningExecutors.shared.current?.adopt(task)
-  }
-  if let actor = currentDefaultActor, actor != address {
-    RunningExecutors.shared.current?.willAcquire(address, on: actor)
+  if TaskID.of(task) == TaskID.current { RunningExecutors.shared.current?.adopt(task) }
+  if let actor = currentDefaultActor {
+    RunningExecutors.shared.current?.willAcquire(task, on: actor)
   }
 }
 

@@ -24,8 +24,6 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   private let running = Atomic(0)
   /// The task on whose thread the jobs run, if any, which isn't one of the test.
   private let host = Atomic<UInt64>(0)
-  /// The address of the running task, which is retained; 0 if there is none.
-  private let heldTask = Atomic<UInt>(0)
   /// Whether an actor's turn ends after the running task.
   private let endsTurn = Atomic(false)
   /// Whether the running job is calling the order.
@@ -113,18 +111,15 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   /// Lets others overtake the next of the tasks that run on an actor in one job.
   ///
-  /// - Parameter address: What the runtime acquires: the next task, if none is running.
-  func willAcquire(_ address: UInt, on actor: UInt) {
+  /// - Parameter task: The task that the runtime acquires: the next one, if none is running.
+  func willAcquire(_ task: UnownedJob, on actor: UInt) {
     guard !isAsking.load(ordering: .relaxed) else { return }
     let pause: DispatchSemaphore? = asking {
+      // Without a running task, the runtime acquires a task that it is about to run, or that waits for one
+      // that ends.
       if isEndingTurn.load(ordering: .relaxed) || runningTask != 0 { return nil }
-      // Sound: where no task runs on an actor, the runtime acquires the actor, a job, or a task that
-      // waits for one that ends.
-      let job = unsafe unsafeBitCast(address, to: UnownedJob.self)
-      guard job.isEnqueued, job.priority != TurnEnd.priority else { return nil }
-      stopTask()
-      hold(job)
-      return order.state.withLock { $0.begin(TaskID.of(job), on: actor) }
+      guard task.isEnqueued, task.priority != TurnEnd.priority else { return nil }
+      return order.state.withLock { $0.begin(TaskID.of(task), on: actor) }
     }
     if let pause { wait(for: pause) }
   }
@@ -138,10 +133,19 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   /// Keeps a task that becomes ready here, or starts immediately, so that it stays in the test.
   ///
   /// The runtime calls the hook for jobs only where a task has no executor, not even an actor.
+  ///
+  /// Nothing here keeps a task itself: that of an `async let` is freed by its parent, which may be another
+  /// test's.
   func adopt(_ job: UnownedJob) {
     // What ends an actor's turn isn't a task of the test.
-    if owns(TaskID.of(job)), !isAsking.load(ordering: .relaxed) {
-      RunningExecutors.shared.owner(of: job)
+    guard !isAsking.load(ordering: .relaxed) else { return }
+    let (task, running) = (TaskID.of(job), runningTask)
+    let prefers = job.prefersExecutor && task != running
+    let isOwn = owns(task) && (prefers || RunningExecutors.shared.owner(of: job) === self)
+    guard order.isExplored else { return }
+    order.state.withLock { state in
+      if running == 0 { state.willWait(task) }
+      if isOwn, !prefers || state.knows(running) { state.meet(task) }
     }
   }
 
@@ -157,10 +161,6 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     // Exchanged, so that the job can't be found to block its thread meanwhile, and then be restored.
     let job = running.exchange(0, ordering: .relaxed)
     let (endsTurn, host) = (endsTurn.load(ordering: .relaxed), host.load(ordering: .relaxed))
-    var task = heldTask.exchange(0, ordering: .relaxed)
-    // A parent that overtakes the task of an `async let` at its end also frees it.
-    // Sound: the task is running.
-    if task != 0, unsafe unsafeBitCast(task, to: UnownedJob.self).isAsyncLet { task = 0 }
     start()
     WorkerThreads.shared.didBlock()
     pause.wait()
@@ -168,28 +168,6 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     running.store(job, ordering: .relaxed)
     self.endsTurn.store(endsTurn, ordering: .relaxed)
     self.host.store(host, ordering: .relaxed)
-    heldTask.store(task, ordering: .relaxed)
-  }
-
-  /// Retains a task that begins to run, to ask for its state when it has let go of its thread.
-  ///
-  /// Only in a schedule, where the parent of an `async let`'s task, which frees it, waits its turn.
-  // Sound: a job of a task is the task, an object.
-  private func hold(_ job: UnownedJob) {
-    guard order.isExplored else { return }
-    let address = unsafe unsafeBitCast(job, to: UInt.self)
-    TaskObject.retain(address)
-    heldTask.store(address, ordering: .relaxed)
-  }
-
-  /// Says whether the task that has let go of its thread waits for an actor, and releases it.
-  private func stopTask() {
-    // Sound: `hold` has retained it.
-    let address = heldTask.exchange(0, ordering: .relaxed)
-    if address == 0 { return }
-    let waits = unsafe unsafeBitCast(address, to: UnownedJob.self).isEnqueued
-    order.state.withLock { $0.didStop(waits: waits) }
-    TaskObject.release(address)
   }
 
   /// Ends the turn of the running job's actor, so that leaving the actor makes a job ready.
@@ -242,9 +220,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       let number = jobCount.wrappingAdd(1, ordering: .relaxed).newValue
       running.store(number, ordering: .relaxed)
       endsTurn.store(false, ordering: .relaxed)
-      if job.kind == .task { hold(job.job) }
       run(job, at: job.place)
-      stopTask()
       if noteEnd(of: number) { return true }
       WorkerThreads.shared.didUnblock()
       return order.state.withLock { $0.didUnblock() }

@@ -252,8 +252,16 @@ package struct ReadyJobs {
     entries.append(entry, priority: strategy.priority(of: entry.number))
   }
 
-  /// Notices whether the running task, which has let go of its thread, waits for an actor.
-  mutating func didStop(waits: Bool) { running.waits = waits }
+  /// Notices that a task waits for an actor, if it's the running one, which lets go of its thread.
+  mutating func willWait(_ task: UInt64) {
+    if task == running.task, !running.isResumption { running.waits = true }
+  }
+
+  /// Whether a task is one of the test's.
+  func knows(_ task: UInt64) -> Bool { numbers[task] != nil }
+
+  /// Remembers a task of the test, which an actor may run without a job of the task's own.
+  mutating func meet(_ task: UInt64) { _ = number(of: task) }
 
   /// Notices that the running task visits an actor, which it is about to leave.
   mutating func didVisit(_ actor: UInt, by task: UInt64) {
@@ -279,6 +287,7 @@ package struct ReadyJobs {
       running.hasYielded = false
     }
     defer { running.hasBegun = true }
+    if hasChoices, !knows(task) { noteDeparture("lets another test's task use the same actor") }
     trace?.begin(task)
     running.task = task
     let index = visit(actor, by: task, job: true)

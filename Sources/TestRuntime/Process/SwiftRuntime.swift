@@ -41,9 +41,6 @@ extension UnownedJob {
   /// Whether the job's task was created with a preferred executor, its own or its parent's.
   var prefersExecutor: Bool { jobFlags(self) & (1 << 29) != 0 }
 
-  /// Whether the job's task is an `async let`'s, whose memory its parent frees when it has ended.
-  var isAsyncLet: Bool { JobKind(self) == .task && jobFlags(self) & (1 << 28) != 0 }
-
   /// The address of the default actor that the job runs; `nil` for other jobs.
   // Sound: the actor is the first word after the eight words of a job.
   var defaultActor: UInt? { jobFlags(self) & 0xFF == 193 ? word(at: 8) : nil }

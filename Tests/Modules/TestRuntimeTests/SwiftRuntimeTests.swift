@@ -8,12 +8,10 @@ import Testing
 struct SwiftRuntimeTests {
   private final class Recorder: TaskExecutor {
     let jobs = Mutex<[(kind: JobKind, task: UInt64)]>([])
-    let asyncLets = Mutex<[Bool]>([])
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
       jobs.withLock { $0.append((JobKind(job), TaskID.of(job))) }
-      asyncLets.withLock { $0.append(job.isAsyncLet) }
       // Sound: the test retains the executor.
       unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     }
@@ -35,18 +33,6 @@ struct SwiftRuntimeTests {
     let kinds = recorder.jobs.withLock { $0.map(\.kind) }
     #expect(kinds.first == .task, "the first job of a task isn't known as one: \(kinds)")
     #expect(kinds.dropFirst().first == .yield, "a yield isn't known as one: \(kinds)")
-  }
-
-  @Test("the runtime marks the tasks of `async let`, whose memory is their parents'")
-  func asyncLets() async {
-    let recorder = Recorder()
-    await Task(executorPreference: recorder) {
-      async let child: Void = {}()
-      await child
-      await withTaskGroup { $0.addTask {} }
-    }.value
-    let asyncLets = recorder.asyncLets.withLock { $0 }
-    #expect(asyncLets.prefix(2) == [false, true] && asyncLets.count { $0 } == 1, "\(asyncLets)")
   }
 
   @Test("the runtime numbers tasks: `swift_task_getJobTaskId`")
