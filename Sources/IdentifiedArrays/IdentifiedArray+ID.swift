@@ -92,6 +92,14 @@ extension IdentifiedArray {
     index(id: id) != nil
   }
 
+  /// Returns whether there is an element with the id of another one.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public func contains(_ element: Element) -> Bool {
+    contains(id: id(element))
+  }
+
   /// Replaces the element that has the same id, if there is one.
   ///
   /// - Returns: The replaced element; `nil` if there is none, and nothing changed.
@@ -100,6 +108,20 @@ extension IdentifiedArray {
   @discardableResult
   public mutating func update(_ element: Element) -> Element? {
     index(id: id(element)).map { replace(at: $0, by: element) }
+  }
+
+  /// Replaces the element at a position by one with the same id.
+  ///
+  /// If the id is another element's, the array reports an issue and doesn't change.
+  ///
+  /// - Returns: The replaced element.
+  /// - Complexity: O(1).
+  @inlinable
+  @discardableResult
+  public mutating func update(_ element: Element, at position: Int) -> Element {
+    let replaced = storage[position]
+    self[position] = element
+    return replaced
   }
 
   /// Replaces the element that has the same id, or appends the element.
@@ -115,11 +137,31 @@ extension IdentifiedArray {
     return nil
   }
 
+  /// Replaces the element that has the same id, or inserts the element at a position.
+  ///
+  /// - Returns: The replaced element, if there was one, and the position of the new one.
+  /// - Complexity: O(1) to replace; O(*n*) in the number of elements after it to insert.
+  @inlinable
+  @discardableResult
+  public mutating func updateOrInsert(
+    _ element: Element, at position: Int
+  ) -> (originalMember: Element?, index: Int) {
+    let (inserted, index) = insert(element, at: position)
+    return (inserted ? nil : replace(at: index, by: element), index)
+  }
+
   @inlinable
   mutating func replace(at position: Int, by element: consuming Element) -> Element {
     swap(&stored[position], &element)
     noteChange(at: position)
     return element
+  }
+
+  /// Removes the element with the id of another one, if it exists.
+  @inlinable
+  @discardableResult
+  public mutating func remove(_ element: Element) -> Element? {
+    remove(id: id(element))
   }
 
   /// Removes the element with an id, if it exists.

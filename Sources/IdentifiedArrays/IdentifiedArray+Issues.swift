@@ -10,8 +10,8 @@ extension IdentifiedArray {
           same id, \(id), at positions \(Self.list(positions)). The array keeps the first.
           """,
         remedy: """
-          give each element its own id, or keep the last: \
-          `for element in elements { array.updateOrAppend(element) }`.
+          give each element its own id, or choose which one to keep: \
+          `IdentifiedArray(elements, uniquingIDsWith: { first, last in last })`.
           """,
         at: fileID.map { SourcePlace(fileID: $0, line: line) }
       ).report()
@@ -23,35 +23,19 @@ extension IdentifiedArray {
     return texts.dropLast().joined(separator: ", ") + " and " + (texts.last ?? "")
   }
 
-  @usableFromInline
-  func reportPresent(_ id: ID, _ fileID: StaticString?, _ line: UInt) {
-    reportTaken(
-      id,
-      """
-      To replace the element that has the id, use `updateOrAppend`; to keep it, check \
-      `contains(id:)` first.
-      """, fileID.map { SourcePlace(fileID: $0, line: line) })
-  }
-
+  // Swift doesn't pass a source place to a subscript, so some issues name only the type.
   @usableFromInline
   func reportTaken(_ id: ID) {
-    reportTaken(
-      id,
-      """
-      To reorder elements, use `swapAt`, `move(from:to:)` or `sort`, which never assign one element \
-      over another.
-      """, nil)
-  }
-
-  // Swift doesn't pass a source place to a subscript or an operator, so some issues name only the type.
-  private func reportTaken(_ id: ID, _ advice: String, _ place: SourcePlace?) {
     DependencyIssue(
       problem: """
         Two elements of an IdentifiedArray<\(ID.self), \(Element.self)> would have the same id, \
         \(id). The array is unchanged.
         """,
-      remedy: "give each element its own id. \(advice)",
-      at: place
+      remedy: """
+        give each element its own id. To reorder elements, use `swapAt`, `move(from:to:)` or `sort`, \
+        which never assign one element over another.
+        """,
+      at: nil
     ).report()
   }
 

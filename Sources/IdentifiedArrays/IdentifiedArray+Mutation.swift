@@ -1,60 +1,46 @@
 /// Adding elements.
 extension IdentifiedArray {
-  /// Appends an element.
+  /// Appends an element, unless there is one with its id.
   ///
-  /// If another element has its id, the array reports an issue and doesn't change. To replace that
-  /// element instead, use ``updateOrAppend(_:)``.
+  /// To replace that element instead, use ``updateOrAppend(_:)``.
   ///
+  /// - Returns: Whether it was appended, and the position of the element that has the id now.
   /// - Complexity: O(1), averaged over many.
   @inlinable
-  public mutating func append(
-    _ element: consuming Element, fileID: StaticString = #fileID, line: UInt = #line
-  ) {
-    addUnlessTaken(element, fileID, line)
-  }
-
-  /// - Parameter fileID: `nil` if the caller is unknown.
-  @inlinable
-  mutating func addUnlessTaken(
-    _ element: consuming Element, _ fileID: StaticString?, _ line: UInt
-  ) {
+  @discardableResult
+  public mutating func append(_ element: consuming Element) -> (inserted: Bool, index: Int) {
     let id = id(element)
-    if index(id: id) == nil { add(element, id) } else { reportPresent(id, fileID, line) }
+    if let present = index(id: id) { return (false, present) }
+    add(element, id)
+    return (true, storage.count - 1)
   }
 
-  /// Appends elements, one after the other.
-  ///
-  /// If another element has the id of one of them, the array reports an issue and leaves it out.
+  /// Appends elements, one after the other, except those whose id is taken.
   @inlinable
-  public mutating func append(
-    contentsOf new: some Sequence<Element>, fileID: StaticString = #fileID, line: UInt = #line
-  ) {
-    for element in new { addUnlessTaken(element, fileID, line) }
+  public mutating func append(contentsOf new: some Sequence<Element>) {
+    for element in new { append(element) }
   }
 
-  /// Appends elements, like ``append(contentsOf:fileID:line:)``.
-  ///
-  /// An issue names the type of the array instead of a line, because an operator doesn't know its
-  /// caller.
+  /// Appends elements, like ``append(contentsOf:)``.
   @inlinable
   public static func += (array: inout IdentifiedArray, new: some Sequence<Element>) {
-    for element in new { array.addUnlessTaken(element, nil, 0) }
+    array.append(contentsOf: new)
   }
 
-  /// Inserts an element at a position.
+  /// Inserts an element at a position, unless there is one with its id.
   ///
-  /// If another element has its id, the array reports an issue and doesn't change.
-  ///
+  /// - Returns: Whether it was inserted, and the position of the element that has the id now.
   /// - Complexity: O(*n*) in the number of elements after it.
   @inlinable
+  @discardableResult
   public mutating func insert(
-    _ element: consuming Element, at position: Int,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) {
+    _ element: consuming Element, at position: Int
+  ) -> (inserted: Bool, index: Int) {
     let id = id(element)
-    if index(id: id) != nil { return reportPresent(id, fileID, line) }
+    if let present = index(id: id) { return (false, present) }
     storage.insert(element, at: position)
     insertID(id, at: position)
+    return (true, position)
   }
 
   /// Reserves room for a number of elements, so that adding them allocates nothing.
@@ -98,6 +84,28 @@ extension IdentifiedArray {
   @discardableResult
   public mutating func removeLast() -> Element {
     remove(at: storage.count - 1)
+  }
+
+  /// Removes the last element; `nil` if there is none.
+  @inlinable
+  public mutating func popLast() -> Element? {
+    storage.isEmpty ? nil : removeLast()
+  }
+
+  /// Removes the first elements.
+  ///
+  /// - Complexity: O(*n*).
+  @inlinable
+  public mutating func removeFirst(_ count: Int) {
+    removeSubrange(..<count)
+  }
+
+  /// Removes the last elements.
+  ///
+  /// - Complexity: O(*n*).
+  @inlinable
+  public mutating func removeLast(_ count: Int) {
+    removeSubrange((storage.count - count)...)
   }
 
   /// Removes the elements in a range of positions.

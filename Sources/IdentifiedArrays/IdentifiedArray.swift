@@ -8,9 +8,9 @@
 ///
 /// Two arrays with equal elements are equal, even if they read ids differently.
 ///
-/// **Ids are unique, and an element keeps its id.** If a mutation would give two elements the same
-/// id, or put an element under another element's id, the array reports an issue that names the id,
-/// and doesn't change. If you change an element's id *in place* (`array[0].id = 7`), the array
+/// **Ids are unique, and an element keeps its id.** Adding an element whose id is taken changes nothing.
+/// If an assignment would give two elements the same id, or put an element under another element's id,
+/// the array reports an issue that names the id, and doesn't change. If you change an element's id *in place* (`array[0].id = 7`), the array
 /// reports an issue and keeps finding the element by its old id.
 ///
 /// If the elements are objects, their ids must not change, because the array doesn't notice.
@@ -85,7 +85,7 @@ extension IdentifiedArray {
   /// Creates an array of elements with distinct ids.
   ///
   /// If several elements have the same id, the array keeps the first, and reports an issue that
-  /// names the id and the positions. To keep the last, append them with ``updateOrAppend(_:)``.
+  /// names the id and the positions. To choose, pass `uniquingIDsWith:`.
   @inlinable
   public init(
     _ elements: some Sequence<Element>,
@@ -94,6 +94,39 @@ extension IdentifiedArray {
   ) {
     self.init(id: id)
     reportDuplicates(fill(Array(elements)), fileID, line)
+  }
+
+  /// Creates an array of elements with distinct ids, like ``init(_:id:fileID:line:)``.
+  @inlinable
+  public init(
+    uniqueElements elements: some Sequence<Element>,
+    id: any KeyPath<Element, ID> & Sendable,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(elements, id: id, fileID: fileID, line: line)
+  }
+
+  /// Creates an array of elements, and combines those that have the same id.
+  ///
+  /// - Parameter combine: Returns the element to keep, which must have the same id.
+  @inlinable
+  public init(
+    _ elements: some Sequence<Element>,
+    id: any KeyPath<Element, ID> & Sendable,
+    uniquingIDsWith combine: (_ first: Element, _ next: Element) throws -> Element
+  ) rethrows {
+    self.init(id: id)
+    try add(elements, combine)
+  }
+
+  @inlinable
+  mutating func add(
+    _ elements: some Sequence<Element>, _ combine: (Element, Element) throws -> Element
+  ) rethrows {
+    for element in elements {
+      let id = id(element)
+      self[id: id] = try self[id: id].map { try combine($0, element) } ?? element
+    }
   }
 }
 
@@ -108,7 +141,7 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
   /// Creates an array of elements with distinct ids.
   ///
   /// If several elements have the same id, the array keeps the first, and reports an issue that
-  /// names the id and the positions. To keep the last, append them with ``updateOrAppend(_:)``.
+  /// names the id and the positions. To choose, pass `uniquingIDsWith:`.
   @inlinable
   public init(
     _ elements: some Sequence<Element>,
@@ -117,6 +150,35 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
     self.init()
     reportDuplicates(fill(Array(elements)), fileID, line)
   }
+
+  /// Creates an array of elements with distinct ids, like ``init(_:fileID:line:)``.
+  @inlinable
+  public init(
+    uniqueElements elements: some Sequence<Element>,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(elements, fileID: fileID, line: line)
+  }
+
+  /// Creates an array of elements, and combines those that have the same id.
+  ///
+  /// ```swift
+  /// IdentifiedArray(counters, uniquingIDsWith: { first, last in last })
+  /// ```
+  ///
+  /// - Parameter combine: Returns the element to keep, which must have the same id.
+  @inlinable
+  public init(
+    _ elements: some Sequence<Element>,
+    uniquingIDsWith combine: (_ first: Element, _ next: Element) throws -> Element
+  ) rethrows {
+    self.init()
+    try add(elements, combine)
+  }
+
+  /// Not available: the array checks that ids are unique.
+  @available(*, unavailable, renamed: "init(uniqueElements:)")
+  public init(uncheckedUniqueElements elements: some Sequence<Element>) { fatalError() }
 }
 
 extension IdentifiedArray: ExpressibleByArrayLiteral

@@ -2,6 +2,10 @@ private func example(_ array: inout IdentifiedArrayOf<Counter>) {
   // block: array[id: 3]
 }
 
+private func example(_ counters: [Counter]) -> IdentifiedArrayOf<Counter> {
+  // block: IdentifiedArray(counters
+}
+
 #if canImport(SwiftUI)
   import SwiftUI
 

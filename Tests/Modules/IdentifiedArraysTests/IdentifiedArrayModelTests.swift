@@ -115,23 +115,23 @@ struct ModeledRows {
     let position = model.isEmpty ? 0 : Int.random(in: 0..<model.count, using: &generator)
     let other = model.isEmpty ? 0 : Int.random(in: 0..<model.count, using: &generator)
     let range = min(position, end)..<max(position, end)
-    let kind = Int.random(in: 0..<(model.isEmpty ? 8 : 26), using: &generator)
+    let kind = Int.random(in: 0..<(model.isEmpty ? 8 : 29), using: &generator)
     switch kind {
     case 0, 1, 2:
-      expectIssues(present == nil ? 0 : 1) { $0.append(row) }
+      #expect(rows.append(row) == (present == nil, present ?? model.count))
       if present == nil { model.append(row) }
     case 3:
       let new = (0..<ids / 3).map { Row((row.id + $0) % ids) }
       let known = Set(model.map(\.id))
-      expectIssues(new.count { known.contains($0.id) }) { $0.append(contentsOf: new) }
+      rows.append(contentsOf: new)
       model += new.filter { !known.contains($0.id) }
     case 4:
-      expectIssues(present == nil ? 0 : 1) { $0.insert(row, at: end) }
+      #expect(rows.insert(row, at: end) == (present == nil, present ?? end))
       if present == nil { model.insert(row, at: end) }
     case 5:
       let new = Row(row.id + ids, row.name)
       let present = model.firstIndex { $0.id == new.id }
-      expectIssues(present == nil ? 0 : 1) { $0.insert(new, at: end) }
+      #expect(rows.insert(new, at: end) == (present == nil, present ?? end))
       if present == nil { model.insert(new, at: end) }
     case 6:
       #expect(rows.updateOrAppend(row) == present.map { model[$0] })
@@ -195,6 +195,16 @@ struct ModeledRows {
       rows[range].shuffle(using: &first)
       model[range].shuffle(using: &second)
     case 25:
+      let result = rows.updateOrInsert(row, at: end)
+      #expect(result == (present.map { model[$0] }, present ?? end))
+      if let present { model[present] = row } else { model.insert(row, at: end) }
+    case 26 where model.count - end < 12:
+      rows.removeLast(model.count - end)
+      model.removeLast(model.count - end)
+    case 27 where end < 12:
+      rows.removeFirst(end)
+      model.removeFirst(end)
+    case 28:
       rows.sort { ($0.name, $0.id) < ($1.name, $1.id) }
       model.sort { ($0.name, $0.id) < ($1.name, $1.id) }
     default:

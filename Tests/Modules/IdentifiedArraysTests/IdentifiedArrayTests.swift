@@ -29,9 +29,26 @@ struct IdentifiedArrayTests {
     let issue = try #require(reported.first)
     #expect(reported.count == 1)
     #expect(issue.problem.contains("the same id, 1, at positions 0, 2 and 3"))
-    #expect(issue.remedy.contains("array.updateOrAppend(element)"))
+    #expect(issue.remedy.contains("uniquingIDsWith: { first, last in last }"))
     #expect(issue.fileID == #fileID)
     #expect(issue.line == line)
+  }
+
+  @Test("elements with the same id are combined in the place of the first")
+  func uniquing() {
+    let elements = [Row(1, "a"), Row(2, "b"), Row(1, "c"), Row(1, "d")]
+    let last = IdentifiedArray(elements, uniquingIDsWith: { $1 })
+    #expect(last.elements == [Row(1, "d"), Row(2, "b")])
+    check(last, [1, 2])
+    let joined = IdentifiedArray(elements, id: \.id) { Row($0.id, $0.name + $1.name) }
+    #expect(joined[id: 1] == Row(1, "acd"))
+    let reported = issues {
+      check(IdentifiedArray(elements, uniquingIDsWith: { first, _ in Row(9, first.name) }), [1, 2])
+    }
+    #expect(reported.map { $0.problem.contains("given the id 9") } == [true, true])
+    #expect(throws: Failure.self) {
+      try IdentifiedArray(elements, uniquingIDsWith: { _, _ in throw Failure() })
+    }
   }
 
   @Test("ids that don't equal themselves are no duplicates, and each element is kept once")
@@ -75,13 +92,11 @@ struct IdentifiedArrayTests {
     check(rows, [1, 2, 3, 4, 5])
   }
 
-  @Test("`+=` leaves out an element with a taken id, and its issue names no place in the library")
-  mutating func appendTaken() throws {
-    let reported = issues { rows += [Row(2), Row(4)] }
+  @Test("`+=` leaves out elements with a taken id")
+  mutating func appendTaken() {
+    rows += [Row(2, "z"), Row(4), Row(4, "z")]
     check(rows, [1, 2, 3, 4])
-    let issue = try #require(reported.first)
-    #expect(reported.count == 1 && issue.problem.contains("Row> would have the same id, 2"))
-    #expect(issue.fileID == nil)
+    #expect(rows.map(\.name) == ["a", "b", "c", ""])
   }
 
   @Test("positions that don't exist are reported, and ignored")
@@ -129,24 +144,34 @@ struct IdentifiedArrayTests {
     check(rows, [1, 2, 3])
   }
 
-  @Test("adding a duplicate id is reported with its place, and changes nothing")
-  mutating func adding() throws {
-    rows.append(Row(4))
-    rows.insert(Row(5), at: 1)
+  @Test("adding an element returns where it is; with a taken id, it changes nothing")
+  mutating func adding() {
+    #expect(rows.append(Row(4)) == (true, 3))
+    #expect(rows.insert(Row(5), at: 1) == (true, 1))
     check(rows, [1, 5, 2, 3, 4])
     let before = rows
-    var rows = rows
-    let line: UInt = #line + 2
-    let reported = issues {
-      rows.append(Row(2, "z"))
-      rows.insert(Row(3), at: 0)
-      rows.insert(Row(3), at: 5)
-    }
-    #expect(reported.map(\.line) == [line, line + 1, line + 2])
-    #expect(reported.allSatisfy { $0.fileID == #fileID })
-    #expect(reported.first?.problem.contains("same id, 2. The array is unchanged") == true)
+    #expect(rows.append(Row(2, "z")) == (false, 2))
+    #expect(rows.insert(Row(3), at: 0) == (false, 3))
+    #expect(rows.insert(Row(3), at: 5) == (false, 3))
     #expect(rows == before)
     check(rows, [1, 5, 2, 3, 4])
+  }
+
+  @Test("an element counts as contained, and is removed, by its id alone")
+  mutating func elements() {
+    #expect(rows.contains(Row(2, "z")) && !rows.contains(Row(4, "a")))
+    #expect(rows.remove(Row(2, "z")) == Row(2, "b"))
+    #expect(rows.remove(Row(2, "z")) == nil)
+    #expect(rows.popLast() == Row(3, "c"))
+    check(rows, [1])
+  }
+
+  @Test("an element is replaced at its position, but not by one with another element's id")
+  mutating func updating() {
+    #expect(rows.update(Row(2, "z"), at: 1) == Row(2, "b"))
+    #expect(rows[id: 2] == Row(2, "z"))
+    #expect(issues { rows.update(Row(1), at: 1) }.count == 1)
+    check(rows, [1, 2, 3])
   }
 
   @Test("an array of elements needs no label, and a sequence can be any")
@@ -156,6 +181,8 @@ struct IdentifiedArrayTests {
     check(IdentifiedArray(elements.lazy.reversed()), [1, 2])
     checkIndex(of: IdentifiedArray(elements, id: \.id), [2, 1])
     check(IdentifiedArray(rows), [1, 2, 3])
+    check(IdentifiedArray(uniqueElements: elements), [2, 1])
+    checkIndex(of: IdentifiedArray(uniqueElements: elements, id: \.id), [2, 1])
   }
 
   /// Checks that positions and ids agree, and that each id leads to its own element.
