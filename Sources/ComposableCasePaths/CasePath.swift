@@ -16,6 +16,8 @@
 public struct CasePath<Root, Value>: Sendable {
   @usableFromInline let embedding: @Sendable (Value) -> Root
   @usableFromInline let extraction: @Sendable (Root) -> Value?
+  /// The ids of the elements that the path leads to, the outermost first.
+  @usableFromInline package var ids: [any Sendable] = []
 
   /// Creates a case path from a case and a closure that extracts its payload.
   ///
@@ -112,11 +114,35 @@ public struct CasePath<Root, Value>: Sendable {
   /// ```
   @inlinable
   public func appending<Leaf>(path: CasePath<Value, Leaf>) -> CasePath<Root, Leaf> {
-    CasePath<Root, Leaf> {
+    var appended = CasePath<Root, Leaf> {
       embed(path.embed($0))
     } extract: {
       extract(from: $0).flatMap(path.extract)
     }
+    appended.ids = ids + path.ids
+    return appended
+  }
+
+  /// The path to the actions of one row, for tests.
+  ///
+  /// ```swift
+  /// let counter = CasePath(ListAction.counter) {
+  ///   if case .counter(let id, let action) = $0 { (id, action) } else { nil }
+  /// }
+  ///
+  /// await store.receive(counter[id: 1], .loaded(7)) { $0.counters[id: 1]?.number = 7 }
+  /// await store.receive(counter[id: 1].appending(path: loaded))  // with any number
+  /// ```
+  public subscript<ID: Equatable & Sendable, Action>(id id: ID) -> CasePath<Root, Action>
+  where Value == (ID, Action) {
+    var row = CasePath<Root, Action> {
+      embed((id, $0))
+    } extract: {
+      guard let (rowID, action) = extract(from: $0), rowID == id else { return nil }
+      return action
+    }
+    row.ids = ids + [id]
+    return row
   }
 }
 

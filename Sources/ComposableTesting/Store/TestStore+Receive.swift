@@ -40,6 +40,8 @@ extension TestStore {
   /// let loaded = CasePath(Action.loaded) { if case .loaded(let number) = $0 { number } else { nil } }
   /// await store.receive(loaded) { $0.isLoading = false }
   /// ```
+  ///
+  /// For the action of a row, pass the row's id: `await store.receive(row[id: 1])`.
   public func receive<Value>(
     _ path: CasePath<Action, Value>,
     timeout: Duration? = nil,
@@ -186,5 +188,6 @@ extension TestStore {
 /// Describes an action in a path's case, for a message.
 private func describe<Root, Value>(_ path: CasePath<Root, Value>) -> String {
   if let nothing = () as? Value { return short(path.embed(nothing)) }
-  return "an action with \(Value.self)"
+  let ids = path.ids.map { " of the row \(short($0))" }.joined(separator: ",")
+  return "an action with \(Value.self)\(ids)"
 }

@@ -1,3 +1,6 @@
+import ComposableReducers
+import ComposableTesting
+
 private struct Find {
   var text = ""
 }
@@ -26,4 +29,18 @@ private func example() -> CasePath<AppAction, ProfileAction> {
 
 private func example() -> CasePath<AppAction, Void> {
   // block: CasePath<AppAction, Void>(
+}
+
+private struct CounterList: Equatable {
+  var counters: IdentifiedArrayOf<Counter> = []
+}
+
+private enum ListAction {
+  case counter(Int, CounterAction)
+}
+
+private func example(
+  _ store: TestStore<CounterList, ListAction>, _ loaded: CasePath<CounterAction, Int>
+) async {
+  // block: let counter = CasePath(ListAction.counter)
 }

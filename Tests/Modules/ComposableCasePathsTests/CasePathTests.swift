@@ -53,6 +53,26 @@ struct CasePathTests {
     #expect(even.extract(from: 3) == nil)
   }
 
+  @Test("a path to the actions of a row extracts those with its id, in rows of rows, too")
+  func rows() {
+    enum File: Equatable, Sendable { case opened, closed }
+    enum Folder: Equatable, Sendable { case file(id: Int, File) }
+    enum Root: Equatable, Sendable { case folder(String, Folder) }
+    let file = CasePath(Folder.file) {
+      if case .file(let id, let file) = $0 { (id, file) } else { nil }
+    }
+    let folder = CasePath(Root.folder) {
+      if case .folder(let id, let folder) = $0 { (id, folder) } else { nil }
+    }
+    let path = folder[id: "a"].appending(path: file[id: 1])
+    let opened = Root.folder("a", .file(id: 1, .opened))
+    #expect(path.embed(.opened) == opened)
+    #expect(path.extract(from: opened) == .opened)
+    #expect(folder[id: "a"].extract(from: opened) == .file(id: 1, .opened))
+    #expect(path.extract(from: .folder("a", .file(id: 2, .opened))) == nil)
+    #expect(path.extract(from: .folder("b", .file(id: 1, .opened))) == nil)
+  }
+
   @Test("a path into a nested enum goes through both enums")
   func appending() {
     let path = list.appending(path: search)
