@@ -21,6 +21,8 @@ final class StoreEvents<State: Sendable, Action: Sendable>: Sendable {
     /// The actions that a failure has named, and that the test may still assert.
     var reported: [Action] = []
     var effects: [ObjectIdentifier: Effect] = [:]
+    /// Whether a failure has named effects that may still run.
+    var hasForgotten = false
     var effectCount = 0
     /// The tasks that wait for an event.
     var waits: [Wait] = []
@@ -89,13 +91,17 @@ extension StoreEvents: EffectSupervisor {
 
   /// Forgets effects, because a failure has named them.
   func forget(_ effects: [ObjectIdentifier]) {
-    change { contents in effects.map { contents.effects.removeValue(forKey: $0) } }
+    change { contents in
+      contents.hasForgotten = true
+      return effects.map { contents.effects.removeValue(forKey: $0) }
+    }
   }
 
   /// Forgets the running effects, because a failure has named them.
   func forgetEffects() {
     change { contents in
       defer { contents.effects = [:] }
+      contents.hasForgotten = !contents.effects.isEmpty
       return contents.effects
     }
   }
@@ -179,6 +185,10 @@ extension StoreEvents {
     _ = contents.withLock { $0.reported.remove(at: index) }
     return true
   }
+
+  /// Whether there is nothing to skip: neither now, nor anything that a failure has named.
+  var hasNoReceived: Bool { contents.withLock { $0.received.isEmpty && $0.reported.isEmpty } }
+  var hasNoEffects: Bool { contents.withLock { $0.effects.isEmpty && !$0.hasForgotten } }
 
   /// The effects in flight, in the order in which they started.
   var effects: [Effect] {

@@ -43,12 +43,21 @@ extension TestStore {
   ///
   /// Everything that can run runs first. With ``Exhaustivity/off(showingSkipped:)``, the skipped
   /// actions are shown.
+  ///
+  /// - Parameters:
+  ///   - strict: Whether the test fails if there is nothing to skip.
+  ///   - fileID: The file that a failure names.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that a failure names.
+  ///   - column: The column that a failure names.
   public func skipReceivedActions(
+    strict: Bool = true,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     await testRun.settle(within: timeout, at: place)
+    if strict, events.hasNoReceived { recordNothing("received actions", place) }
     let received = events.takeAllReceived()
     if events.exhaustivity.showsSkipped {
       recordUnasserted(taking: received[...], when: { "" }, place)
@@ -59,15 +68,33 @@ extension TestStore {
   ///
   /// Everything that can run runs before and after the cancellation. The store still receives
   /// actions that the effects sent before.
+  ///
+  /// - Parameters:
+  ///   - strict: Whether the test fails if there is nothing to skip.
+  ///   - fileID: The file that a failure names.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that a failure names.
+  ///   - column: The column that a failure names.
   public func skipInFlightEffects(
+    strict: Bool = true,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     await testRun.settle(within: timeout, at: place)
+    if strict, events.hasNoEffects { recordNothing("running effects", place) }
     if !events.effects.isEmpty { showSkippedEffects("are in flight", place) }
     engine.cancelEffects()
     await testRun.settle(within: timeout, at: place)
     events.forgetEffects()
+  }
+
+  /// Fails the test over a call that skips nothing.
+  private func recordNothing(_ skipped: String, _ place: CallSite) {
+    TestFailure.record(
+      """
+      There are no \(skipped) to skip.
+        Instead: remove this call, or pass `strict: false`.
+      """, at: place)
   }
 }

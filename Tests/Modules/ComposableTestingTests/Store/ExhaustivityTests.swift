@@ -35,7 +35,7 @@ struct ExhaustivityTests {
       await store.send(.hang)
       await store.send(.ticked)
       await store.finish()
-      await store.skipReceivedActions()
+      await store.skipReceivedActions(strict: false)
       #expect(store.state.ticks == 2)
     }
   }
@@ -58,6 +58,27 @@ struct ExhaustivityTests {
     await store.send(0) { $0.isLoading = true }
     let failures = await failures { await store.send(2) { $0.count += 2 } }
     expectOne(failures, atLine: #line - 1, containing: "-   count: 5,\n+   count: 3,")
+  }
+
+  @Test("skipping fails the test if there is nothing to skip, unless it isn't strict")
+  func skipsNothing() async {
+    let store = Search.store(.init(clock: clock))
+    let messages = await failures {
+      await store.skipReceivedActions()
+      await store.skipInFlightEffects()
+      await store.skipReceivedActions(strict: false)
+      await store.skipInFlightEffects(strict: false)
+    }.map(\.message)
+    #expect(messages.count == 2)
+    #expect(messages.first?.contains("There are no received actions to skip.") == true)
+    #expect(messages.last?.contains("There are no running effects to skip.") == true)
+    // One failure for one mistake.
+    let others = await failures {
+      await store.send(.twice)
+      await store.finish()
+      await store.skipReceivedActions()
+    }
+    #expect(others.count == 1)
   }
 
   @Test("running effects are skipped, and end")
