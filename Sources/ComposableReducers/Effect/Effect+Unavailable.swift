@@ -25,4 +25,16 @@ extension Effect {
   ) -> Effect {
     .none
   }
+
+  /// Use `merge`.
+  @available(*, unavailable, message: "Use '.merge(effect, other)'.")
+  public func merge(with other: Effect) -> Effect { .none }
+
+  /// Use `concatenate`.
+  @available(*, unavailable, message: "Use '.concatenate(effect, other)'.")
+  public func concatenate(with other: Effect) -> Effect { .none }
+
+  /// Use ``cancel(id:)``.
+  @available(*, unavailable, message: "Use '.merge(ids.map { .cancel(id: $0) })'.")
+  public static func cancel(ids: [some Hashable & Sendable]) -> Effect { .none }
 }

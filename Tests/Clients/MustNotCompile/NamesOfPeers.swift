@@ -13,6 +13,20 @@ let task: Effect<Act> =
 // error: 'fireAndForget(priority:_:)' is unavailable: Use '.run { _ in … }'.
 let work: Effect<Act> = .fireAndForget {}
 
+// error: 'merge(with:)' is unavailable: Use '.merge(effect, other)'.
+let merged = Effect<Act>.none.merge(with: .none)
+
+// error: 'concatenate(with:)' is unavailable: Use '.concatenate(effect, other)'.
+let concatenated = Effect<Act>.none.concatenate(with: .none)
+
+// error: 'cancel(ids:)' is unavailable: Use '.merge(ids.map { .cancel(id: $0) })'.
+let canceled = Effect<Act>.cancel(ids: [1, 2])
+
+// error: 'init(uncheckedUniqueElements:)' has been renamed to 'init(uniqueElements:)'
+let rows = IdentifiedArrayOf<Row>(uncheckedUniqueElements: [])
+
+struct Row: Identifiable { let id: Int }
+
 enum Screen { case found(Int) }
 
 // error: 'init(_:)' is unavailable: add a closure that extracts,
