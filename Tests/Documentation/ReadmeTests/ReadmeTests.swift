@@ -6,7 +6,7 @@ struct ReadmeTests {
   @Test("a block that is not Swift says what it is", arguments: pages)
   func languages(page: Page) throws {
     for block in try page.blocks {
-      #expect(["swift", "sh", "text", "mermaid"].contains(block.language), "\(block.text)")
+      #expect(["swift", "sh", "text"].contains(block.language), "\(block.text)")
     }
   }
 
@@ -29,6 +29,15 @@ struct ReadmeTests {
     let names = Set(Self.guides.map { $0.name.lowercased() })
     #expect(names.isSuperset(of: forRepository.map { $0[2] }))
     #expect(forDocC == (parts.count > 1 ? forRepository : []))
+  }
+
+  @Test("README leads to every page in two clicks")
+  func clicks() throws {
+    let near = try Self.pages[0].linked
+    let reached = try near.reduce(into: near) { try $0.formUnion(Page(url: $1).linked) }
+    for page in Self.pages.dropFirst() {
+      #expect(reached.contains(page.url.standardizedFileURL), "\(page.url.path)")
+    }
   }
 
   @Test("there are pages and blocks to look at")
@@ -54,6 +63,15 @@ extension ReadmeTests {
     /// Whether this is an article of a documentation catalog, and not about a symbol or a module.
     var isGuide: Bool {
       url.path.contains(".docc/") && (try? text.hasPrefix("# ``")) == false
+    }
+
+    /// The pages that this one links to.
+    var linked: Set<URL> {
+      get throws {
+        let folder = url.deletingLastPathComponent()
+        let links = try text.matches(of: /(?:\]\(|\n\[.+\]: )([^)\s]+\.md)/)
+        return Set(links.map { folder.appending(path: $0.1).standardizedFileURL })
+      }
     }
 
     static func withoutCode(_ text: String) -> String {
