@@ -79,8 +79,7 @@ struct Dump {
 
   /// Whether a structure is written as its parts.
   func hasParts(_ value: Any, _ mirror: Mirror) -> Bool {
-    !(value is any StringProtocol || mirror.children.isEmpty
-      || !isExact && value is any CustomStringConvertible)
+    !(mirror.children.isEmpty || !isExact && value is any CustomStringConvertible)
   }
 
   private mutating func structure(
@@ -111,7 +110,6 @@ struct Dump {
     if parts.isEmpty { return output.append("\(start))", at: place) }
     output.append(start, at: place, isEnd: false)
     for part in parts {
-      if output.isFull() { return }
       write(part.value, to: &output, at: place.part(Self.prefix(part.label)))
     }
     output.append(")", at: place, isStart: false)

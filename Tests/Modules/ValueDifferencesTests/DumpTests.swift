@@ -70,4 +70,67 @@ struct DumpTests {
     for (value, text) in texts { #expect(short(value) == text) }
     #expect(short(String(repeating: "a", count: 500)).count < 150)
   }
+
+  @Test("of nested optionals says which one is nil, only if that differs")
+  func nestedOptionals() {
+    let value = Bool??.some(.none)
+    #expect(short(value as Any) == "nil")
+    #expect(lines(value as Any, isExact: true) == [".some(", "  nil,", ")"])
+  }
+
+  @Test("of an object without parts is one line")
+  func emptyObject() { #expect(lines(Empty()) == ["Empty()"]) }
+
+  /// A dictionary in the order of its insertions.
+  private struct Ordered: CustomReflectable {
+    let pairs: KeyValuePairs<Int, String>
+    var customMirror: Mirror {
+      Mirror(
+        self, children: pairs.map { (label: String?.none, value: ($0, $1) as Any) },
+        displayStyle: .dictionary)
+    }
+  }
+
+  @Test("of a dictionary is sorted, unless its own order is what differs")
+  func order() {
+    let ordered = Ordered(pairs: [2: "b", 1: "a"])
+    #expect(lines(ordered) == ["[", "  1: \"a\",", "  2: \"b\",", "]"])
+    #expect(lines(ordered, isExact: true) == ["[", "  2: \"b\",", "  1: \"a\",", "]"])
+    let unordered = Dictionary(uniqueKeysWithValues: (0..<50).map { ($0, $0) })
+    #expect(lines(unordered, isExact: true) == ["["] + (0..<50).map { "  \($0): \($0)," } + ["]"])
+  }
+
+  @Test("writes a limited number of values, each time")
+  func valueLimit() {
+    var dump = Dump(valueLimit: 3)
+    for _ in 0..<2 {
+      let output = dump.output(of: [1, 2, 3, 4])
+      #expect(output.lines == ["[", "  1,", "  2,", "  …,", "  …,", "]"])
+      #expect(output.isCut)
+    }
+    #expect(!dump.output(of: [1, 2]).isCut)
+  }
+
+  @Test("has a limited number of lines, of a large set the first ones")
+  func lineLimit() {
+    var dump = Dump()
+    func output(_ value: Any, limit: Int) -> DumpOutput {
+      var output = DumpOutput(limit: limit)
+      dump.write(value, to: &output)
+      return output
+    }
+    let whole = output([1, 2], limit: 4)
+    #expect(whole.lines == ["[", "  1,", "  2,", "]"])
+    #expect(!whole.isCut)
+    let cut = output([1, 2], limit: 3)
+    #expect(cut.lines == ["[", "  1,", "  2,"])
+    #expect(cut.isCut)
+    #expect(output(Set(0..<500), limit: 4).lines == ["[", "  0,", "  1,", "  2,"])
+    #expect(output(Route.detail(id: 1, tab: "a"), limit: 2).lines == [".detail(", "  id: 1,"])
+  }
+
+  private func lines(_ value: Any, isExact: Bool = false) -> [String] {
+    var dump = Dump(isExact: isExact)
+    return dump.output(of: value).lines
+  }
 }
