@@ -1,0 +1,79 @@
+import Foundation
+import Synchronization
+
+/// How the tests of one run ended.
+enum Outcome {
+  case passed
+  /// A test failed, or the process crashed.
+  case failed
+  /// The tests took many times as long as without a slip.
+  case hung
+}
+
+/// Runs a test bundle with a slip, until its first failure.
+final class Running: Sendable {
+  private let process: Process
+  private let hasFailed = Mutex(false)
+
+  init(_ bundle: URL, _ filter: String?, slip: Int) {
+    process = Process()
+    process.executableURL = bundle
+    process.arguments =
+      ["--testing-library", "swift-testing"] + (filter.map { ["--filter", $0] } ?? [])
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["SLIP": "\(slip)", "SWIFT_BACKTRACE": "enable=no"]
+    ) { $1 }
+  }
+
+  func outcome(within limit: Double) -> Outcome {
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    process.standardInput = FileHandle.nullDevice
+    let isLate = Mutex(false)
+    let limiter = DispatchWorkItem {
+      isLate.withLock { $0 = true }
+      kill(self.process.processIdentifier, SIGKILL)
+    }
+    do { try process.run() } catch { fail("\(error)") }
+    DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: limiter)
+    var rest = ""
+    while true {
+      let data = pipe.fileHandleForReading.availableData
+      if data.isEmpty { break }
+      rest += String(decoding: data, as: UTF8.self)
+      // Known issues have another sign.
+      if rest.contains(/✘ Test .* recorded an issue|✘ Test .* failed|: error:/) {
+        hasFailed.withLock { $0 = true }
+        kill(process.processIdentifier, SIGKILL)
+        break
+      }
+      rest = String(rest.suffix(400))
+    }
+    process.waitUntilExit()
+    limiter.cancel()
+    if hasFailed.withLock({ $0 }) { return .failed }
+    if isLate.withLock({ $0 }) { return .hung }
+    return process.terminationStatus == 0 ? .passed : .failed
+  }
+}
+
+/// Runs a command and returns what it prints.
+func run(_ command: [String]) throws -> (status: Int32, text: String) {
+  let process = Process()
+  process.executableURL = URL(filePath: "/usr/bin/env")
+  process.arguments = command
+  let pipe = Pipe()
+  process.standardOutput = pipe
+  process.standardError = pipe
+  process.standardInput = FileHandle.nullDevice
+  try process.run()
+  let data = pipe.fileHandleForReading.readDataToEndOfFile()
+  process.waitUntilExit()
+  return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+}
+
+func fail(_ message: String) -> Never {
+  FileHandle.standardError.write(Data("FAILED: \(message)\n".utf8))
+  exit(1)
+}
