@@ -51,7 +51,6 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
     line: UInt = #line, column: UInt = #column
   ) {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    RunningTests.begin()
     testRun = TestRun.running
     events = StoreEvents(state: initialState, in: testRun)
     engine = StoreEngine(
@@ -71,7 +70,6 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
         showSkippedEffects(when, place)
       }
     }
-    RunningTests.end()
   }
 
   /// The state after the last asserted action.

@@ -53,7 +53,6 @@ struct TestScope {
     _ update: (inout Dependencies) -> Void, at place: SourcePlace,
     reporting reports: DependencyReports, _ use: OverrideUse?
   ) {
-    RunningTests.begin()
     lostReads = reports.contains(.lostReads) ? LostReads.begin() : nil
     isOutermost = TestContext.current == nil
     (scope, overrides) = Self.extend(Self.current, at: place, update)
@@ -70,7 +69,6 @@ struct TestScope {
       scope.testRun?.markEnded()
       scope.testContext?.misuses.warnOfRepeated()
     }
-    RunningTests.end()
   }
 
   /// Returns a scope with more overrides.

@@ -212,14 +212,12 @@ extension TestExploration {
   private func handlingIssues<R: Sendable>(
     _ handle: @escaping @Sendable (Issue) -> Issue?, _ operation: @Sendable () async -> R
   ) async throws -> R {
-    guard let test = Test.current else { return await RunningTests.counting { await operation() } }
+    guard let test = Test.current else { return await operation() }
     let result = Mutex<R?>(nil)
     let trait: IssueHandlingTrait = .compactMapIssues(handle)
-    try await RunningTests.counting {
-      try await trait.provideScope(for: test, testCase: Test.Case.current) {
-        let value = await operation()
-        result.withLock { $0 = value }
-      }
+    try await trait.provideScope(for: test, testCase: Test.Case.current) {
+      let value = await operation()
+      result.withLock { $0 = value }
     }
     return result.withLock { $0 }!
   }

@@ -1,5 +1,4 @@
 package import ComposableDependencies
-internal import Synchronization
 package import Testing
 
 /// What a scope knows about the test that it was created for.
@@ -37,28 +36,6 @@ extension Dependencies {
   package var testContext: TestContext? {
     get { self[TestContextKey.self] }
     set { self[TestContextKey.self] = newValue }
-  }
-}
-
-/// Counts the scopes and stores of tests, from which this module knows that tests are running.
-package enum RunningTests {
-  private static let count = Atomic(0)
-
-  /// Whether any test in the process has a scope or a store.
-  package static var areKnown: Bool { count.load(ordering: .relaxed) > 0 }
-
-  /// Counts a scope or a store of a test.
-  package static func begin() { count.add(1, ordering: .relaxed) }
-
-  package static func end() { count.subtract(1, ordering: .relaxed) }
-
-  /// Counts an operation that runs in a test's scope.
-  nonisolated(nonsending) package static func counting<R, E: Error>(
-    _ operation: nonisolated(nonsending) () async throws(E) -> R
-  ) async throws(E) -> R {
-    begin()
-    defer { end() }
-    return try await operation()
   }
 }
 

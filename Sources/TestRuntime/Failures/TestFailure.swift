@@ -29,10 +29,10 @@ package enum TestFailure {
     {
       return
     }
-    let message = message + (Test.current == nil ? uncertainty : "")
     // Each of the two libraries drops failures while it runs no test.
     if TestContext.currentTest == nil { failXCTest(message) }
-    Issue.record(Comment(rawValue: message), sourceLocation: location)
+    let comment = Comment(rawValue: message + (Test.current == nil ? uncertainty : ""))
+    Issue.record(comment, sourceLocation: location)
   }
 
   /// Shows a warning in the running test, without failing it.
@@ -70,10 +70,7 @@ package enum TestFailure {
     if let test = TestContext.currentTest {
       return "\n  This task is in the scope of the test “\(test.displayName ?? test.name)”."
     }
-    if TestContext.current == nil, RunningTests.areKnown {
-      return "\n  This task is outside any test's scope, so it may belong to any running test."
-    }
-    return ""
+    return "\n  This task is outside any test's scope, so it may belong to any running test."
   }
 }
 

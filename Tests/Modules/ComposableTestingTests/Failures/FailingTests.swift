@@ -161,6 +161,48 @@ struct TestsWithoutScope {
   }
 }
 
+@Suite("Failing tests off their tasks", .enabled(if: runsFailingTests), .serialized)
+struct TestsOffTheirTasks {
+  @Test("a misuse by a detached task")
+  func detached() async {
+    await Task.detached { misuse() }.value
+  }
+
+  @Test("a misuse by a queue")
+  func queue() async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        misuse()
+        continuation.resume()
+      }
+    }
+  }
+
+  @Test("a misuse by a thread")
+  func thread() async {
+    await withCheckedContinuation { continuation in
+      Thread {
+        misuse()
+        continuation.resume()
+      }.start()
+    }
+  }
+
+  private actor Owner {
+    private let ended: CheckedContinuation<Void, Never>
+    init(_ ended: CheckedContinuation<Void, Never>) { self.ended = ended }
+    isolated deinit {
+      misuse()
+      ended.resume()
+    }
+  }
+
+  @Test("a misuse by an isolated deinit")
+  func isolatedDeinit() async {
+    await withCheckedContinuation { _ = Owner($0) }
+  }
+}
+
 @Suite("Failing schedules", .enabled(if: runsFailingTests))
 struct FailingSchedules {
   @Test("two tasks in every order", .exploring())

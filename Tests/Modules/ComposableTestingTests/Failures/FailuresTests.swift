@@ -108,6 +108,14 @@ import Testing
       #expect(output.lines.contains { $0.contains("An effect threw an error") })
     }
 
+    @Test("off a test's task, a misuse fails the run, even if no test has a scope")
+    func offTheTask() throws {
+      let output = try run("--testing-library", "swift-testing", "--filter", "TestsOffTheirTasks")
+      #expect(output.status == 1)
+      let issues = output.lines.filter { $0.contains("recorded an issue") }
+      #expect(issues.count == 4 && issues.allSatisfy { $0.contains("Main.swift:7") }, "\(issues)")
+    }
+
     @Test(
       "a test that fails in the plain order attaches what ran when, and one that passes nothing")
     func plainOrders() throws {
