@@ -32,6 +32,22 @@ extension Dependencies {
     CurrentScope.node.store.removeValues()
   }
 
+  /// Reads ``DependencyKey/defaultValue`` instead of ``DependencyKey/testValue`` from now on.
+  ///
+  /// A process that links `ComposableTesting` reads test values. An app that hosts its tests, or a
+  /// program that links the module for another reason, calls this first at start-up:
+  ///
+  /// ```swift
+  /// Dependencies.useDefaultValues()
+  /// ```
+  ///
+  /// This changes what reads over the current scope's global store find. In a test's scope, it changes
+  /// only that test; tests of Swift Testing have the trait `.usingDefaultValues`. It doesn't change an
+  /// isolated scope that exists already.
+  public static func useDefaultValues() {
+    CurrentScope.node.store.usesTestValues = false
+  }
+
   /// Removes all aliases from the current scope's global store.
   ///
   /// A value set through an alias stays set for each of the aliased dependencies. Reads of these

@@ -78,6 +78,9 @@ extension DependencyIssue {
     installed.handler(self)
   }
 
+  /// Whether the process links what fails tests.
+  static var canFailTests: Bool { failingTests != nil }
+
   /// Whether a test of Swift Testing runs the current task.
   package static var isInTest: Bool { failingTests?.isInTest ?? false }
 
@@ -101,7 +104,8 @@ extension DependencyIssue {
 
 /// Fails tests over issues.
 package protocol IssueFailingTests: SendableMetatype {
-  /// - Returns: Whether a test is running, which has failed.
+  /// - Returns: Whether the current task belongs to a test, which has failed. Any other running test
+  ///   may have failed.
   static func fail(over issue: DependencyIssue) -> Bool
 
   static var isInTest: Bool { get }

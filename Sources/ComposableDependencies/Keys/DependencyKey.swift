@@ -43,8 +43,9 @@ public protocol DependencyKey<Value>: SendableMetatype {
   /// build overflows the stack.
   static var defaultValue: Value { get }
 
-  /// The value that replaces ``defaultValue`` in a test's scope; ``defaultValue`` unless you declare
-  /// it.
+  /// The value that replaces ``defaultValue`` in tests; ``defaultValue`` unless you declare it.
+  ///
+  /// Tests read it in every scope and outside any scope, unless they ask for default values.
   static var testValue: Value { get }
 }
 

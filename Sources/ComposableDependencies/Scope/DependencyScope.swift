@@ -46,15 +46,19 @@ extension DependencyScope {
   /// Creates a scope without overrides, over a new global store.
   ///
   /// Values written to one store are never visible through another. Scopes built on an isolated
-  /// scope keep its store.
+  /// scope keep its store. Keys without a value read the same property as in the current scope:
+  /// ``DependencyKey/testValue`` in a test, and otherwise ``DependencyKey/defaultValue``.
   public static func isolated() -> DependencyScope {
-    isolated(usingTestValues: false)
+    isolated(over: GlobalStore(usesTestValues: current.readsTestValues))
   }
 
-  /// Creates an isolated scope that reads ``DependencyKey/testValue`` instead of default values.
+  /// Creates an isolated scope that was made for a test, or for a program.
   package static func isolated(usingTestValues: Bool) -> DependencyScope {
-    let store = GlobalStore(usesTestValues: usingTestValues)
-    return DependencyScope(node: .bare(over: ScopeRoot(store)))
+    isolated(over: GlobalStore(usesTestValues: usingTestValues, belongsToTest: usingTestValues))
+  }
+
+  private static func isolated(over store: GlobalStore) -> DependencyScope {
+    DependencyScope(node: .bare(over: ScopeRoot(store)))
   }
 }
 

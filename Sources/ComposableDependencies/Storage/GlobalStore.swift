@@ -9,7 +9,8 @@ internal import Synchronization
 /// then does it take a lock, once, and sees override, global value and aliases in one consistent
 /// state.
 final class GlobalStore: Sendable {
-  static let process = GlobalStore(usesTestValues: false)
+  /// In a process that links `ComposableTesting`, code outside any scope is a test's, too.
+  static let process = GlobalStore(usesTestValues: DependencyIssue.canFailTests)
 
   struct State: ~Copyable {
     fileprivate var values = OverrideTable()
@@ -18,15 +19,23 @@ final class GlobalStore: Sendable {
 
   /// The keys that were ever set or aliased here.
   let globalKeys = GlobalKeys()
-  /// Whether the defaults are the keys' test values.
-  let usesTestValues: Bool
+  /// Whether this is the store of a scope that was made for a test.
+  let belongsToTest: Bool
+  private let testValues: Atomic<Bool>
   private let watching = Atomic(false)
   private let published = Mutex<(any Watcher)?>(nil)
   private let listener = Mutex(WeakListener())
   let state = StripedLock(State())
 
-  init(usesTestValues: Bool) {
-    self.usesTestValues = usesTestValues
+  init(usesTestValues: Bool, belongsToTest: Bool = false) {
+    testValues = Atomic(usesTestValues)
+    self.belongsToTest = belongsToTest
+  }
+
+  /// Whether the defaults are the keys' test values.
+  var usesTestValues: Bool {
+    get { testValues.load(ordering: .relaxed) }
+    set { testValues.store(newValue, ordering: .relaxed) }
   }
 }
 

@@ -233,7 +233,7 @@ extension Lifetime {
 }
 
 extension DependencyScope {
-  fileprivate var mayOpenResources: Bool { !readsTestValues || self.opensResourcesInTests }
+  fileprivate var mayOpenResources: Bool { !belongsToTest || self.opensResourcesInTests }
 }
 
 // MARK: - Operating

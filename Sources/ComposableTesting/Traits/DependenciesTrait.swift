@@ -158,6 +158,14 @@ extension Trait where Self == DependenciesTrait {
     Self([], fileID: #fileID, line: #line) { _ in }
   }
 
+  /// Runs a test in an isolated scope in which unset keys read `DependencyKey.defaultValue`.
+  ///
+  /// Use it for a test of what the program reads by default. In XCTest, call
+  /// `Dependencies.useDefaultValues()` in ``withTestDependencies(reporting:_:fileID:line:operation:)``.
+  public static var usingDefaultValues: Self {
+    Self([], fileID: #fileID, line: #line) { _ in Dependencies.useDefaultValues() }
+  }
+
   /// Not available: say which dependencies to override, or that there are none.
   @available(
     *, unavailable,

@@ -37,7 +37,7 @@ struct MainActorClientTests {
     try await model.load()
     #expect(model.text == "test4")
     #expect(model.feature.tuned.limit == 6)
-    #expect(await Task.detached { DependencyScope.current.limit }.value == 3)
+    #expect(await Task.detached { DependencyScope.current.limit }.value == 0)
   }
 
   @Test("runs reducers in both kinds of store")

@@ -46,16 +46,32 @@ struct DefaultsTests {
     #expect(scope.b == 7)
   }
 
-  @Test("rule 11: in a test's scope, the default is the test value")
-  func testValues() {
+  @Test("rule 11: in a process of tests, the default is the test value")
+  func testValues() async {
     let scope = DependencyScope.isolated(usingTestValues: true)
     #expect(scope.mailer == "test")
-    #expect(DependencyScope.isolated().mailer == "live")
-    #expect(DependencyScope.root.mailer == "live")
+    #expect(DependencyScope.isolated().mailer == "test")
+    #expect(DependencyScope.root.mailer == "test")
+    #expect(DependencyScope.current.mailer == "test")
+    #expect(await Task.detached { DependencyScope.current.mailer }.value == "test")
     #expect(scope.with(\.mailer, "override").mailer == "override")
     #expect(scope.a == 1, "a key without a test value has its default")
     scope.setGlobally(\.mailer, "global")
     #expect(scope.mailer == "global")
+  }
+
+  @Test("rule 11: a store that uses default values does so in every scope, and changes no other")
+  func defaultValues() {
+    let scope = DependencyScope.isolated()
+    let captured = scope.with(\.a, 1)
+    scope.run {
+      Dependencies.useDefaultValues()
+      #expect(DependencyScope.isolated().mailer == "live")
+    }
+    #expect(scope.mailer == "live")
+    #expect(captured.mailer == "live")
+    #expect(DependencyScope.root.mailer == "test")
+    #expect(DependencyScope.isolated().mailer == "test")
   }
 
   #if DEBUG

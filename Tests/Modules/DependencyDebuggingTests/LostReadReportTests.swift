@@ -101,7 +101,10 @@ struct LostReadReportTests {
   func unimplementedDefault() async {
     let fetch: @Sendable () -> Int = Dependencies.unimplemented("fetch", placeholder: 1)
     let inTest = issues { #expect(DependencyScope.isolated().run { fetch() } == 1) }
-    let outside = await Task.detached { issues { #expect(fetch() == 1) } }.value
+    let outside = await Task.detached {
+      let program = DependencyScope.isolated(usingTestValues: false)
+      return issues { #expect(program.run { fetch() } == 1) }
+    }.value
     #expect(
       (inTest + outside).map(\.remedy) == [
         "override it for this test, as in `.dependencies { $0.fetch = … }`.",

@@ -56,7 +56,8 @@ final class Interpreter {
     self.program = program
     self.isFirstRun = writes == nil
     self.writes = writes ?? []
-    _ = makeStore(usesTestValues: false)
+    // Tests run in a process whose own store reads test values.
+    _ = makeStore(usesTestValues: true)
   }
 
   private func runProgram() {

@@ -18,15 +18,17 @@ struct DependencyIssueTests {
   }
 
   #if DEBUG
-    @Test("without a handler, a debug build prints each issue once")
+    @Test("without a handler, a debug build prints each issue once, and fails the tests that run")
     func printedOnce() async throws {
-      let result = await #expect(
-        processExitsWith: .success, observing: [\.standardErrorContent]
-      ) {
-        let issue = DependencyIssue(problem: "p", remedy: "r", fileID: "f", line: 1)
-        let other = DependencyIssue(problem: "p", remedy: "r", fileID: "f", line: 2)
-        for issue in [issue, issue, other, issue, other] { issue.report() }
+      var result: ExitTest.Result?
+      let failures = await failures {
+        result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+          let issue = DependencyIssue(problem: "p", remedy: "r", fileID: "f", line: 1)
+          let other = DependencyIssue(problem: "p", remedy: "r", fileID: "f", line: 2)
+          for issue in [issue, issue, other, issue, other] { issue.report() }
+        }
       }
+      #expect(failures.count == 5)
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
       let lines = text.split(separator: "\n").filter { $0.hasPrefix("Dependency issue:") }
       #expect(lines == ["Dependency issue: f:1: p", "Dependency issue: f:2: p"])
@@ -37,6 +39,7 @@ struct DependencyIssueTests {
   func onThreads() async {
     // In a process of its own, because other tests share the handler of this one.
     await #expect(processExitsWith: .success) {
+      DependencyIssue.replaceHandler { _ in }
       onTwoThreads(rounds: 200) { round, isFirst in
         for number in 0..<50 {
           if isFirst, round % 2 == 0 {
@@ -53,12 +56,15 @@ struct DependencyIssueTests {
 
   @Test("threads can report issues where there is no handler")
   func withoutHandler() async {
-    await #expect(processExitsWith: .success) {
-      onTwoThreads(rounds: 200) { round, isFirst in
-        DependencyIssue(
-          problem: isFirst ? "p" : "q", remedy: "r", fileID: "f", line: UInt(round)
-        ).report()
+    let failures = await failures {
+      await #expect(processExitsWith: .success) {
+        onTwoThreads(rounds: 200) { round, isFirst in
+          DependencyIssue(
+            problem: isFirst ? "p" : "q", remedy: "r", fileID: "f", line: UInt(round)
+          ).report()
+        }
       }
     }
+    #expect(failures.count == 400)
   }
 }

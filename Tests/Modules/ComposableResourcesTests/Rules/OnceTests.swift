@@ -14,7 +14,7 @@ struct OnceTests {
       }
       #expect(value == "A1")
       #expect(world.events == ["open A", "opened A1", "read A1", "close A1", "closed A1"])
-      #expect(DependencyScope.current.a == "no A")
+      #expect(DependencyScope.current.a == "test A")
     }
   }
 

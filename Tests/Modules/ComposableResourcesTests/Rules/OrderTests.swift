@@ -121,7 +121,7 @@ struct OrderTests {
       }
       #expect(
         world.events.filter { $0.contains("reads") } == [
-          "open reads A1", "run reads A1", "close reads A1, B1 and no C",
+          "open reads A1", "run reads A1", "close reads A1, B1 and test C",
         ])
     }
   }

@@ -42,7 +42,7 @@ struct OutwardTests {
       world["B"].open = { world.record("B has \(try await $0(A.self))") }
       try await withResources(C.self) {
         for _ in 1...2 { try await withResources(B.self) {} }
-        #expect(DependencyScope.current.a == "no A")
+        #expect(DependencyScope.current.a == "test A")
       }
       #expect(
         world.events("B", "close") == [

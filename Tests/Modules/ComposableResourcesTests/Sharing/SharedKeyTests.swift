@@ -110,7 +110,7 @@ struct SharedKeyTests {
   func testValues() {
     let test = DependencyScope.isolated(usingTestValues: true)
     #expect(test.tested.text == "test")
-    #expect(scope.tested.text == "live")
+    #expect(DependencyScope.isolated(usingTestValues: false).tested.text == "live")
     #expect(test.sharedClient === test.with(\.two, 5).sharedClient, "the same unless declared")
     #expect(test.with(\.one, 7).sharedClient.text == "7 nobody")
   }

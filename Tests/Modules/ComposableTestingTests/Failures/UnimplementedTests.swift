@@ -65,7 +65,8 @@ struct UnimplementedTests {
     } matching: {
       $0.isUnimplemented("client.fetch")
     }
-    #expect(await DependencyScope.root.client.fetch(1, "a") == ["live"])
+    let program = DependencyScope.isolated(usingTestValues: false)
+    #expect(await program.client.fetch(1, "a") == ["live"])
   }
 }
 

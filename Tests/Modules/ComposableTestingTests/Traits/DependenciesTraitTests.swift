@@ -68,6 +68,14 @@ struct DependenciesTraitTests {
   func oneStore() {
     DependencyScope.current.setGlobally(\.mailer, "global")
     #expect(DependencyScope.current.mailer == "global")
-    #expect(DependencyScope.root.mailer == "live")
+    #expect(DependencyScope.root.mailer == "test")
+  }
+
+  @Test("rule 11: a test can use default values", .usingDefaultValues)
+  func defaultValues() async {
+    #expect(DependencyScope.current.mailer == "live")
+    #expect(await Task { DependencyScope.isolated().mailer }.value == "live")
+    #expect(DependencyScope.current.a == 10)
+    #expect(await Task.detached { DependencyScope.current.mailer }.value == "test")
   }
 }

@@ -22,6 +22,13 @@ final class XCTestTests: XCTestCase {
     XCTAssertEqual(DependencyScope.current.mailer, "test")
   }
 
+  func testUsesDefaultValues() async {
+    Dependencies.useDefaultValues()
+    XCTAssertEqual(DependencyScope.current.mailer, "live")
+    let lost = await Task.detached { DependencyScope.current.mailer }.value
+    XCTAssertEqual(lost, "test")
+  }
+
   func testSetsGloballyForItselfOnly() {
     DependencyScope.current.setGlobally(\.b, 20)
     XCTAssertEqual(DependencyScope.current.b, 20)
@@ -41,5 +48,15 @@ final class XCTestTests: XCTestCase {
       XCTAssertEqual(DependencyScope.current.b, 20)
       XCTAssertEqual(DependencyScope.current.c, 11)
     }
+  }
+}
+
+/// An XCTest case whose tests run outside any scope.
+final class XCTestTestsWithoutScope: XCTestCase {
+  func testReadsTestValues() async {
+    XCTAssertEqual(DependencyScope.current.mailer, "test")
+    XCTAssertEqual(DependencyScope.isolated().mailer, "test")
+    let lost = await Task.detached { DependencyScope.current.mailer }.value
+    XCTAssertEqual(lost, "test")
   }
 }
