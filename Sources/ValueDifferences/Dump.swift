@@ -240,8 +240,12 @@ struct Dump {
   }
 
   private func text(_ string: String) -> [String] {
-    guard string.contains("\n") else { return [string.debugDescription] }
-    let lines = string.split(separator: "\n", omittingEmptySubsequences: false)
+    guard string.contains(where: { $0 == "\n" || $0 == "\r\n" }) else {
+      return [string.debugDescription]
+    }
+    // A carriage return before a line feed is one character with it.
+    let lines = string.split(separator: "\r\n", omittingEmptySubsequences: false)
+      .joined(separator: "\\r\n").split(separator: "\n", omittingEmptySubsequences: false)
     return ["\"\"\""] + lines.map { "  \($0)" } + ["\"\"\""]
   }
 

@@ -156,10 +156,34 @@ struct LineDifference: CustomStringConvertible {
 
   /// Shortens a long line to the part around its first difference from the other.
   private func shorten(_ line: String, comparedTo other: String?) -> String {
+    if let other, line.visible == other.visible {
+      return shorten(
+        line.escaped { "\\u{\(String($0.value, radix: 16, uppercase: true))}" }, comparedTo: nil)
+    }
     guard line.count > 120, let other else { return ValueDifferences.shorten(line) }
     let same = zip(line, other).prefix { $0 == $1 }.count
     guard same > 60 else { return ValueDifferences.shorten(line) }
     let skipped = same - 30
     return "(\(skipped) the same) …\(ValueDifferences.shorten(String(line.dropFirst(skipped))))"
+  }
+}
+
+extension String {
+  /// The text as a reader sees it.
+  fileprivate var visible: String { escaped { $0.properties.isWhitespace ? " " : "" } }
+
+  /// Replaces each scalar that can't be seen, or that looks like a space.
+  fileprivate func escaped(_ escape: (Unicode.Scalar) -> String) -> String {
+    var text = ""
+    for scalar in unicodeScalars {
+      let properties = scalar.properties
+      let isSpace = properties.isWhitespace && scalar != " "
+      if isSpace || properties.isDefaultIgnorableCodePoint {
+        text += escape(scalar)
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
   }
 }

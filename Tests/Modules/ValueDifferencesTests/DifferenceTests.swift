@@ -157,6 +157,27 @@ struct DifferenceTests {
         """)
   }
 
+  @Test("of texts shows what can't be seen, if nothing else differs")
+  func invisible() {
+    #expect(
+      difference(between: "a\r\nb\nc", and: "a\nb\nc") == """
+          \"""
+        -   a\\r
+        +   a
+            b
+            c
+          \"""
+        """)
+    #expect(difference(between: "a\r\nb", and: "a\r\nc")?.contains("a\\r\n-   b\n+   c\n") == true)
+    #expect(
+      difference(between: "a\u{200B}b", and: "ab") == """
+        - "a\\u{200B}b"
+        + "ab"
+        """)
+    #expect(difference(between: "a b", and: "a\u{A0}b") == "- \"a b\"\n+ \"a\\u{A0}b\"")
+    #expect(difference(between: "a\u{200B}b", and: "ac") == "- \"a\u{200B}b\"\n+ \"ac\"")
+  }
+
   private final class Node {
     var next: Node?
   }
