@@ -16,8 +16,9 @@ package enum TestFailure {
   /// says that this is unknown.
   package static func record(_ message: String, at location: SourceLocation) {
     record(message, at: location) {
-      // XCTest takes only places that are literals.
-      failXCTest("\(location.fileID):\(location.line): \($0)", file: #filePath, line: #line)
+      // XCTest takes only places that are literals, so the message names it, if it doesn't already.
+      let place = "\(location.fileID):\(location.line): "
+      failXCTest(($0.hasPrefix(place) ? "" : place) + $0, file: #filePath, line: #line)
     }
   }
 
