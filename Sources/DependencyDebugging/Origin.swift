@@ -14,24 +14,24 @@ package final class Origin: Sendable {
   let shadowed: [SourcePlace]
   /// How many older values this replaced that ``shadowed`` doesn't list.
   let olderCount: Int
-  /// The place in the code of each scope that this was set in, the outermost first.
+  /// The calls that built the scope, the outermost first, and this override's own at the end.
   ///
   /// Limited like ``shadowed``.
-  let scopes: [SourcePlace]
-  private let recorder: Recorder
+  let calls: [OverridingCall]
+  let recorder: Recorder
   private let read = Atomic(false)
 
   static let longestHistory = 8
 
   init(
     of key: any DependencyKey.Type, _ place: SourcePlace, replacing older: Origin?,
-    in scopes: [SourcePlace],
+    in calls: [OverridingCall],
     reportingTo recorder: Recorder
   ) {
     self.key = key
     self.place = place
     self.recorder = recorder
-    self.scopes = scopes
+    self.calls = calls
     defer { recorder.add(self) }
     guard let older else {
       (shadowed, olderCount) = ([], 0)
@@ -67,5 +67,8 @@ extension DependencyScope {
   }
 
   /// The places that built this scope, the outermost first.
-  var recordedScopes: [SourcePlace] { newestOverride?.origin?.scopes ?? [] }
+  var recordedScopes: [SourcePlace] { recordedCalls.map(\.place) }
+
+  /// The calls that built this scope, the outermost first.
+  var recordedCalls: [OverridingCall] { newestOverride?.origin?.calls ?? [] }
 }

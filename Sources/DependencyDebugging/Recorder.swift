@@ -14,6 +14,7 @@ final class Recorder: Watcher {
 
   private let state = Mutex(State())
   private let isListening = Atomic(false)
+  fileprivate let passListener = Mutex<PassListener?>(nil)
 
   /// Whether a read is reported to anybody.
   var hasListeners: Bool { isListening.load(ordering: .relaxed) }
@@ -90,7 +91,7 @@ extension Recorder {
   func add(_ origin: Origin) {
     state.withLock {
       $0.overridden[ObjectIdentifier(origin.key), default: [:]][ObjectIdentifier(origin)] =
-        origin.scopes
+        origin.calls.map(\.place)
     }
   }
 
@@ -133,10 +134,12 @@ extension DependencyScope {
 extension Recorder {
   func didRead(_ read: Read) {
     read.source.found?.origin?.noteRead()
-    if !hasListeners { return }
+    let passed = read.isDefault ? passedOverride(of: read.key) : nil
+    if !hasListeners, passed == nil { return }
     if read.isDefault { PropertyNames.learn(read.key, from: read.reader) }
     if read.key is any UnrecordedKey.Type { return }
     if read.isDefault, let update, update.keep(read) { return }
+    if let passed { passListener.withLock { $0 }?.call(passed) }
     report(read)
   }
 }
@@ -170,8 +173,7 @@ final class RecordedUpdate: Sendable {
   /// The update that is running.
   @TaskLocal static var current: RecordedUpdate?
 
-  private let place: SourcePlace
-  private let scopes: [SourcePlace]
+  private let calls: [OverridingCall]
   fileprivate let recorder: Recorder
   /// The number of defaults that run this update.
   private let depth = Read.currentDefaults.count
@@ -187,22 +189,22 @@ final class RecordedUpdate: Sendable {
   private let state = Mutex<State?>(State())
 
   init(at place: SourcePlace, in scope: DependencyScope, reportingTo recorder: Recorder) {
-    self.place = place
     self.recorder = recorder
-    scopes = (scope.recordedScopes + [place]).suffix(Origin.longestHistory)
+    calls = (scope.recordedCalls + [OverridingCall(at: place)]).suffix(Origin.longestHistory)
   }
 
   /// The place of an override that is about to be set, if places are recorded.
   func origin(of key: any DependencyKey.Type, in scope: DependencyScope) -> Origin? {
     if key is any UnrecordedKey.Type { return nil }
-    if recorder.hasListeners {
-      let keys = scope.aliasedKeys(with: key).map { ObjectIdentifier($0) }
-      state.withLock { $0?.overridden.formUnion(keys) }
-    }
+    let keys = scope.aliasedKeys(with: key).map { ObjectIdentifier($0) }
+    state.withLock { $0?.overridden.formUnion(keys) }
     if !recorder.recordsPlaces { return nil }
     var older: Origin?
     if case .override(let override) = scope.source(of: key) { older = override.origin }
-    return Origin(of: key, place, replacing: older, in: scopes, reportingTo: recorder)
+    let call = calls.last!
+    let origin = Origin(of: key, call.place, replacing: older, in: calls, reportingTo: recorder)
+    call.add(origin, for: keys)
+    return origin
   }
 
   /// Keeps a read of a default until the end of the update.
@@ -226,5 +228,74 @@ final class RecordedUpdate: Sendable {
     (state.withLock { $0.take() }?.reads ?? []).filter {
       if case .override = scope.source(of: $0.outermostKey(inside: depth)) { false } else { true }
     }
+  }
+}
+
+// MARK: - Overrides that a read passes
+
+/// A call that overrides dependencies where places are recorded.
+package final class OverridingCall: Sendable {
+  package let place: SourcePlace
+  private let origins = Mutex<[ObjectIdentifier: WeakOrigin]>([:])
+
+  private struct WeakOrigin {
+    weak let origin: Origin?
+  }
+
+  init(at place: SourcePlace) {
+    self.place = place
+  }
+
+  fileprivate func add(_ origin: Origin, for keys: [ObjectIdentifier]) {
+    origins.withLock { origins in
+      for key in keys { origins[key] = WeakOrigin(origin: origin) }
+    }
+  }
+
+  fileprivate func origin(of key: any DependencyKey.Type) -> Origin? {
+    origins.withLock { $0[ObjectIdentifier(key)]?.origin }
+  }
+}
+
+/// The calls that overrode dependencies for the running code, the innermost first.
+///
+/// Unlike the current scope, it keeps those around a captured scope that is entered.
+private final class OverridingCalls: Sendable {
+  let calls: [OverridingCall]
+
+  init(_ calls: [OverridingCall]) {
+    // Limited, because an effect may start another one for ever.
+    self.calls = Array(calls.prefix(2 * Origin.longestHistory))
+  }
+}
+
+private struct PassListener {
+  let call: @Sendable (Origin) -> Void
+}
+
+extension Recorder {
+  func note(
+    entering scope: ScopeNode?, inside note: (any AnyObject & Sendable)?
+  ) -> (any AnyObject & Sendable)? {
+    let outer = (note as? OverridingCalls)?.calls ?? []
+    let calls = Array(DependencyScope(node: scope).recordedCalls.reversed())
+    if outer.starts(with: calls, by: ===) { return nil }
+    return OverridingCalls(
+      calls + outer.filter { call in !calls.contains { $0 === call } })
+  }
+
+  /// The override that the running code would read in the scope of its call, if nothing has read it.
+  private func passedOverride(of key: any DependencyKey.Type) -> Origin? {
+    guard let calls = (Read.note as? OverridingCalls)?.calls else { return nil }
+    let origin = calls.lazy.compactMap { $0.origin(of: key) }.first
+    return origin.flatMap { $0.recorder === self && !$0.wasRead ? $0 : nil }
+  }
+}
+
+extension DependencyScope {
+  /// Calls a listener if a default over this scope's global store is read where a call overrides the
+  /// key, because what reads it has captured an older scope.
+  package func listenToPassedOverrides(_ listener: @escaping @Sendable (Origin) -> Void) {
+    recorder.passListener.withLock { $0 = PassListener(call: listener) }
   }
 }

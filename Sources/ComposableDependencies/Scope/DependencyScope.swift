@@ -189,7 +189,10 @@ extension CurrentScope {
 
   @usableFromInline
   static func bind<R>(_ node: consuming ScopeNode?, _ operation: () throws -> R) rethrows -> R {
-    try $scope.withValue(Scope(node: (consume node).entered()), operation: operation)
+    if node.isWatched, let note = node.newNote {
+      return try $note.withValue(note) { [node = copy node] in try bind(node, operation) }
+    }
+    return try $scope.withValue(Scope(node: (consume node).entered()), operation: operation)
   }
 
   /// Runs `operation` in a scope, which is entered unless it is current.
@@ -211,6 +214,11 @@ extension CurrentScope {
     isolation: isolated (any Actor)? = #isolation,
     operation: @concurrent () async -> Void
   ) async {
+    if node.isWatched, let note = node.newNote {
+      return await $note.withValue(note) { [node = copy node] in
+        await bind(node, operation: operation)
+      }
+    }
     await $scope.withValue(Scope(node: (consume node).entered()), operation: operation)
   }
 
@@ -220,11 +228,30 @@ extension CurrentScope {
     isolation: isolated (any Actor)? = #isolation,
     _ operation: nonisolated(nonsending) () async -> Void
   ) async {
+    if node.isWatched, let note = node.newNote {
+      let node = copy node
+      return await $note.withValue(note) {
+        _ = isolation  // As below.
+        await bindStaying(node, operation)
+      }
+    }
     await $scope.withValue(Scope(node: (consume node).entered())) {
       // A closure that captures the actor's parameter stays on the actor; one that captures a copy of
       // it, as `[isolation] in` does, leaves.
       _ = isolation
       await operation()
     }
+  }
+}
+
+extension CurrentScope {
+  /// What the watcher notes about the scopes that were entered around the running code.
+  @TaskLocal static var note: (any AnyObject & Sendable)?
+}
+
+extension ScopeNode? {
+  /// What the watcher of this scope notes where the scope is entered, if that is new.
+  fileprivate var newNote: (any AnyObject & Sendable)? {
+    store.watcher?.note(entering: self, inside: CurrentScope.note)
   }
 }

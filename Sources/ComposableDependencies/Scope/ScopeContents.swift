@@ -158,6 +158,9 @@ extension DependencyScope {
 }
 
 extension Read {
+  /// What the watcher noted about the scopes that were entered around the running code.
+  package static var note: (any AnyObject & Sendable)? { CurrentScope.note }
+
   /// The scope that is read.
   package var scope: DependencyScope { DependencyScope(node: node) }
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 internal import TestRuntime
 internal import Testing
 
-/// The defaults that one test reads, reported if its traits ask for it.
+/// The defaults that one test reads, reported if its traits ask for it, or if an override is passed.
 final class TestLedger: Sendable {
   private struct State {
     /// How many of the test's traits and its running calls of `withTestDependencies` ask for it.
@@ -17,6 +17,8 @@ final class TestLedger: Sendable {
   }
 
   private let state = Mutex(State())
+  /// The first override of a key at each place that a read of the default has passed.
+  private let passed = Mutex<[String: Origin]>([:])
 
   /// Reports defaults that are read over a scope's global store, until the same reports are ended.
   func begin(_ reports: DependencyReports, in scope: DependencyScope) {
@@ -35,6 +37,38 @@ final class TestLedger: Sendable {
       return state.count == 0 ? state.stopListening.take() : nil
     }
     stopListening?()
+  }
+
+  /// Notes the overrides of a module that reads of defaults pass, over a scope's global store.
+  func listenToPassedOverrides(of module: String, in scope: DependencyScope) {
+    scope.listenToPassedOverrides { [weak self] origin in
+      // Overrides of the program are as it wants them.
+      guard "\(origin.place.fileID)".prefix(while: { $0 != "/" }) == module else { return }
+      self?.passed.withLock { passed in
+        let id = "\(origin.place) \(origin.key)"
+        if passed[id]?.wasRead != false { passed[id] = origin }
+      }
+    }
+  }
+
+  /// Fails the test over each override that nothing read while an older object read the default.
+  func reportPassedOverrides() {
+    let passed = passed.withLock { passed in
+      defer { passed = [:] }
+      return passed.values.filter { !$0.wasRead }
+    }
+    for override in passed.sorted(by: { "\($0.place) \($0.key)" < "\($1.place) \($1.key)" }) {
+      let (name, property) = (
+        PropertyNames.text(of: override.key), PropertyNames.name(of: override.key) ?? "…"
+      )
+      TestFailure.record(
+        """
+        The override of \(name) reaches nothing. The object that reads it was created before, and so \
+        reads its default.
+          Instead: create the object inside the operation. Or override the dependency for the object, \
+        as in `environment.with(\\.\(property), …)`.
+        """, at: SourceLocation(override.place))
+    }
   }
 
   /// The keys whose defaults were reported.

@@ -3,6 +3,7 @@ internal import DependencyDebugging
 internal import ScheduleExploring
 internal import StandardDependencies
 internal import TestRuntime
+internal import Testing
 
 /// The scope of a test, which holds all of its overrides.
 struct TestScope {
@@ -55,7 +56,14 @@ struct TestScope {
   ) {
     lostReads = reports.contains(.lostReads) ? LostReads.begin() : nil
     isOutermost = TestContext.current == nil
-    (scope, overrides) = Self.extend(Self.current, at: place, update)
+    let outer = Self.current
+    if isOutermost {
+      let module =
+        TestContext.currentTest?.sourceLocation.moduleName
+        ?? String("\(place.fileID)".prefix { $0 != "/" })
+      outer.testLedger?.listenToPassedOverrides(of: module, in: outer)
+    }
+    (scope, overrides) = Self.extend(outer, at: place, update)
     (self.reports, self.use) = (reports, use)
   }
 
@@ -66,6 +74,7 @@ struct TestScope {
     use?.add(overrides)
     if let lostReads { LostReads.end(lostReads) }
     if isOutermost {
+      scope.testLedger?.reportPassedOverrides()
       scope.testRun?.markEnded()
       scope.testContext?.misuses.warnOfRepeated()
     }

@@ -96,6 +96,17 @@ final class FailingTestCase: XCTestCase {
     await store.send(true)
   }
 
+  func testOverrideAfterCreation() {
+    withTestDependencies {
+      let model = PassedOverridesTests.Model()
+      withDependencies {
+        $0.a = 10
+      } operation: {
+        XCTAssertEqual(model.a, 1)
+      }
+    }
+  }
+
   func testWithoutFailure() {
     withTestDependencies {
       $0.mailer += " of XCTest"

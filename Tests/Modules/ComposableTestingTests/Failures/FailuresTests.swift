@@ -48,6 +48,7 @@ import Testing
         ("testMisuseAfterAnAsynchronousScope", "App/Main.swift:7: "),
         ("testMisuseByADetachedTask", ""), ("testMisuseByAThread", ""),
         ("testMisuseByAnEffectOfAStore", "An effect threw an error that it doesn't catch"),
+        ("testOverrideAfterCreation", "The override of \\.a (AKey) reaches nothing."),
         ("testReplayedSchedule", unimplemented),
         ("testReplayedSchedule", "The replayed schedule fails."),
         ("testUnimplemented", unimplemented),
@@ -56,8 +57,9 @@ import Testing
       for (failure, (test, message)) in zip(failures, expected) {
         #expect(failure.contains("FailingTestCase.\(test) : failed - "))
         #expect(message.isEmpty || failure.contains(message))
+        #expect(failure.components(separatedBy: "Main.swift:7").count <= 2, "its place, once")
       }
-      #expect(output.lines.contains { $0.contains("Executed 12 tests, with 12 failures") })
+      #expect(output.lines.contains { $0.contains("Executed 13 tests, with 13 failures") })
       let warning = "warning: The test skips changes to the state after true"
       #expect(
         output.lines.count {
@@ -108,12 +110,13 @@ import Testing
       #expect(output.lines.contains { $0.contains("An effect threw an error") })
     }
 
-    @Test("off a test's task, a misuse fails the run, even if no test has a scope")
+    @Test("rule 41: off a test's task, a misuse fails the run, even if no test has a scope")
     func offTheTask() throws {
       let output = try run("--testing-library", "swift-testing", "--filter", "TestsOffTheirTasks")
       #expect(output.status == 1)
-      let issues = output.lines.filter { $0.contains("recorded an issue") }
-      #expect(issues.count == 4 && issues.allSatisfy { $0.contains("Main.swift:7") }, "\(issues)")
+      // Swift Testing shows an issue without a test once for each test's configuration.
+      let issues = output.lines.count { $0.contains("recorded an issue at Main.swift:7") }
+      #expect(issues >= 4, "\(output.lines)")
     }
 
     @Test(
