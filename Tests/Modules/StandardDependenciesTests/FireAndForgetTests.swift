@@ -13,6 +13,7 @@ struct FireAndForgetTests {
     let caller = Task {
       await withDependencies {
         $0.name = "caller"
+        $0.fireAndForget = .live
       } operation: {
         await DependencyScope.current.fireAndForget(name: "work") {
           await gate.wait()
