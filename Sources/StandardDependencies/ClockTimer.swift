@@ -14,7 +14,7 @@ extension Clock {
   /// A timer starts when a task asks for its first element, and each task that iterates has its own
   /// timer. Deadlines are multiples of the interval from that start, so they don't drift. A task
   /// that is late skips the intervals that it missed: elements count intervals, so 1, 2, 4 means
-  /// that the third was skipped. The sequence ends when its task is cancelled, or when the clock's
+  /// that the third was skipped. The sequence ends when its task is canceled, or when the clock's
   /// sleep throws.
   ///
   /// It works on any clock, including an `any Clock<Duration>`. On a `TestClock`, advancing the
@@ -78,14 +78,14 @@ public struct ClockTimer: AsyncSequence, Sendable {
 
     /// Waits for the end of the next interval.
     ///
-    /// - Returns: The number of intervals since the start; `nil` if the task is cancelled.
+    /// - Returns: The number of intervals since the start; `nil` if the task is canceled.
     public mutating func next() async -> Int? {
       await wait()
     }
 
     /// Waits for the end of the next interval.
     ///
-    /// - Returns: The number of intervals since the start; `nil` if the task is cancelled.
+    /// - Returns: The number of intervals since the start; `nil` if the task is canceled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
       await wait()
     }

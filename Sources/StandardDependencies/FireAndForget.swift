@@ -9,7 +9,7 @@ public import ComposableDependencies
 /// await fireAndForget { try await mailer.confirm(address) }
 /// ```
 ///
-/// The work runs in an unstructured task, in the caller's scope, and isn't cancelled with the caller.
+/// The work runs in an unstructured task, in the caller's scope, and isn't canceled with the caller.
 ///
 /// In a scope made for a test, the call returns after the work has ended, so the test can check its
 /// effects.
@@ -45,7 +45,7 @@ public struct FireAndForget: Sendable {
         ).report()
       }
     }
-    // In a test, too, the work has its own task, so that it isn't cancelled with the caller.
+    // In a test, too, the work has its own task, so that it isn't canceled with the caller.
     let executor = isAwaited ? DependencyScope.current.testExecutor : nil
     let task = Task(name: name, executorPreference: executor, priority: priority) { await work() }
     if isAwaited { await task.value }

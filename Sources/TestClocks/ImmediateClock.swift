@@ -11,7 +11,7 @@ internal import Synchronization
 /// ```
 ///
 /// A sleep yields to other tasks, so a loop that sleeps lets them run. It throws a `CancellationError`
-/// if the task is cancelled. If the order of sleeps matters, use a ``TestClock``.
+/// if the task is canceled. If the order of sleeps matters, use a ``TestClock``.
 public final class ImmediateClock: Clock, Sendable {
   /// A point in time, counted from zero.
   public typealias Instant = TestClock.Instant
@@ -31,7 +31,7 @@ public final class ImmediateClock: Clock, Sendable {
 
   /// Moves the clock to the deadline, and returns immediately.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled.
+  /// - Throws: `CancellationError` if the task is canceled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     time.withLock { $0 = max($0, deadline) }

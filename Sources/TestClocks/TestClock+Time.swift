@@ -140,7 +140,7 @@ extension TestClock {
   /// before it sleeps. The effects of a store for tests never need it.
   ///
   /// - Returns: The number of sleeping tasks. If it is still less than `count` after several
-  ///   seconds, the test fails. In a cancelled task, the call returns at once.
+  ///   seconds, the test fails. In a canceled task, the call returns at once.
   @discardableResult
   public func waitForSleepers(
     atLeast count: Int,

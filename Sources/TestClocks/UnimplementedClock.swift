@@ -9,7 +9,7 @@ internal import ComposableDependencies
 /// struct SearchTests { … }
 /// ```
 ///
-/// Its time stands still, and a sleep waits until its task is cancelled. So a loop that sleeps fails the
+/// Its time stands still, and a sleep waits until its task is canceled. So a loop that sleeps fails the
 /// test once.
 public final class UnimplementedClock: Clock, Sendable {
   /// An instant of the clock.
@@ -43,12 +43,12 @@ public final class UnimplementedClock: Clock, Sendable {
     return clock.minimumResolution
   }
 
-  /// Fails the test, and waits until the task is cancelled.
+  /// Fails the test, and waits until the task is canceled.
   ///
   /// - Throws: `CancellationError`.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     issue().report()
-    // A stream without elements ends when the task is cancelled.
+    // A stream without elements ends when the task is canceled.
     let nothing = AsyncStream<Never> { _ in }
     for await _ in nothing {}
     throw CancellationError()

@@ -60,7 +60,7 @@ struct Throttling: Sendable {
   /// An interval up to an instant of the clock.
   struct Interval: Sendable {
     let isOver: @Sendable () -> Bool
-    /// Returns early when it is cancelled.
+    /// Returns early when it is canceled.
     let waitForEnd: @Sendable () async -> Void
   }
 
@@ -81,7 +81,7 @@ struct Throttles {
 
   private struct Throttle {
     let interval: Throttling.Interval
-    /// The sequence that runs at the end of the interval, unless it is cancelled.
+    /// The sequence that runs at the end of the interval, unless it is canceled.
     var next: RunningEffect?
 
     var waiting: RunningEffect? { next.flatMap { $0.isCancelled ? nil : $0 } }

@@ -2,7 +2,7 @@
 ///
 /// An effect is a value, and does nothing until a store starts it. It runs in the scope of the
 /// reducer that returned it: at its start, after every suspension, on any actor, and when it is
-/// cancelled. The store reduces the actions that it sends in the store's own scopes. An effect
+/// canceled. The store reduces the actions that it sends in the store's own scopes. An effect
 /// inherits all other task-local values from the task that sent the action.
 ///
 /// You can nest effects to any depth. Starting an effect takes time in proportion to the number of its
@@ -56,7 +56,7 @@ extension Effect {
   /// debug build reports. Override dependencies inside the operation instead.
   ///
   /// The operation may send any number of actions. Cancellation is cooperative, as in every task.
-  /// The effect ignores an error that the operation throws because it was cancelled. Any other
+  /// The effect ignores an error that the operation throws because it was canceled. Any other
   /// error goes to `handler`; without a handler, an issue with the place of this call is reported.
   ///
   /// - Parameters:
@@ -102,7 +102,7 @@ extension Effect {
   /// Runs effects one after the other.
   ///
   /// Each part starts when the one before it has ended and its actions are reduced. It doesn't wait
-  /// for effects that these actions start. A cancelled sequence starts no more parts.
+  /// for effects that these actions start. A canceled sequence starts no more parts.
   ///
   /// An identifier of a part cancels only that part, and only while it runs. To cancel the parts that
   /// haven't started, make the whole sequence ``cancellable(id:cancelInFlight:)``.
@@ -113,7 +113,7 @@ extension Effect {
   /// Runs effects one after the other.
   ///
   /// Each part starts when the one before it has ended and its actions are reduced. It doesn't wait
-  /// for effects that these actions start. A cancelled sequence starts no more parts.
+  /// for effects that these actions start. A canceled sequence starts no more parts.
   public static func concatenate(_ effects: [Effect]) -> Effect {
     let nodes = effects.compactMap { $0.node }
     return nodes.count > 1 ? Effect(.concatenate(nodes)) : Effect(node: nodes.first)
@@ -192,7 +192,7 @@ extension Effect {
   ///
   /// The store cancels the tasks of these effects immediately, along with their child tasks. From
   /// then on, it reduces no action of these effects, even if an effect already sent it. A task that
-  /// hasn't begun yet runs, cancelled, as every task does.
+  /// hasn't begun yet runs, canceled, as every task does.
   public static func cancel(id: some Hashable & Sendable) -> Effect {
     Effect(.cancel(EffectID(id)))
   }

@@ -17,14 +17,14 @@ public struct Send<Action: Sendable>: Sendable {
     self.effect = effect
   }
 
-  /// Whether the effect was cancelled.
+  /// Whether the effect was canceled.
   ///
-  /// The store ignores what a cancelled effect sends.
+  /// The store ignores what a canceled effect sends.
   public var isCancelled: Bool { effect.isCancelled }
 
   /// Sends an action, and returns after it is reduced.
   ///
-  /// The store ignores the action if the effect is cancelled before the store begins to reduce it, or
+  /// The store ignores the action if the effect is canceled before the store begins to reduce it, or
   /// if the store is gone.
   ///
   /// Send actions only until the effect's operation returns. A later action, for example from a
@@ -47,7 +47,7 @@ extension Send {
   /// }
   /// ```
   ///
-  /// The operation runs in its own task, which is cancelled with the effect or by
+  /// The operation runs in its own task, which is canceled with the effect or by
   /// ``Effect/cancel(id:)``. From then on, the store reduces no action that the operation sends
   /// with the ``Send`` passed to it.
   ///

@@ -15,7 +15,7 @@ extension DependencyScope {
   /// Use the value that this call returns. A scope never changes, so a synchronous read of the key
   /// still returns its default value, unless `withResources` lists the key.
   ///
-  /// A cancelled caller stops waiting, but the resource still opens. After a failure, the next call
+  /// A canceled caller stops waiting, but the resource still opens. After a failure, the next call
   /// opens the resource again.
   ///
   /// - Throws: The error of the resource's `open`; `CancellationError`; a ``ResourceError`` if this

@@ -17,14 +17,14 @@ internal import ComposableDependencies
 /// - **Overrides.** A resource that is overridden or set globally isn't opened. In a test's scope,
 ///   no resource is opened unless the test sets `opensResourcesInTests`.
 /// - **Failure.** If an `open` throws, the operation doesn't run: openings in progress are
-///   cancelled and awaited, open resources are closed, and the first error is thrown. If a `run`
-///   throws, the operation is cancelled, and that error is thrown unless the operation throws its
+///   canceled and awaited, open resources are closed, and the first error is thrown. If a `run`
+///   throws, the operation is canceled, and that error is thrown unless the operation throws its
 ///   own error, other than `CancellationError`.
-/// - **Cancellation.** If the caller is cancelled before the operation begins, the call closes what
-///   is open and throws `CancellationError`. `close` is never cancelled.
+/// - **Cancellation.** If the caller is canceled before the operation begins, the call closes what
+///   is open and throws `CancellationError`. `close` is never canceled.
 ///
 /// The operation runs in its own task, so that a failing `run` can cancel it. That task is
-/// cancelled with the caller, and inherits its task-local values. A closure that you write in an
+/// canceled with the caller, and inherits its task-local values. A closure that you write in an
 /// actor's code stays on that actor; in a `nonisolated` method, it runs off its caller's actor.
 ///
 /// - Parameters:

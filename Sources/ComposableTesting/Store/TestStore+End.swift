@@ -7,7 +7,7 @@ extension TestStore {
   /// didn't assert. It fails immediately if all running effects sleep on a
   /// `TestClock`, because nothing advances the clock while the test waits. If a child
   /// task of an effect sleeps instead, other work could end that sleep, so the test fails after the
-  /// timeout and names the sleeping task. In a cancelled task, it doesn't wait.
+  /// timeout and names the sleeping task. In a canceled task, it doesn't wait.
   ///
   /// - Parameters:
   ///   - timeout: How long to wait for effects that don't end; ``timeout`` by default.

@@ -8,7 +8,7 @@ extension TestStore {
   /// The action must be the first received action that wasn't asserted yet; with ``exhaustivity``
   /// `.off`, the first equal one. If there is none, the test waits for the running effects. It
   /// fails immediately if no effect is running, or if all of them sleep on a
-  /// `TestClock`. In a cancelled task, it doesn't wait.
+  /// `TestClock`. In a canceled task, it doesn't wait.
   ///
   /// - Parameters:
   ///   - action: The action that the effect sends.

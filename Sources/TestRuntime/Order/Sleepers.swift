@@ -32,7 +32,7 @@ package struct Sleepers<Sleep: Sendable>: Sendable {
 
   /// Marks an announced sleep as begun.
   ///
-  /// - Returns: Whether the sleep was cancelled in the meantime.
+  /// - Returns: Whether the sleep was canceled in the meantime.
   package mutating func begin(_ id: Int) -> Bool {
     if case .arriving(isCancelled: true) = entries.removeValue(forKey: id) { true } else { false }
   }

@@ -5,7 +5,7 @@ package final class Wait: Sendable {
   package enum Outcome: Sendable {
     case fulfilled
     case timedOut
-    /// The waiting task was cancelled.
+    /// The waiting task was canceled.
     case cancelled
   }
 
