@@ -54,15 +54,6 @@ private struct ReducersAndEffects {
     }
   }
 
-  @Test("a feature that contains itself")
-  func recursion() async {
-    let store = Store(
-      initialState: Folder(id: 0, folders: [Folder(id: 1)]), reducer: folderReducer,
-      environment: SearchPageEnvironment())
-    await store.send(.folder(1, .queryChanged("swift")))
-    #expect(await store.state.folders[id: 1]?.query == "swift")
-  }
-
   @Test("two tabs search, each with its own debounce")
   func tabs() async {
     await withDependencies {
