@@ -5,6 +5,10 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
   /// The position after the last element.
   @inlinable public var endIndex: Int { storage.count }
 
+  /// Returns an iterator of the elements, as fast as an array's.
+  @inlinable
+  public func makeIterator() -> IndexingIterator<[Element]> { storage.makeIterator() }
+
   /// The element at a position.
   ///
   /// As with an array, the position must be in `indices`.

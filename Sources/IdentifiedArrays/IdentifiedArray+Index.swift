@@ -5,8 +5,12 @@ extension IdentifiedArray {
   /// - Complexity: O(1).
   @inlinable
   public func index(id: ID) -> Int? {
-    positions[id].map { $0 - base }
+    positions.isEmpty ? storedIDs.firstIndex(of: id) : positions[id].map { $0 - base }
   }
+
+  /// The largest number of elements that are found by comparing their ids, which is faster than to hash
+  /// one.
+  @inlinable static var unindexedCount: Int { 16 }
 
   /// Appends an element whose id is unused.
   @inlinable
@@ -19,6 +23,10 @@ extension IdentifiedArray {
   @inlinable
   mutating func insertID(_ id: ID, at position: Int) {
     storedIDs.insert(id, at: position)
+    if positions.isEmpty {
+      if storedIDs.count > Self.unindexedCount { rebuildPositions() }
+      return
+    }
     if position == 0 {
       base -= 1
     } else {
@@ -30,7 +38,9 @@ extension IdentifiedArray {
   /// Removes the id at a position.
   @inlinable
   mutating func removeID(at position: Int) {
-    positions[storedIDs.remove(at: position)] = nil
+    let id = storedIDs.remove(at: position)
+    if positions.isEmpty { return }
+    positions[id] = nil
     if position == 0 {
       base += 1
     } else {
@@ -41,8 +51,10 @@ extension IdentifiedArray {
   /// Changes the id at a position to an unused id.
   @inlinable
   mutating func replaceID(at position: Int, with new: ID) {
-    positions[storedIDs[position]] = nil
-    positions[new] = position + base
+    if !positions.isEmpty {
+      positions[storedIDs[position]] = nil
+      positions[new] = position + base
+    }
     storedIDs[position] = new
   }
 
@@ -71,14 +83,20 @@ extension IdentifiedArray {
   /// Updates the index after ids moved within a range.
   @inlinable
   mutating func updatePositions(_ range: Range<Int>) {
+    if positions.isEmpty { return }
     for position in range { positions[storedIDs[position]] = position + base }
   }
 
-  /// Indexes all ids anew.
+  /// Indexes all ids anew, if there are many.
   @inlinable
   mutating func rebuildPositions() {
     base = 0
     positions.removeAll(keepingCapacity: true)
+    if storedIDs.count > Self.unindexedCount { addPositions() }
+  }
+
+  @inlinable
+  mutating func addPositions() {
     positions.reserveCapacity(storedIDs.count)
     for (position, id) in storedIDs.enumerated() { positions[id] = position }
   }

@@ -48,7 +48,7 @@ extension IdentifiedArray {
   public mutating func reserveCapacity(_ minimumCapacity: Int) {
     storage.reserveCapacity(minimumCapacity)
     storedIDs.reserveCapacity(minimumCapacity)
-    positions.reserveCapacity(minimumCapacity)
+    if minimumCapacity > Self.unindexedCount { positions.reserveCapacity(minimumCapacity) }
   }
 }
 

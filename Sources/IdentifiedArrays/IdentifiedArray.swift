@@ -18,8 +18,8 @@
 /// Lookup, appending, changing an element, and `ids` have a constant cost. Inserting and removing
 /// elsewhere moves the elements after it, as in an array, and, except at the start, updates their
 /// positions, which takes longer. Changing an element in place copies no element, unless the array
-/// itself is shared. In addition to the elements, the array stores their ids, and a dictionary of their
-/// positions.
+/// itself is shared. In addition to the elements, the array stores their ids, and, from 17 on, a
+/// dictionary of their positions.
 public struct IdentifiedArray<ID: Hashable & Sendable, Element> {
   /// The elements, in order; returned at no cost.
   @inlinable public var elements: [Element] { storage }
@@ -46,7 +46,7 @@ public struct IdentifiedArray<ID: Hashable & Sendable, Element> {
   /// The id of each element, at the element's position.
   @usableFromInline var storedIDs: [ID] = []
 
-  /// The position of each id, plus `base`.
+  /// The position of each id, plus `base`; empty in a small array.
   @usableFromInline var positions: [ID: Int] = [:]
 
   /// What `positions` has for the first element, so that the others stay when it is removed.
@@ -201,9 +201,10 @@ extension IdentifiedArray {
   @inlinable
   mutating func fill(_ new: [Element]) -> [Duplicate] {
     storedIDs = new.map(id)
-    rebuildPositions()
+    addPositions()
     if positions.count == new.count {
       storage = new
+      if new.count <= Self.unindexedCount { positions = [:] }
       return []
     }
     storedIDs = []
