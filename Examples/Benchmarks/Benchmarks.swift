@@ -58,11 +58,17 @@ enum Benchmarks {
   }
 
   private static func check(_ results: [Result], allowance: Double) -> ExitStatus {
-    let beyond = results.filter { $0.isWithinLimits(allowance: allowance) == false }
+    let busy = results.filter { !$0.canBeTrusted }
+    for result in busy {
+      printError("\(result.benchmark.name) can't be trusted: the machine is too busy")
+    }
+    let beyond = results.filter {
+      $0.canBeTrusted && $0.isWithinLimits(allowance: allowance) == false
+    }
     for result in beyond {
       printError("\(result.benchmark.name) exceeds its limit: \(result.benchmark.title)")
     }
-    return beyond.isEmpty ? .success : .beyondLimits
+    return beyond.isEmpty && busy.isEmpty ? .success : .beyondLimits
   }
 
   private static func printError(_ message: String) {

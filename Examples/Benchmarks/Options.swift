@@ -8,7 +8,8 @@ struct Options {
       name            measure the benchmarks with this name, or whose name starts with it and a slash;
                       all of them by default
       --quick         take shorter samples
-      --check         exit with 1 if a result exceeds its limit
+      --check         exit with 1 if a result exceeds its limit, or if the machine was too busy to
+                      tell
       --allowance N   let a ratio reach N times its limit, plus 2 ns, to allow for noise (default: 1,
                       without the 2 ns)
       --list          print the names, and measure nothing
@@ -18,8 +19,8 @@ struct Options {
     samples, and its ratio to the yardstick's minimum. "blocks" counts the heap blocks that an
     operation allocates. Build for release: swift run -c release benchmarks.
 
-    Exits with 0 after measuring, 1 if --check finds a result beyond its limit, and 2 if the
-    arguments are invalid or writing fails.
+    Exits with 0 after measuring, 1 if --check finds a result beyond its limit or none that can be
+    trusted, and 2 if the arguments are invalid or writing fails.
     """
 
   struct Failure: Error, CustomStringConvertible {

@@ -9,6 +9,8 @@ struct Workload: Sendable {
     var nanoseconds: Double
     /// The blocks that the calling thread allocated; `nil` if other threads allocate, too.
     var allocations: Int?
+    /// Whether the thread had to wait for a processor; unknown if the operation suspends.
+    var wasInterrupted = false
   }
 
   /// The factor by which its batches are longer, so that one-time costs don't matter.
@@ -19,12 +21,14 @@ struct Workload: Sendable {
   /// Creates a workload from a loop that stays on its thread.
   init(_ loop: @escaping @Sendable (_ count: Int) -> Void) {
     run = { count in
+      let processorTime = processorTimeOfThread
       let (start, allocated) = (ContinuousClock.now, allocated_blocks())
       loop(count)
       let (end, allocatedSince) = (ContinuousClock.now, allocated_blocks() - allocated)
+      let nanoseconds = (end - start).nanoseconds
       return Cost(
-        nanoseconds: (end - start).nanoseconds,
-        allocations: allocations_are_counted() ? allocatedSince : nil)
+        nanoseconds: nanoseconds, allocations: allocations_are_counted() ? allocatedSince : nil,
+        wasInterrupted: nanoseconds > 1.1 * (processorTimeOfThread - processorTime))
     }
   }
 
@@ -89,6 +93,13 @@ struct Workload: Sendable {
     }
   }
 
+}
+
+/// The time for which the running thread had a processor, in nanoseconds.
+private var processorTimeOfThread: Double {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
 }
 
 extension Duration {

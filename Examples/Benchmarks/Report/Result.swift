@@ -19,6 +19,9 @@ struct Result: Sendable {
     return time / yardstick
   }
 
+  /// Whether the machine was free enough to compare times.
+  var canBeTrusted: Bool { operation.canBeTrusted && yardstick.canBeTrusted }
+
   /// Whether time and allocations are within their limits; `nil` if there are none.
   ///
   /// - Parameter allowance: The factor by which a ratio may exceed its limit, because of noise. It

@@ -27,7 +27,8 @@ enum Table {
   }
 
   private static func verdict(_ result: Result, allowance: Double) -> String {
-    switch (result.isWithinLimits(), result.isWithinLimits(allowance: allowance)) {
+    if !result.canBeTrusted { return " BUSY" }
+    return switch (result.isWithinLimits(), result.isWithinLimits(allowance: allowance)) {
     case (_, false): " BEYOND"
     case (false, _): " (noise)"
     default: ""

@@ -19,6 +19,19 @@ enum Bare {
     for _ in 0..<count { $box.withValue(box) { sink(0) } }
   }
 
+  static let enteringInTwoThreads = Workload(threads: 2) { count in
+    let box = Box(7)
+    for _ in 0..<count { $box.withValue(box) { sink(0) } }
+  }
+
+  static let enteringAsynchronously = Workload(suspending: { count in
+    let box = Box(7)
+    for _ in 0..<count { await $box.withValue(box) { sink(await nothing()) } }
+  })
+
+  @inline(never)
+  static func nothing() async -> Int { 0 }
+
   /// A struct that computes its property like `Dependencies`, from a value behind one reference.
   private struct Computed {
     let box = Box(7)

@@ -54,12 +54,39 @@ func override(in scope: DependencyScope) -> Workload {
 /// Sets a dependency without an override by its key path, compared to setting it in a closure.
 func overrideByKeyPath() -> Benchmark.Subject {
   let scope = DependencyScope.overridingOthers(1)
-  let keyPath = opaque(\Dependencies.number)
   return Benchmark.Subject(
     operation: Workload { count in
-      for number in 0..<count { sink(scope.with(keyPath, number)) }
+      for number in 0..<count { sink(scope.with(\.number, number)) }
     },
     yardstick: override(in: scope))
+}
+
+/// Enters a scope with one override outside any scope, as each request of a server begins.
+func enterOutsideAnyScopeInTwoThreads() -> Workload {
+  Workload(threads: 2) { count in
+    for number in 0..<count {
+      withDependencies {
+        $0.number = number
+      } operation: {
+        sink(0)
+      }
+    }
+  }
+}
+
+/// Enters a scope with one more override in which an operation suspends.
+func enterAsynchronously(in scope: DependencyScope) -> Workload {
+  Workload(suspending: { count in
+    await scope.run {
+      for number in 0..<count {
+        await withDependencies {
+          $0.number = number
+        } operation: {
+          sink(await Bare.nothing())
+        }
+      }
+    }
+  })
 }
 
 /// Reads a default through a wrapper that was created in another scope than the current one.

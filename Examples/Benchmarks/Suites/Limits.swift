@@ -102,8 +102,16 @@ extension Catalog {
         yardstick: Bare.entering)
     },
     Benchmark(
-      "limits/with", "scope.with(\\.number, …)", against: "scope.with { $0.number = … }", limit: 3
+      "limits/with", "scope.with(\\.number, …)", against: "scope.with { $0.number = … }",
+      limit: 1.2
     ) { overrideByKeyPath() },
+    Benchmark(
+      "limits/enter-two-threads", "enter with one override outside any scope, in two threads",
+      against: "\(withValue), in two threads", limit: 3.5
+    ) {
+      Benchmark.Subject(
+        operation: enterOutsideAnyScopeInTwoThreads(), yardstick: Bare.enteringInTwoThreads)
+    },
     Benchmark(
       "limits/threads", "@Dependency, a global value of one store, in two threads",
       against: "the same in a store each", limit: 1.3

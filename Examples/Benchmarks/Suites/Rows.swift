@@ -31,6 +31,54 @@ extension Catalog {
           })
       },
       Benchmark(
+        "rows/iterate", "iterate an IdentifiedArray of ten elements", against: "an array of them",
+        limit: 3, allocationLimit: 0
+      ) {
+        Benchmark.Subject(
+          operation: Rows.iterating(IdentifiedArrayOf<Row>((0..<10).map { Row(id: $0) })),
+          yardstick: Rows.iterating((0..<10).map { Row(id: $0) }))
+      },
+      Benchmark(
+        "rows/look-up", "look up one of ten elements by its id", against: "in a dictionary",
+        limit: 3, allocationLimit: 0
+      ) {
+        let rows = (0..<10).map { Row(id: $0) }
+        let (array, dictionary) = (
+          IdentifiedArray(rows), Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
+        )
+        return Benchmark.Subject(
+          operation: Workload { count in
+            let array = opaque(array)
+            for number in 0..<count { sink(array[id: number % 10]) }
+          },
+          yardstick: Workload { count in
+            let dictionary = opaque(dictionary)
+            for number in 0..<count { sink(dictionary[number % 10]) }
+          })
+      },
+      Benchmark(
+        "rows/remove", "remove the middle of ten elements and add it again",
+        against: "in an array and a dictionary of indices", limit: 3
+      ) {
+        Benchmark.Subject(
+          operation: Workload { count in
+            var rows = IdentifiedArrayOf<Row>((0..<10).map { Row(id: $0) })
+            for _ in 0..<count { rows.append(rows.remove(at: 5)) }
+            sink(rows[0].count)
+          },
+          yardstick: Workload { count in
+            var rows = (0..<10).map { Row(id: $0) }
+            var positions = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.id) })
+            for _ in 0..<count {
+              let row = rows.remove(at: 5)
+              for position in 5..<9 { positions[rows[position].id] = position }
+              rows.append(row)
+              positions[row.id] = 9
+            }
+            sink(positions[0])
+          })
+      },
+      Benchmark(
         "rows/observed", "an action that leaves rows alone, with 10,000 observed",
         against: "with ten", limit: 1.5
       ) {
@@ -83,6 +131,16 @@ private enum ListAction {
 }
 
 private enum Rows {
+  static func iterating(_ rows: some Sequence<Row> & Sendable) -> Workload {
+    Workload { count in
+      for _ in 0..<count {
+        var sum = 0
+        for row in opaque(rows) { sum &+= row.count }
+        sink(sum)
+      }
+    }
+  }
+
   static let row = Reducer<Row, RowAction, Void> { row, action, _ in
     if case .slept = action { return .run { _ in try await Sleepers.sleep() } }
     row.count += 1
