@@ -59,6 +59,26 @@ struct MapTests {
     }
   }
 
+  @Test("a folder uses no members but those of the folders that it may use")
+  func members() throws {
+    // Those that the standard library or Swift Testing declares, too.
+    let foreign: Set<Substring> = ["forEach", "removeFirst", "sourceLocation"]
+    for (name, map) in try Self.maps {
+      let files = try Self.files(of: name)
+      let owners = Self.owners(files) { $0.declaredNames }
+      let members = Set(files.flatMap(\.declaredMembers)).subtracting(foreign)
+      // Names of one word are used for arrays and others as well.
+      for file in files {
+        let allowed = map[file.folder, default: []].union([file.folder])
+        for member in file.usedMembers.intersection(members)
+        where member.contains(where: \.isUppercase) {
+          guard let owner = owners[member], !allowed.contains(owner) else { continue }
+          Issue.record("\(file.path) uses \(member), which is declared in \(owner)/")
+        }
+      }
+    }
+  }
+
   @Test("the page on tests names each of their folders")
   func tests() throws {
     let folder = ReadmeTests.root.appending(path: "Tests")
@@ -121,6 +141,26 @@ extension MapTests {
         .compactMap {
           Self.name(in: $0, after: ["class", "struct", "enum", "protocol", "typealias"])
         }
+    }
+
+    /// The members of types that other files can use.
+    var declaredMembers: [Substring] {
+      lines.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") && !$0.contains("private ") }
+        .compactMap { Self.name(in: $0, after: ["func", "var", "let"]) }
+    }
+
+    /// All names of functions and values, including local ones.
+    var declaredNames: [Substring] {
+      lines.compactMap { Self.name(in: $0, after: ["func", "var", "let", "case"]) }
+    }
+
+    /// What stands after a period.
+    var usedMembers: Set<Substring> {
+      Set(
+        lines.flatMap { line in
+          line.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
+            .map { $0.prefix { $0.isLetter || $0.isNumber } }
+        })
     }
 
     private static func name(in line: Substring, after keywords: Set<Substring>) -> Substring? {
