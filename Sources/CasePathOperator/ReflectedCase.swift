@@ -1,3 +1,4 @@
+internal import ComposableDependencies
 internal import Synchronization
 
 /// One case of an enum, identified by its constructor and extracted by its tag.
@@ -71,7 +72,7 @@ struct ReflectedCase<Root, Value>: Sendable {
       unsafe withUnsafeBytes(of: other) { unsafe bytes.elementsEqual($0) }
     }
     if areBytesEqual { return true }
-    if let equatable = value as? any Equatable { return isEqual(equatable, other) }
+    if let equatable = value as? any Equatable { return areEqual(equatable, other) }
     return areDifferentCases(value, other) ? false : nil
   }
 
@@ -89,10 +90,6 @@ struct ReflectedCase<Root, Value>: Sendable {
       (value, other) = (inner, otherInner)
     }
     return false
-  }
-
-  private static func isEqual<Equal: Equatable>(_ value: Equal, _ other: Value) -> Bool? {
-    (other as? Equal).map { value == $0 }
   }
 }
 

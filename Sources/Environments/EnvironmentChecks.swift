@@ -63,19 +63,12 @@ extension ScopeCapturing {
     /// Compares equatable values only, because a false report would be worse than a missed one.
     private func differences(from other: Self) -> [String] {
       zip(Mirror(reflecting: self).children, Mirror(reflecting: other).children)
-        .filter { differ($0.value, $1.value) }
+        .filter { value, other in
+          // An environment is recreated in the new scope, as it should be.
+          !(value.value is any DependencyEnvironment) && areDifferent(value.value, other.value)
+        }
         .map { $0.0.label ?? "?" }
     }
-  }
-
-  private func differ(_ lhs: Any, _ rhs: Any) -> Bool {
-    func differ<Value: Equatable>(_ lhs: Value) -> Bool {
-      // A value that doesn't equal itself can't be compared.
-      lhs == lhs && lhs != rhs as? Value
-    }
-    // An environment is recreated in the new scope, as it should be.
-    guard !(lhs is any DependencyEnvironment), let lhs = lhs as? any Equatable else { return false }
-    return differ(lhs)
   }
 
   private let probe = DependencyScope.isolated()

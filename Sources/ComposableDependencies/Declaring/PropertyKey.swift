@@ -57,7 +57,7 @@ enum PropertyKey {
     guard let key = override?.key else { return nil }
     for case let sample? in samples
     where areDifferent(
-      scratch.with([sample.copy(for: key)])[keyPath], sample.value(as: Value.self))
+      scratch.with([sample.copy(for: key)])[keyPath], sample.anyValue as! Value)
     {
       return nil
     }
@@ -94,16 +94,6 @@ enum PropertyKey {
       for (id, known) in gone where entries.all[id] === known { entries.all[id] = nil }
       entries.limit = max(64, 2 * entries.all.count)
     }
-  }
-
-  /// Whether two values are known to be different: of other types than `Equatable` ones, none are.
-  private static func areDifferent<Value>(_ value: Value, _ other: Value) -> Bool {
-    func areDifferent<E: Equatable>(_ value: E) -> Bool {
-      // A value that isn't equal to itself says nothing.
-      value == value && value != other as! E
-    }
-    guard let value = value as? any Equatable else { return false }
-    return areDifferent(value)
   }
 }
 

@@ -1,3 +1,4 @@
+internal import ComposableDependencies
 internal import Synchronization
 
 /// An action that sets a property of the state; see ``BindableAction``.
@@ -51,11 +52,7 @@ public struct BindingAction<State>: Sendable {
 extension BindingAction: Equatable {
   /// Whether two actions set the same property to the same value.
   public static func == (lhs: BindingAction, rhs: BindingAction) -> Bool {
-    lhs.keyPath == rhs.keyPath && isEqual(lhs.value, rhs.value)
-  }
-
-  private static func isEqual<Value: Equatable>(_ lhs: Value, _ rhs: any Equatable) -> Bool {
-    lhs == rhs as? Value
+    lhs.keyPath == rhs.keyPath && areEqual(lhs.value, rhs.value)
   }
 }
 
