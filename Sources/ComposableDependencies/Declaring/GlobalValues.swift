@@ -63,7 +63,7 @@ extension DependencyScope {
     _ update: (inout Dependencies) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     // Outside any scope, over the process's root, because reads in `update` aren't lost reads.
-    let bare: ScopeNode? = .bare(over: beganOutsideAnyScope ? .process : node.root)
+    let bare: ScopeNode? = ScopeNode(bareOver: beganOutsideAnyScope ? .process : node.root)
     node.store.set(bare.updated(fileID: fileID, line: line, update).overrides())
   }
 }

@@ -123,13 +123,11 @@ extension DependencyScope {
 
 extension ScopeNode? {
   /// Returns a scope with more overrides.
-  // Not transparent, which would retain the scope once more in a release build.
   @_alwaysEmitIntoClient
   @inline(__always)
   consuming func updated(
     fileID: StaticString, line: UInt, _ update: (inout Dependencies) -> Void
   ) -> ScopeNode? {
-    // Asked before, because a scope that may change is retained for each question.
     let isWatched = isWatched
     var dependencies = Dependencies(node: self)
     if isWatched {
@@ -159,12 +157,6 @@ extension DependencyScope {
   }
 }
 
-extension ScopeNode? {
-  /// Whether updates of this scope are watched.
-  @usableFromInline
-  var isWatched: Bool { unretainedStore.borrow { $0.isWatched } }
-}
-
 extension Dependencies {
   /// Sets dependencies, which a watcher may notice.
   @usableFromInline
@@ -185,52 +177,39 @@ extension Dependencies {
   @inline(__always)
   package mutating func set<Value>(_ keyPath: WritableKeyPath<Dependencies, Value>, to value: Value)
   {
-    // Sound: the assignment ends before the pointer does.
+    // Sound: the assignment ends before the pointers do.
     unsafe withUnsafePointer(to: value) { pointer in
-      let assignment = begin(keyPath, Value.self, at: UInt(bitPattern: pointer))
-      self[keyPath: keyPath] = value
-      if let assignment { end(assignment) }
+      var assignment = Assignment()
+      unsafe withUnsafeMutablePointer(to: &assignment) { assignment in
+        unsafe begin(assignment, of: Value.self, at: pointer, by: keyPath)
+        self[keyPath: keyPath] = value
+        unsafe Assignment.end(assignment)
+      }
     }
   }
 
-  // With functions that have `node` as a parameter, a literal key path wouldn't become a call of its
-  // setter in a release build.
-
+  // Mutating, because this retains nothing then.
   @usableFromInline
   mutating func begin(
-    _ keyPath: AnyKeyPath, _ valueType: Any.Type, at address: UInt
-  ) -> Assignment? {
-    guard keyPath.hasOneComponent else { return nil }
-    let assignment = Assignment(of: valueType, at: address)
-    ScopeNode.begin(assignment, in: &node)
-    return assignment
-  }
-
-  @usableFromInline
-  mutating func end(_ assignment: Assignment) {
-    ScopeNode.end(assignment, in: &node)
+    _ assignment: UnsafeMutablePointer<Assignment>, of valueType: Any.Type,
+    at value: UnsafeRawPointer, by keyPath: AnyKeyPath
+  ) {
+    guard keyPath.hasOneComponent else { return }
+    // Sound, as above.
+    unsafe Assignment.begin(assignment, of: valueType, at: value, in: node.unretained)
   }
 }
 
 // MARK: - Overriding a key
 
 extension Dependencies {
-  /// Overrides a key, and the keys that are aliased to it.
-  ///
-  /// Not specialized, so that a client's module compiles nothing for each type of value.
-  ///
-  /// Pass the static type: the metatype of a subclass stands for its superclass, as it does when its
-  /// default is computed.
-  @_semantics("optimize.sil.specialize.generic.never")
+  /// Adds an override of a key that a property sets, and of the keys that are aliased to it.
   @usableFromInline
-  mutating func override<Value: Sendable>(
-    _ key: any DependencyKey<Value>.Type, with value: consuming Value, setBy setter: StaticString
-  ) {
-    if ScopeNode.isPlain(key, in: &node) {
-      return ScopeNode.add(Override.makeRetained(key, value), to: &node)
-    }
+  mutating func add(_ override: consuming Override, setBy setter: StaticString) {
+    let key = override.key
+    if ScopeNode.isPlain(key, in: node) { return ScopeNode.add(override, to: &node) }
     let record = node.store.watcher?.record(of: key, setBy: setter, in: node)
-    override(with: .make(key, value, record: record))
+    self.override(with: override.copy(for: key, record: record))
   }
 
   /// Sets an override for its key and for the keys that are aliased to it.

@@ -116,19 +116,3 @@ package protocol IssueFailingTests: SendableMetatype {
 /// Found by its mangled name, so that a program doesn't link what only tests need.
 private let failingTests =
   _typeByName("11TestRuntime13MisuseHandlerO") as? any IssueFailingTests.Type
-
-/// A place in the user's source.
-@usableFromInline
-package struct SourcePlace: Sendable, CustomStringConvertible {
-  package let fileID: StaticString
-  package let line: UInt
-
-  @usableFromInline
-  package init(fileID: StaticString, line: UInt) {
-    self.fileID = fileID
-    self.line = line
-  }
-
-  @usableFromInline
-  package var description: String { "\(fileID):\(line)" }
-}

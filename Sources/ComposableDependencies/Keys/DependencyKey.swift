@@ -55,9 +55,3 @@ extension DependencyKey {
   @_semantics("optimize.sil.specialize.generic.never")
   public static var testValue: Value { defaultValue }
 }
-
-/// A key that the library itself reads, so that no recording contains it.
-package protocol UnrecordedKey: DependencyKey {}
-
-/// A key that decides where issues are reported, so that `make` of a shared key sees it, too.
-package protocol ReportingKey: UnrecordedKey {}

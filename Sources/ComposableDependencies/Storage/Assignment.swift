@@ -1,31 +1,70 @@
 internal import Synchronization
 
-/// A value that a key path is setting.
+// Each `unsafe` here is sound, because an assignment that has begun lives until it ends, and its value as
+// long, on one thread.
+
+/// A value that a key path is setting on the running thread.
 ///
 /// Swift reads a property before it sets it through a key path, and drops what it has read. This value
 /// is good enough for that, and saves the computation of a default.
+// Not an object that the scope refers to, which would take a quarter longer.
+@safe
 @usableFromInline
-final class Assignment: Sendable {
-  private let valueType: Any.Type
-  /// The address of the value; 0 after the end.
-  private let address: Atomic<UInt>
-  /// The thread that sets it; what it has read is of no use to others.
-  private let thread = runningThread
+struct Assignment {
+  /// The address of the innermost one on a thread.
+  private static let innermost = ThreadWord()
 
-  init(of valueType: Any.Type, at address: UInt) {
+  private var value: UnsafeRawPointer?
+  /// `nil` once it was read.
+  private var valueType: Any.Type?
+  private var scope: Unretained<ScopeNode>?
+  private var outer: UInt = 0
+
+  /// Creates an assignment that hasn't begun.
+  @usableFromInline init() {}
+
+  private init(
+    value: UnsafeRawPointer, valueType: Any.Type, scope: Unretained<ScopeNode>, outer: UInt
+  ) {
+    unsafe self.value = value
     self.valueType = valueType
-    self.address = Atomic(address)
+    self.scope = scope
+    self.outer = outer
   }
 
-  /// The address of the value, for a read of this type by the code that sets it.
-  func address(for type: Any.Type) -> UInt? {
-    guard thread == runningThread, type == valueType else { return nil }
-    let address = address.load(ordering: .relaxed)
-    return address == 0 ? nil : address
+  /// Begins an assignment, which must not move before its end.
+  ///
+  /// - Parameter value: The value, which must live until the end.
+  static func begin(
+    _ assignment: UnsafeMutablePointer<Assignment>, of valueType: Any.Type,
+    at value: UnsafeRawPointer, in scope: Unretained<ScopeNode>
+  ) {
+    unsafe assignment.pointee = Assignment(
+      value: value, valueType: valueType, scope: scope, outer: innermost.value)
+    innermost.value = UInt(bitPattern: assignment)
+    scope.borrow { $0.hasAssignments.store(true, ordering: .relaxed) }
   }
 
-  /// Ends the assignment, although a scope that began in it may still exist.
-  func end() { address.store(0, ordering: .relaxed) }
+  @usableFromInline
+  static func end(_ assignment: UnsafeMutablePointer<Assignment>) {
+    let ended = unsafe assignment.pointee
+    if ended.scope != nil { innermost.value = ended.outer }
+  }
+
+  /// Whether a read of a scope may be that of a key path that sets.
+  static func mayBeRead(in scope: ScopeNode) -> Bool {
+    scope.hasAssignments.load(ordering: .relaxed) && innermost.value != 0
+  }
+
+  /// The address of the value, for the first read of its type in its scope.
+  static func take(for type: Any.Type, in scope: Unretained<ScopeNode>) -> UnsafeRawPointer? {
+    guard let address = unsafe UnsafeMutablePointer<Assignment>(bitPattern: innermost.value)
+    else { return nil }
+    let current = unsafe address.pointee
+    guard current.scope == scope, current.valueType == type else { return nil }
+    unsafe address.pointee.valueType = nil
+    return unsafe current.value
+  }
 }
 
 extension AnyKeyPath {

@@ -21,10 +21,8 @@ final class EnvironmentOverrides: Sendable {
 extension ScopeNode? {
   /// The scope that code enters to run in this one.
   consuming func entered() -> ScopeNode? {
-    guard let own = Unretained.optional(self)?.own else { return self }
-    let around = own.borrow { $0.around.object }
+    guard let around = Unretained.optional(self)?.around else { return self }
     // The node owns what belongs to it.
-    withExtendedLifetime(self) {}
-    return around
+    return withExtendedLifetime(self) { around.object }
   }
 }

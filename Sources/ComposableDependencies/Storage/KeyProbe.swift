@@ -86,6 +86,6 @@ package final class KeyProbe: Sendable {
     if case .of = original { return scope }
     // What a default reads isn't a read of its own.
     let silent = KeyProbe(.ended, isWatched: true) { _ in }
-    return .bare(over: ScopeRoot(scope.store, probe: silent))
+    return ScopeNode(bareOver: ScopeRoot(scope.store, probe: silent))
   }
 }

@@ -1,80 +1,131 @@
-internal import Synchronization
+/// One value of one key.
+///
+/// An override is immutable and never copied, so its address is its identity.
+// Unchecked, because it has a subclass: the one in this file, which is sendable.
+@usableFromInline
+package class Override: @unchecked Sendable {
+  package let key: any DependencyKey.Type
+  /// What watches its reads; `nil` in most overrides.
+  private let watching: OverrideWatching?
+  /// What another module keeps for as long as this override lives.
+  private let attachment = SetOnce<OverrideAttachment>()
 
-// What an override is to other files, which have a reference to it. Its memory is in `Overrides.swift`.
-
-extension Override {
-  package var key: any DependencyKey.Type {
-    withExtendedLifetime(self) { Unretained(self).key }
+  @usableFromInline
+  init(_ key: any DependencyKey.Type) {
+    self.key = key
+    watching = nil
   }
 
-  package var id: ObjectIdentifier { ObjectIdentifier(key) }
+  fileprivate init(
+    _ key: any DependencyKey.Type, owner: OverrideOwner?, record: (any AnyObject & Sendable)?
+  ) {
+    self.key = key
+    watching = owner == nil && record == nil ? nil : OverrideWatching(owner, record)
+  }
 
-  package var anyValue: any Sendable { key.value(of: self) }
+  package static func make<Value: Sendable>(
+    _ key: any DependencyKey.Type, _ value: consuming Value, owner: OverrideOwner? = nil
+  ) -> Override {
+    OverrideOf(key, value, owner: owner, record: nil)
+  }
+
+  package var anyValue: any Sendable { fatalError("overridden") }
+
+  /// Returns the same value for a key with the same type of value.
+  func copy(
+    for key: any DependencyKey.Type, record: (any AnyObject & Sendable)?
+  ) -> Override { fatalError("overridden") }
+}
+
+/// An override whose value has a type.
+///
+/// The plain form is a value of type `any Sendable`: a read of an override takes three times as long,
+/// because it casts.
+// Unchecked, because its superclass is.
+@usableFromInline
+final class OverrideOf<Value: Sendable>: Override, @unchecked Sendable {
+  @usableFromInline let value: Value
+
+  // A client's module compiles this for each type of value, without the rest.
+  @inlinable
+  init(_ key: any DependencyKey.Type, _ value: consuming Value) {
+    self.value = value
+    super.init(key)
+  }
+
+  fileprivate init(
+    _ key: any DependencyKey.Type, _ value: consuming Value, owner: OverrideOwner?,
+    record: (any AnyObject & Sendable)?
+  ) {
+    self.value = value
+    super.init(key, owner: owner, record: record)
+  }
+
+  package override var anyValue: any Sendable { value }
+
+  override func copy(
+    for key: any DependencyKey.Type, record: (any AnyObject & Sendable)?
+  ) -> Override { OverrideOf(key, value, owner: owner, record: record) }
+}
+
+extension Override {
+  package var id: ObjectIdentifier { ObjectIdentifier(key) }
 
   /// The value, which must be of type `Value`.
   @_alwaysEmitIntoClient
-  package func value<Value>(as type: Value.Type) -> Value {
-    withExtendedLifetime(self) { Unretained(self).value(as: type) }
+  package func value<Value: Sendable>(as type: Value.Type) -> Value {
+    // Sound: only `OverrideOf` subclasses this.
+    unsafe unsafeDowncast(self, to: OverrideOf<Value>.self).value
   }
 
-  /// Returns the same value for a key with the same type of value.
-  func copy(for key: any DependencyKey.Type) -> Override { key.copy(of: self) }
-}
-
-extension DependencyKey {
-  fileprivate static func value(of override: Override) -> any Sendable {
-    override.value(as: Value.self)
-  }
-
-  fileprivate static func copy(of override: Override) -> Override {
-    .make(
-      Self.self, override.value(as: Value.self), owner: override.owner, record: override.record)
-  }
-}
-
-// MARK: - What belongs to an override
-
-/// What belongs to an override, and is released with it.
-final class OverrideAttachment: Sendable {
-  /// Hears of reads after its end.
-  let owner: OverrideOwner?
-  /// What the store's watcher keeps, which then hears of all reads.
-  let record: (any AnyObject & Sendable)?
-  /// What another module keeps for as long as the override lives.
-  fileprivate let other = Mutex<(any AnyObject & Sendable)?>(nil)
-
-  init(owner: OverrideOwner? = nil, record: (any AnyObject & Sendable)? = nil) {
-    self.owner = owner
-    self.record = record
-  }
-}
-
-extension Override {
-  var isWatched: Bool { withExtendedLifetime(self) { Unretained(self).isWatched } }
+  func copy(for key: any DependencyKey.Type) -> Override { copy(for: key, record: record) }
 
   /// What it belongs to; `nil` in most overrides.
-  package var owner: OverrideOwner? { attachment?.owner }
+  package var owner: OverrideOwner? { watching?.owner }
 
   /// What the store's watcher keeps about it.
-  package var record: (any AnyObject & Sendable)? { attachment?.record }
+  package var record: (any AnyObject & Sendable)? { watching?.record }
 
-  private var attachment: OverrideAttachment? {
-    withExtendedLifetime(self) { Unretained(self).attachment?.object }
+  /// Whether a read must be noticed.
+  var isWatched: Bool {
+    Unretained.optional(watching)?.borrow { watching in
+      Unretained.optional(watching.owner)?.borrow { $0.hasEnded } ?? true
+    } ?? false
   }
 
   /// What another module keeps for as long as this override lives.
   package func attached(
     makingOne make: () -> any AnyObject & Sendable
   ) -> any AnyObject & Sendable {
-    let attachment =
-      attachment
-      ?? withExtendedLifetime(self) {
-        Unretained(self).attach(OverrideAttachment(), isWatched: false)
-      }
-    return attachment.other.withLock { other -> any AnyObject & Sendable in
-      let object = other ?? make()
-      other = object
-      return object
-    }
+    (attachment.object ?? attachment.set(OverrideAttachment(make()))).borrow { $0.object }
   }
+}
+
+extension Unretained<Override> {
+  var key: any DependencyKey.Type { self.borrow { $0.key } }
+
+  var id: ObjectIdentifier { self.borrow { $0.id } }
+
+  var isWatched: Bool { self.borrow { $0.isWatched } }
+
+  /// The value, which must be of type `Value`.
+  @_alwaysEmitIntoClient
+  func value<Value: Sendable>(as type: Value.Type) -> Value { self.borrow { $0.value(as: type) } }
+}
+
+private final class OverrideWatching: Sendable {
+  let owner: OverrideOwner?
+  let record: (any AnyObject & Sendable)?
+
+  init(_ owner: OverrideOwner?, _ record: (any AnyObject & Sendable)?) {
+    self.owner = owner
+    self.record = record
+  }
+}
+
+/// Owns what another module keeps.
+private final class OverrideAttachment: Sendable {
+  let object: any AnyObject & Sendable
+
+  init(_ object: any AnyObject & Sendable) { self.object = object }
 }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What all scopes that are built on one root have in common.
 final class ScopeRoot: Sendable {
   let store: GlobalStore
@@ -7,8 +5,7 @@ final class ScopeRoot: Sendable {
   let beganOutsideAnyScope: Bool
   /// What watches the reads of these scopes, if anything does.
   let probe: KeyProbe?
-  /// The address of the attachment, which this owns; 0 if there is none.
-  private let attachment = Atomic<UInt>(0)
+  private let attachment = SetOnce<ScopeAttachment>()
 
   static let process = ScopeRoot(.process)
 
@@ -18,14 +15,8 @@ final class ScopeRoot: Sendable {
     self.probe = probe
   }
 
-  deinit { attached?.release() }
-
   /// Whether each read that finds no override in the scope itself notifies something.
-  var watchesReads: Bool {
-    // A pattern, because debug builds call functions for `!=` and `||`.
-    if case .some = probe { return true }
-    return Unretained(store).borrow { $0.isWatched }
-  }
+  var watchesReads: Bool { probe != nil || Unretained(store).borrow { $0.isWatched } }
 }
 
 extension ScopeRoot {
@@ -42,21 +33,23 @@ extension ScopeRoot {
     // Scopes that were built outside any scope read as the root does.
     if beganOutsideAnyScope { return Self.process.withAttachment(makingOne: make, body) }
     // Unretained, because every reading thread would retain it.
-    return (attached ?? attach(make)).borrow(body)
+    return (attachment.object ?? attach(make)).borrow { body($0.object) }
   }
 
-  private var attached: Unretained<AnyObject>? {
-    let address = attachment.load(ordering: .acquiring)
-    return address == 0 ? nil : Unretained(address: address)
-  }
-
-  private func attach(_ make: () -> any KeyListener) -> Unretained<AnyObject> {
+  private func attach(_ make: () -> any KeyListener) -> Unretained<ScopeAttachment> {
     store.listen {
-      if attached != nil { return nil }
+      if attachment.object != nil { return nil }
       let new = make()
-      attachment.store(Unretained<AnyObject>.retaining(new).address, ordering: .releasing)
+      _ = attachment.set(ScopeAttachment(new))
       return new
     }
-    return attached!
+    return attachment.object!
   }
+}
+
+/// Owns what another module keeps.
+private final class ScopeAttachment: Sendable {
+  let object: any KeyListener
+
+  init(_ object: any KeyListener) { self.object = object }
 }

@@ -14,56 +14,7 @@ package enum ValueSource: Sendable {
   }
 }
 
-/// Where a scope gets a key's value, without keeping it alive.
-enum FoundSource {
-  case override(Unretained<Override>)
-  case global(Unretained<Override>)
-  case defaultValue(of: any DependencyKey.Type)
-
-  fileprivate var retained: ValueSource {
-    switch self {
-    case .override(let value): .override(value.object)
-    case .global(let value): .global(value.object)
-    case .defaultValue(let key): .defaultValue(of: key)
-    }
-  }
-}
-
-/// What a scope finds of a key without a lock.
-@usableFromInline
-enum Lookup {
-  /// Alive as long as the scope.
-  case override(Unretained<Override>)
-  /// Nothing overrides the key, sets it globally or aliases it.
-  case defaultValue
-  /// The default, which can be computed right here.
-  case defaultHere
-  /// Anything else.
-  case elsewhere
-}
-
 // MARK: - The decision
-
-extension Lookup {
-  /// Decides without a lock, if the store knows nothing of the key, or the scope decides.
-  ///
-  /// - Parameters:
-  ///   - use: What the store knows of the key.
-  ///   - override: The override that the scope has of the key.
-  @_transparent
-  init(_ use: GlobalKeys.Use, override: @autoclosure () -> Unretained<Override>?) {
-    // Patterns, because debug builds call a function for `==`.
-    if case .isAliased = use {
-      self = .elsewhere
-    } else if let override = override() {
-      self = .override(override)
-    } else if case .none = use {
-      self = .defaultValue
-    } else {
-      self = .elsewhere
-    }
-  }
-}
 
 extension GlobalStore {
   /// Calls `body` with where a scope gets a key's value, in one consistent state of this store.
@@ -77,11 +28,10 @@ extension GlobalStore {
   ) {
     let (id, hash) = (ObjectIdentifier(key), KeyHash(ObjectIdentifier(key)))
     let use = globalKeys.use(of: id, hash)
-    let mayBeAliased = if case .isAliased = use { true } else { false }
     switch Lookup(use, override: scope?.find(id, hash)) {
     case .override(let override): body(.override(override))
     case .defaultValue, .defaultHere: body(.defaultValue(of: key))
-    case .elsewhere: findLocked(key, mayBeAliased: mayBeAliased, in: scope, body)
+    case .elsewhere: findLocked(key, mayBeAliased: use == .isAliased, in: scope, body)
     }
   }
 }

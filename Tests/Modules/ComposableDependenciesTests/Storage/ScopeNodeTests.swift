@@ -7,14 +7,14 @@ import Testing
 struct ScopeNodeTests {
   /// A scope to which only one reference leads.
   private func scope(of numbers: Range<Int>) -> ScopeNode? {
-    var scope: ScopeNode? = .bare(over: .process)
+    var scope: ScopeNode? = ScopeNode(bareOver: .process)
     for number in numbers { ScopeNode.add(Override.ofKey(number, value: number), to: &scope) }
     return scope
   }
 
   private func value(_ number: Int, in scope: ScopeNode?) -> Int? {
     let id = ObjectIdentifier(Override.key(number))
-    return withExtendedLifetime(scope) { Unretained.optional(scope)?.find(id)?.value(as: Int.self) }
+    return withExtendedLifetime(scope) { scope.unretained.find(id)?.value(as: Int.self) }
   }
 
   @Test("rule 2: a full scope whose overrides were merged for another keeps what it gets later")
@@ -52,6 +52,20 @@ struct ScopeNodeTests {
       let grown = grow(alone, by: 4_000..<4_120)
       #expect((3_000..<3_030).allSatisfy { value($0, in: grown) == $0 }, "\(size)")
       #expect((0..<120).allSatisfy { value($0, in: grown) == $0 }, "\(size)")
+    }
+  }
+
+  @Test("a node's first property is its places, which one override after the other fills")
+  func places() {
+    var scope: ScopeNode? = ScopeNode(bareOver: .process)
+    for number in 0..<8 {
+      let override = Override.ofKey(number, value: number)
+      ScopeNode.add(override, to: &scope)
+      let node = unsafe UnsafeRawPointer(Unmanaged.passUnretained(scope!).toOpaque())
+      let word = MemoryLayout<UInt>.size
+      let place = unsafe node.load(fromByteOffset: (2 + number) * word, as: UInt.self)
+      #expect(place == Unretained.address(of: override))
+      #expect(value(number, in: scope) == number)
     }
   }
 

@@ -30,15 +30,12 @@ extension ScopeNode? {
   /// read notifies something.
   @usableFromInline
   func lookUp(_ id: ObjectIdentifier) -> Lookup {
-    // Not `unretained`, because a debug build inlines nothing of another file.
-    guard let node = Unretained.optional(self) else {
-      return Unretained(ScopeNode.outsideAnyScope).lookUp(id)
-    }
-    return node.lookUp(id)
+    // To unwrap the scope would retain it, and a read of an override take twice as long.
+    unretained.borrow { $0.lookUp(id) }
   }
 }
 
-extension Unretained<ScopeNode> {
+extension ScopeNode {
   @inline(never)
   fileprivate func lookUp(_ id: ObjectIdentifier) -> Lookup {
     let hash = KeyHash(id)
@@ -46,14 +43,14 @@ extension Unretained<ScopeNode> {
     switch found {
     case .override(let override):
       if override.isWatched {
-        ScopeNode?.some(object).didRead(override.key, by: "", from: .override(override.object))
+        ScopeNode?.some(self).didRead(override.key, by: "", from: .override(override.object))
       }
       return found
     case .elsewhere: return found
     case .defaultValue, .defaultHere:
-      if assignment != nil || root.borrow({ $0.watchesReads }) { return .elsewhere }
+      if Assignment.mayBeRead(in: self) || root.borrow({ $0.watchesReads }) { return .elsewhere }
       if store.borrow({ $0.usesTestValues }) { return .defaultValue }
-      return CurrentScope.isCurrent(self) ? .defaultHere : .defaultValue
+      return CurrentScope.isCurrent(Unretained(self)) ? .defaultHere : .defaultValue
     }
   }
 }
@@ -97,12 +94,14 @@ extension ScopeNode? {
       return unsafe computeDefault(of: key, isWatched: false, readDefault)
     }
     let scope = unretained
-    if let assigned = scope.assignment?.borrow({ key.address(in: $0) }) {
-      // Sound: the value is there, and is of the key's type.
-      return unsafe readDefault(UnsafeRawPointer(bitPattern: assigned)!)
+    // Sound: the value is of the key's type.
+    if scope.borrow({ Assignment.mayBeRead(in: $0) }),
+      let assigned = unsafe Assignment.take(for: key.valueType, in: scope)
+    {
+      return unsafe readDefault(assigned)
     }
     if scope.root.borrow({ $0.watchesReads }) {
-      return unsafe findWatched(key, readBy: reader, read, readDefault)
+      return unsafe findWatched(key, readBy: reader, read, readDefault)  // Sound, as above.
     }
     var watched: Unretained<Override>?
     var defaultKey: (any DependencyKey.Type)?
@@ -143,7 +142,7 @@ extension ScopeNode? {
   private func computeDefault(
     of key: any DependencyKey.Type, isWatched: Bool, _ read: (UnsafeRawPointer) -> Void
   ) {
-    let usesTestValue = unretainedStore.borrow { $0.usesTestValues }
+    let usesTestValue = unretained.store.borrow { $0.usesTestValues }
     CurrentScope.run(in: self) {
       ComputedDefault.compute(key, isWatched: isWatched) {
         // Sound: `read` is for the values of this key.
@@ -154,11 +153,6 @@ extension ScopeNode? {
 }
 
 extension DependencyKey {
-  /// The address of what a key path sets, if it can be read as a value of this key.
-  fileprivate static func address(in assignment: Assignment) -> UInt? {
-    assignment.address(for: Value.self)
-  }
-
   fileprivate static func readDefault(
     usingTestValue: Bool, _ read: (UnsafeRawPointer) -> Void
   ) {

@@ -80,14 +80,3 @@ struct AliasGroup {
     return false
   }
 }
-
-extension AliasGroup? {
-  /// The first result of `find`, in the order of a read; without aliases, that of the key itself.
-  func first(
-    _ id: ObjectIdentifier, _ find: (ObjectIdentifier) -> Unretained<Override>?
-  ) -> Unretained<Override>? {
-    guard let self else { return find(id) }
-    for key in self.keys { if let found = find(ObjectIdentifier(key)) { return found } }
-    return nil
-  }
-}

@@ -24,17 +24,3 @@ package func printToStandardError(_ text: String) {
     #endif
   }
 }
-
-/// Identifies the running thread among those that exist at the same time.
-package var runningThread: UInt {
-  #if os(Windows)
-    UInt(GetCurrentThreadId())
-  #elseif canImport(Darwin) || canImport(Musl)
-    // Sound: the pointer is only compared.
-    unsafe UInt(bitPattern: pthread_self())
-  #elseif canImport(WASILibc)
-    1
-  #else
-    UInt(pthread_self())
-  #endif
-}

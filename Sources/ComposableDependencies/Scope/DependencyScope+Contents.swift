@@ -32,7 +32,7 @@ extension DependencyScope {
 
   /// The override that was set last; `nil` in a scope without overrides.
   package var newestOverride: Override? {
-    withExtendedLifetime(node) { node.unretained.newest?.object }
+    node?.newest
   }
 
   /// Every value of this scope's global store.
@@ -78,8 +78,7 @@ extension DependencyScope {
 extension DependencyScope {
   /// The overrides that were set on the environment of a type that captured this scope.
   package func overrides(setOn environment: Any.Type) -> [Override] {
-    guard let own = Unretained.optional(node)?.own?.object,
-      own.environment == ObjectIdentifier(environment)
+    guard let own = node?.own, own.environment == ObjectIdentifier(environment)
     else { return [] }
     return own.overrides
   }
@@ -90,7 +89,7 @@ extension DependencyScope {
   ) -> Environment {
     if own.isEmpty { return run(create) }
     let own = EnvironmentOverrides(around: node.entered()!, of: Environment.self, overrides: own)
-    return CurrentScope.create(in: .own(own), create)
+    return CurrentScope.create(in: ScopeNode(of: own), create)
   }
 }
 
@@ -120,11 +119,11 @@ extension DependencyScope {
   package func withAttachment<R>(
     makingOne make: () -> any KeyListener, _ body: (AnyObject) -> R
   ) -> R? {
-    node.unretainedRoot.borrow { $0.withAttachment(makingOne: make, body) }
+    node.unretained.root.borrow { $0.withAttachment(makingOne: make, body) }
   }
 
   /// Whether a read that finds no override notifies something.
-  package var watchesReads: Bool { node.unretainedRoot.borrow { $0.watchesReads } }
+  package var watchesReads: Bool { node.unretained.root.borrow { $0.watchesReads } }
 
   /// Counts a key as read, for what watches reads.
   package func noteRead(of key: any DependencyKey.Type) { _ = node.readSource(of: key, by: "") }
@@ -153,7 +152,7 @@ extension DependencyScope {
 
   private func bare(probe: KeyProbe) -> DependencyScope {
     let root = ScopeRoot(node.store, beganOutsideAnyScope: beganOutsideAnyScope, probe: probe)
-    return DependencyScope(node: .bare(over: root))
+    return DependencyScope(node: ScopeNode(bareOver: root))
   }
 }
 
