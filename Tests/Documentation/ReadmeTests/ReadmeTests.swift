@@ -40,6 +40,16 @@ struct ReadmeTests {
     }
   }
 
+  @Test("all pages together have at most 20,000 words; a table's bars are none")
+  func words() throws {
+    let count = try Self.pages.reduce(0) { count, page in
+      try count
+        + page.text.split(whereSeparator: \.isWhitespace)
+        .count { $0.contains { $0.isLetter || $0.isNumber } }
+    }
+    #expect(count > 10_000 && count <= 20_000, "\(count) words")
+  }
+
   @Test("there are pages and blocks to look at")
   func blocks() throws {
     #expect(Self.pages.count > 4 && Self.guides.count > 4)
