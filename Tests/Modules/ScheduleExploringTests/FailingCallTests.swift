@@ -70,6 +70,26 @@ struct FailingCallTests {
     #expect(try await results(.beforeOrAfterBody) == ["a", "(a: timedOut)", "a(a: timedOut)"])
   }
 
+  @Test(
+    "a call with no argument and one with two fail in the same ways",
+    arguments: [CallFailure.beforeBody, .afterBody, .beforeOrAfterBody])
+  func arguments(failing: CallFailure) async throws {
+    let (results, _) = try await explored {
+      let log = Shared("")
+      let none = interleaved(
+        orThrowing: Problem.offline, Problem.timedOut, failing: failing
+      ) { log.update { $0 += "none" } }
+      let two = interleaved(
+        orThrowing: Problem.offline, Problem.timedOut, failing: failing
+      ) { (first: Int, second: Int) in log.update { $0 += "\(first + second)" } }
+      await attempt("a", log) { _ in try await none() }
+      await attempt("b", log) { _ in try await two(1, 2) }
+      return log.value
+    }
+    let outcomes = 1 + 2 * (failing == .beforeOrAfterBody ? 2 : 1)
+    #expect(results.count == outcomes * outcomes && results.contains("none3"), "\(results)")
+  }
+
   @Test("rule 37: tasks whose calls may fail have as many orders as their steps and failures allow")
   func sideBySideCalls() async throws {
     let (results, exploration) = try await explored {
