@@ -11,8 +11,9 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
   /// Whether every schedule of the test ran, each once.
   ///
   /// This is true only if the number of all possible schedules, and a tenth of the number that you ask
-  /// for, fit into that number; if no task left the test's executor; if no step waited for a lock of
-  /// another one; and if every run of the same choices took the same steps.
+  /// for, fit into that number; if no task left the test's executor; and if every run of the same
+  /// choices took the same steps. In none of them is a task overtaken where it holds a lock that another
+  /// one waits for: ``description`` names such places.
   public internal(set) var isExhaustive: Bool
 
   /// The maximum number of choices in a schedule.
@@ -33,6 +34,9 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
   /// Whether the same choices always led to the same steps.
   public internal(set) var isRepeatable = true
 
+  /// The places in which no task was overtaken, because it holds a lock there.
+  var lockPlaces: [String] = []
+
   /// The steps of one schedule at which tasks left the test's executor, or came back.
   ///
   /// If this isn't empty, work may have run on an actor with its own executor, on queues or on
@@ -41,6 +45,12 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
 
   /// What ran, such as "all 560 orders of its tasks' steps".
   public var description: String {
+    lockPlaces.isEmpty
+      ? ran
+      : "\(ran), but no task is overtaken at \(lockPlaces.joined(separator: ", ")), where it holds a lock"
+  }
+
+  private var ran: String {
     let most = "with at most \(choices.counted("choice"))"
     if isExhaustive {
       return schedules == 1

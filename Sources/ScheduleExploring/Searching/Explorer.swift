@@ -9,8 +9,8 @@ final class Explorer: Sendable {
   private let participants: [any ScheduleParticipant]
   private let body: @Sendable () async throws -> Void
   private let patience: Mutex<Patience>
-  /// Whether no job has waited for a lock that an overtaken one held.
-  private let mayOvertake = Atomic(true)
+  /// The places in which nobody is overtaken, because a lock is held there, each with its name if that is known.
+  private let locks = Mutex<[Int: String?]>([:])
   let issues: ScheduleIssues
   /// What failures and warnings about the exploration name.
   let place: SourceLocation
@@ -36,9 +36,19 @@ final class Explorer: Sendable {
   func run(
     _ strategy: any Strategy, seed: UInt64, isTraced: Bool = false, isReported: Bool = false
   ) async -> ScheduleResult {
+    for _ in 0..<3 where !isReported {
+      let result = await runOnce(strategy, seed: seed, isTraced: isTraced, isReported: false)
+      if !result.isDisturbed || Task.isCancelled { return result }
+    }
+    return await runOnce(strategy, seed: seed, isTraced: isTraced, isReported: isReported)
+  }
+
+  private func runOnce(
+    _ strategy: any Strategy, seed: UInt64, isTraced: Bool, isReported: Bool
+  ) async -> ScheduleResult {
     let order = JobOrder(
       strategy: strategy, seed: seed, isTraced: isTraced,
-      mayOvertake: mayOvertake.load(ordering: .relaxed), at: "\(place)")
+      locks: locks.withLock { Set($0.keys) }, at: "\(place)")
     issues.begin(order)
     let testRun = TestRun(order: order, root: 0, at: place)
     let failures = RunFailures(isReported: isReported)
@@ -64,7 +74,7 @@ final class Explorer: Sendable {
     let sleepers = stop == nil ? [] : testRun.sleepers
     if stop == nil { order.end(on: testRun.executor) }
     testRun.markEnded()
-    if order.overtaking == .stopped { mayOvertake.store(false, ordering: .relaxed) }
+    learn(order.foundLocks)
     let (record, trace) = (order.record, order.trace)
     let found = issues.take() + failures.all
     if stop != nil, await !order.stop(root, on: testRun.executor) {
@@ -73,7 +83,21 @@ final class Explorer: Sendable {
     return ScheduleResult(
       schedule: Schedule(switches: record.switches, seed: order.usedSeed), record: record,
       ending: stop ?? order.ending ?? .returned, issues: found, trace: trace,
-      outsideCount: order.outsideCount, overtaking: order.overtaking, sleepers: sleepers)
+      outsideCount: order.outsideCount, isLimited: order.isLimited, isCut: order.isCut,
+      isDisturbed: order.isDisturbed, hasRefused: order.hasRefused, sleepers: sleepers)
+  }
+
+  /// Remembers places in which a lock is held.
+  private func learn(_ stacks: [SourceStack?]) {
+    for stack in stacks {
+      let name = stack?.caller.map { "\($0)" }
+      locks.withLock { _ = $0.updateValue(name, forKey: stack?.id ?? ReadyJobs.everywhere) }
+    }
+  }
+
+  /// The names of the places in which nobody is overtaken, because a lock is held there.
+  var places: [String] {
+    Set(locks.withLock { $0.values.map { $0 ?? "a place that isn't known" } }).sorted()
   }
 
   /// Creates the scope of a schedule, and what ends it.
@@ -138,10 +162,18 @@ final class Explorer: Sendable {
       case .ended: return nil
       case .restless: return .restless
       case .idle:
-        let limit = patience.withLock { $0.duration(isShown: order.isTraced) }
+        // What holds its thread is known to come back.
+        let isKnown = order.waitsForThread
+        let limit = patience.withLock {
+          isKnown ? $0.limit : $0.duration(isShown: order.isTraced)
+        }
         let start = ContinuousClock.now
         let isThere = await order.jobArrives(within: limit)
-        patience.withLock { $0.didWait(start.duration(to: .now), successfully: isThere) }
+        if !isKnown {
+          patience.withLock {
+            $0.didWait(start.duration(to: .now), successfully: isThere)
+          }
+        }
         if !isThere, !order.giveUpWaiting() { return .deadlocked }
       }
     }
@@ -287,7 +319,14 @@ struct ScheduleResult: Sendable {
   let trace: ScheduleTrace?
   /// The number of jobs that arrived from other threads.
   let outsideCount: Int
-  var overtaking = ReadyJobs.Overtaking.everywhere
+  /// Whether too many tasks were overtaken for some to be.
+  var isLimited = false
+  /// Whether the schedule isn't one of the test's, because a task was overtaken that held a lock.
+  var isCut = false
+  /// Whether others went on beside a task only because the machine is busy.
+  var isDisturbed = false
+  /// Whether a task would have been overtaken where a lock is held.
+  var hasRefused = false
   /// The tasks that sleep on test clocks, if the body hasn't ended.
   var sleepers: [SleepingTask] = []
 

@@ -26,6 +26,8 @@ struct ScheduleSearch {
   private var count = 0
   /// The number of schedules that were chosen at random.
   private var randomCount = 0
+  /// The number of schedules that aren't the test's, because a task would be overtaken that holds a lock.
+  private var cutCount = 0
   /// The maximum number of choices in the schedules so far.
   private var choices = 0
   /// The maximum number of these and of those that nobody noticed.
@@ -45,9 +47,7 @@ struct ScheduleSearch {
 
   mutating func run() async -> Outcome {
     var all = ExhaustiveSearch(limit: limit)
-    var plain = await run(.given(.plain), seed: 0)
-    // Where no job is overtaken, the same choices mean something else.
-    if plain.overtaking == .stopped { plain = await run(.given(.plain), seed: 0) }
+    let plain = await run(.given(.plain), seed: 0)
     if let outcome = outcome(of: plain) { return outcome }
     all.didRun(plain.record)
     // The number of switches up to which all schedules have run, or are running.
@@ -63,8 +63,7 @@ struct ScheduleSearch {
       }
       let result = await run(.given(schedule), seed: 0)
       if let outcome = outcome(of: result) { return outcome }
-      if result.overtaking == .stopped { return await run() }
-      all.didRun(result.record)
+      if result.isCut || result.hasRefused { all.didCut() } else { all.didRun(result.record) }
       // Random ones find a bug that needs several switches long before the others get to it.
       if count > Self.head, randomCount < randomShare {
         if let outcome = await runRandom() { return outcome }
@@ -105,9 +104,10 @@ struct ScheduleSearch {
   private static let runsAtLeast = 8
 
   private mutating func runRandom() async -> Outcome? {
-    let number = randomCount
-    randomCount += 1
-    return outcome(of: await run(strategy(for: number), seed: seedOfRandomNumbers(for: number)))
+    let number = randomCount + cutCount
+    let result = await run(strategy(for: number), seed: seedOfRandomNumbers(for: number))
+    if !result.isCut { randomCount += 1 }
+    return outcome(of: result)
   }
 
   private func passed(
@@ -116,7 +116,7 @@ struct ScheduleSearch {
     var exploration = Exploration(
       schedules: schedules, isExhaustive: isExhaustive && isComplete, choices: choices,
       randomSchedules: isExhaustive ? 0 : randomCount, switches: all.isBroken ? 0 : bound,
-      hasCalls: hasCalls, isRepeatable: !all.isBroken)
+      hasCalls: hasCalls, isRepeatable: !all.isBroken, lockPlaces: explorer.places)
     guard let left else { return .passed(exploration) }
     // Again, to name the steps.
     let schedule = left.result.schedule
@@ -143,11 +143,15 @@ struct ScheduleSearch {
 
   private mutating func run(_ strategy: any Strategy, seed: UInt64) async -> ScheduleResult {
     let result = await explorer.run(strategy, seed: seed)
+    if result.isCut, cutCount < limit {
+      cutCount += 1
+      return result
+    }
     count += 1
     choices = max(choices, result.record.noticedCount)
     allChoices = max(allChoices, result.record.picks.count)
     if result.record.hasCalls { hasCalls = true }
-    if result.overtaking != .everywhere { isComplete = false }
+    if result.isLimited { isComplete = false }
     if left == nil, result.outsideCount > 0 { left = Finding(number: count, result: result) }
     return result
   }
@@ -157,7 +161,8 @@ struct ScheduleSearch {
       if case .threw(let error) = result.ending { return .cancelled(error) }
       return .cancelled(CancellationError())
     }
-    return result.failures.isEmpty ? nil : .found(Finding(number: count, result: result))
+    return result.failures.isEmpty || result.isCut
+      ? nil : .found(Finding(number: count, result: result))
   }
 }
 
@@ -261,6 +266,9 @@ struct ExhaustiveSearch: Sendable {
     if level == levels.count { levels.append(Level()) }
     levels[level].branches.append((family, choice))
   }
+
+  /// Records that the last schedule that ``next()`` returned isn't the test's.
+  mutating func didCut() { known -= 1 }
 
   /// Records that a schedule ran twice.
   mutating func didRepeat(_ first: ChoiceRecord, _ second: ChoiceRecord) {

@@ -45,7 +45,7 @@ struct Shrinking {
   /// Tries some switches, and adopts them if the schedule fails in the same way.
   private mutating func fails(with switches: [Schedule.Switch], seed: UInt64? = nil) async -> Bool {
     guard let result = await run(switches, seed: seed ?? schedule.seed),
-      result.failures == failures, result.schedule.switches.count <= switches.count,
+      !result.isCut, result.failures == failures, result.schedule.switches.count <= switches.count,
       result.record.failedCalls <= record.failedCalls
     else { return false }
     adopt(result, seed: seed ?? schedule.seed)
@@ -111,10 +111,14 @@ extension Shrinking {
         record.failedCalls > 0 || candidate.switches.count < schedule.switches.count,
         let result = await run(candidate.switches, seed: schedule.seed)
       else { return }
-      if result.failures == failures, result.record.isSimpler(than: record) {
-        adopt(result, seed: schedule.seed)
+      if result.isCut || result.hasRefused {
+        all.didCut()
+      } else {
+        if result.failures == failures, result.record.isSimpler(than: record) {
+          adopt(result, seed: schedule.seed)
+        }
+        all.didRun(result.record)
       }
-      all.didRun(result.record)
       next = all.next()
     }
   }

@@ -27,8 +27,9 @@ extension JobOrder {
     return isThere || !state.withLock { $0.isIdle }
   }
 
-  /// Times out the first wait that can't be fulfilled.
+  /// Gives up waiting for a job that holds its thread, or times out the first wait that can't be fulfilled.
   package func giveUpWaiting() -> Bool {
+    if state.withLock({ $0.ignoreAway() }) { return true }
     let wait = state.withLock { state in
       state.limitedWaits.isEmpty ? nil : state.limitedWaits.removeFirst()
     }
@@ -84,7 +85,18 @@ extension JobOrder {
   ///
   /// Some are seen only when they leave, and some only when they come back.
   package var outsideCount: Int { state.withLock { max($0.arrivalCount, $0.departureCount) } }
-  package var overtaking: ReadyJobs.Overtaking { state.withLock { $0.overtaking } }
+  /// Whether too many jobs were overtaken for some to be.
+  package var isLimited: Bool { state.withLock { $0.isLimited } }
+  /// Whether the schedule isn't one of the test's, because a job was overtaken that held a lock.
+  package var isCut: Bool { state.withLock { $0.isCut } }
+  /// Whether others went on beside a job that slept only because the machine is busy.
+  package var isDisturbed: Bool { state.withLock { $0.isDisturbed } }
+  /// Whether a job would have been overtaken where a lock is held.
+  package var hasRefused: Bool { state.withLock { $0.hasRefused } }
+  /// The places of locks that the schedule has found; `nil` for one that isn't known.
+  package var foundLocks: [SourceStack?] { state.withLock { $0.foundLocks } }
+  /// Whether a job holds its thread, so that it's known to come back.
+  package var waitsForThread: Bool { state.withLock { $0.mustWaitForAway } }
 }
 
 /// What tasks of a schedule wait for: a time, or a choice.

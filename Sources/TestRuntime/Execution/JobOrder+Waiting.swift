@@ -19,6 +19,14 @@ extension JobOrder {
     return outcome
   }
 
+  /// Times out the first wait until nothing can run, because a job that holds its thread may never let go of it.
+  func giveUpIdleWait() {
+    let wait = state.withLock { state in
+      state.waitsForAway && state.ignoreAway() ? state.idleWaits.removeFirst().wait : nil
+    }
+    wait?.finish(.timedOut)
+  }
+
   /// Waits until something finishes a wait, or until that is too late: in a schedule, when nothing that
   /// could finish it can run.
   package func outcome(of wait: Wait, within limit: Countdown) async -> Wait.Outcome {
@@ -106,6 +114,8 @@ extension JobOrder {
   /// Changes with everything that the test does; `nil` while something runs, or while the test waits
   /// within a limit of its own.
   private var silentSince: Int? {
-    state.withLock { $0.isRunning || !$0.limitedWaits.isEmpty ? nil : $0.activity }
+    state.withLock {
+      $0.isRunning || $0.mustWaitForAway || !$0.limitedWaits.isEmpty ? nil : $0.activity
+    }
   }
 }

@@ -1,4 +1,3 @@
-internal import Dispatch
 package import Synchronization
 
 /// The order in which the jobs of a test run.
@@ -15,6 +14,8 @@ package final class JobOrder: Sendable {
   /// The seed of a schedule's random numbers.
   package let seed: UInt64
   package let usesRandomNumbers = Atomic(false)
+  /// Whether places are known in which nobody is overtaken, because a lock is held there.
+  let hasLocks: Bool
   /// The place of an explored test.
   package let place: String
   // The last one, because its size changes often, and SwiftPM doesn't rebuild who reads the others.
@@ -22,19 +23,19 @@ package final class JobOrder: Sendable {
 
   /// Creates a schedule.
   package init(
-    strategy: any Strategy, seed: UInt64 = 0, isTraced: Bool, mayOvertake: Bool = true,
+    strategy: any Strategy, seed: UInt64 = 0, isTraced: Bool, locks: Set<Int> = [],
     at place: String = ""
   ) {
     (isExplored, self.isTraced, self.seed, self.place) = (true, isTraced, seed, place)
-    state = Mutex(
-      ReadyJobs(strategy: strategy, isTraced: isTraced, mayOvertake: mayOvertake))
+    hasLocks = !locks.isEmpty
+    state = Mutex(ReadyJobs(strategy: strategy, isTraced: isTraced, locks: locks))
   }
 
   /// Creates the plain order of a test that isn't explored.
   ///
   /// - Parameter isWhole: Whether all tasks that the test starts run in this order.
   package init(isWhole: Bool = false) {
-    (isExplored, isTraced, seed, place) = (false, isWhole, 0, "")
+    (isExplored, isTraced, seed, hasLocks, place) = (false, isWhole, 0, false, "")
     state = Mutex(ReadyJobs(strategy: nil, isTraced: isWhole, hasOthers: !isWhole))
   }
 
@@ -50,28 +51,62 @@ package final class JobOrder: Sendable {
 extension JobOrder {
   /// Takes a job.
   ///
-  /// - Parameter isOutside: Whether no job of the order has made it ready.
+  /// - Parameter turn: The turn of the thread that makes it ready, if that runs jobs of the test.
   /// - Returns: Whether the executor must begin to run what is next, on a thread of its own.
-  func add(_ job: TestJob, isOutside: Bool) -> Bool {
+  func add(_ job: TestJob, by turn: Turn?) -> Bool {
     noteName()
     let (mustStart, arrival): (Bool, Wait?) = state.withLock { state in
-      state.take(job, isOutside: isOutside)
+      state.take(job, isOutside: turn.map { !state.isRunning($0.job) } ?? true)
       return (state.begin(), state.arrival.take())
     }
     arrival?.finish(.fulfilled)
     return mustStart
   }
 
-  /// Removes what runs next; `nil` if nothing can run.
-  func next() -> TestStep? {
-    let (step, pause): (TestStep?, Wait?) = state.withLock { state in
+  /// Removes what a thread runs next; `nil` if nothing can run, or if another one runs what is next.
+  func next(for turn: Turn) -> TestStep? {
+    let (step, pause, arrival, wasAway): (TestStep?, Wait?, Wait?, Bool) = state.withLock { state in
+      let wasAway = !state.isRunning(turn.job)
+      if wasAway, !state.comeBack(turn.job!) { return (nil, nil, state.arrival.take(), true) }
       let step = state.next()
-      return (step, step == nil && !state.isBlocked ? state.pausing.take() : nil)
+      turn.job = state.running.number
+      // Where the job runs on another thread, that isn't known yet.
+      state.thread =
+        switch step {
+        case nil, .resume: nil
+        case .run, .call: turn.thread
+        }
+      return (step, step == nil ? state.pausing.take() : nil, nil, wasAway)
     }
+    if wasAway { WorkerThreads.shared.didUnblock() }
+    arrival?.finish(.fulfilled)
     // What waits for the pause isn't a part of the test.
     if let pause { RunningExecutors.shared.with(nil) { pause.finish(.fulfilled) } }
     return step
   }
+
+  /// Records that a thread runs what another one has chosen.
+  func goOn(in turn: Turn) {
+    state.withLock { state in
+      turn.job = state.running.number
+      state.thread = turn.thread
+    }
+  }
+
+  /// Lets others go on beside a job that holds its thread.
+  ///
+  /// - Returns: Whether it was still running.
+  func leave(_ job: Int, sleep: WatchedThread.Sample?) -> Bool {
+    state.withLock { $0.leave(job, sleep: sleep) }
+  }
+
+  /// The running job, if others wait until it lets go of its thread.
+  var holding: (job: Int, thread: WatchedThread, overtakesLock: Bool)? {
+    state.withLock { $0.holding }
+  }
+
+  /// Whether something waits that needs a job which holds its thread.
+  var waitsForAway: Bool { state.withLock { $0.waitsForAway } }
 
   /// Adds a note about the running job to the record of the order, if there is one.
   package func note(_ text: @autoclosure () -> String) {

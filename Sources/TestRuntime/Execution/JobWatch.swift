@@ -1,70 +1,63 @@
 internal import Dispatch
 internal import Synchronization
-internal import Testing
 
-/// Finds jobs that block their threads for seconds, and so stop all others of their tests.
+/// Finds jobs that hold their threads while others wait, and lets the others go on.
 ///
-/// It warns of such a job. A failure would be wrong for a long computation, or on a busy machine. But a
-/// schedule fails, because a thousand of them would take hours.
+/// A job may wait, on a thread that sleeps, for what another task of the test does, or run until that cancels
+/// it. Then its own next suspension comes back to the test's order like work from outside.
 final class JobWatch: Sendable {
-  /// Checks twice a second, on a thread of its own.
+  /// Checks on a thread of its own.
   static let shared: JobWatch = {
     let watch = JobWatch()
     watch.checkLater(on: DispatchQueue(label: "JobWatch"))
     return watch
   }()
 
-  private struct Watched {
+  fileprivate struct Watched {
     weak let executor: TestExecutor?
-    let test: Test?
-    let place: SourceLocation
+    /// The job that others wait for; 0 if they only wait for jobs that have left the order.
     var job: Int?
-    /// The number of times in a row that the job was seen.
-    var count = 0
+    /// What its thread had done when it was first seen.
+    var first: WatchedThread.Sample?
+    var last: WatchedThread.Sample?
+    var since = ContinuousClock.now
+    /// Since when the thread has slept.
+    var sleepsSince = ContinuousClock.now
+    /// Whether no other thread has run since then, so that it waits for none that does.
+    var isAlone = true
   }
 
   private let watched = Mutex<[Watched]>([])
-  private static let steps = 10
+
+  /// The processor time, or the time of sleep, after which others go on beside a job.
+  ///
+  /// While other threads run, a sleep may last longer: one of these may be about to wake the thread.
+  fileprivate static let limit = Duration.milliseconds(100)
+  /// The time of sleep after which overtaken jobs go on, because one may have locked what the job waits for.
+  fileprivate static let limitOfLocks = Duration.milliseconds(10)
+  /// The time after which others go on, where a thread's state isn't known.
+  fileprivate static let limitOfUnknown = Duration.milliseconds(500)
 
   private func checkLater(on queue: DispatchQueue) {
-    let step = DispatchTimeInterval.milliseconds(
-      Int(TestRun.limit.components.seconds) * 1000 / Self.steps)
-    queue.asyncAfter(deadline: .now() + step) {
-      self.check()
-      self.checkLater(on: queue)
-    }
+    // Rarely, unless there is a job that others wait for.
+    let step = check() ? 4 : 20
+    queue.asyncAfter(deadline: .now() + .milliseconds(step)) { self.checkLater(on: queue) }
   }
 
-  func add(_ executor: TestExecutor, at place: SourceLocation) {
-    let test = TestContext.currentTest
-    watched.withLock { $0.append(Watched(executor: executor, test: test, place: place)) }
+  func add(_ executor: TestExecutor) {
+    watched.withLock { $0.append(Watched(executor: executor)) }
   }
 
-  /// Finds the jobs that have been running at this check and the ten before.
-  func check() {
-    var remaining: [Watched] = []
+  /// - Returns: Whether others wait for some job.
+  private func check() -> Bool {
+    var (remaining, isWaitedFor): ([Watched], Bool) = ([], false)
     for var watched in takeAll() {
       guard let executor = watched.executor else { continue }
-      let job = executor.runningJob
-      watched.count = job != nil && job == watched.job ? watched.count + 1 : 0
-      watched.job = job
-      if watched.count == Self.steps, let job, !executor.noteBlocked(job) {
-        TestFailure.warn(Self.message(about: watched.test), at: watched.place)
-      }
+      if watched.check(executor) { isWaitedFor = true }
       remaining.append(watched)
     }
     watched.withLock { [remaining] in $0 += remaining }
-  }
-
-  /// Describes a job of a test that blocks its thread.
-  static func message(about test: Test?) -> String {
-    let name = test.map { " “\($0.displayName ?? $0.name)”" } ?? ""
-    return """
-      A job of the test\(name) ran for \(TestRun.limit) without suspending, while others waited. The \
-      jobs of a test run one at a time, so if it waits for another one, it never ends.
-        Instead: `await` a clock, a continuation or an asynchronous sequence, rather than what \
-      blocks a thread, such as a semaphore or a lock. In a long computation, call `Task.yield()`.
-      """
+    return isWaitedFor
   }
 
   private func takeAll() -> [Watched] {
@@ -72,5 +65,37 @@ final class JobWatch: Sendable {
       defer { watched = [] }
       return watched
     }
+  }
+}
+
+extension JobWatch.Watched {
+  /// - Returns: Whether others wait for the executor's job.
+  fileprivate mutating func check(_ executor: TestExecutor) -> Bool {
+    let order = executor.order
+    let (now, holding) = (ContinuousClock.now, order.holding)
+    let sample = holding?.thread.sample()
+    let seen = holding?.job ?? (order.waitsForAway ? 0 : nil)
+    if seen == nil || seen != job {
+      (job, first, last, since, sleepsSince, isAlone) = (seen, sample, sample, now, now, true)
+      return seen != nil
+    }
+    if sample != last || sample?.isAsleep == false { (sleepsSince, isAlone) = (now, true) }
+    if sample?.isAsleep == true, isAlone { isAlone = !WatchedThread.othersRun }
+    last = sample
+    if let holding {
+      if isOver(at: now, overtakesLock: holding.overtakesLock) {
+        executor.leave(holding.job, sleep: sample.flatMap { $0.isAsleep ? $0 : nil })
+      }
+    } else if since.duration(to: now) >= TestRun.limit {
+      order.giveUpIdleWait()
+    }
+    return true
+  }
+
+  private func isOver(at now: ContinuousClock.Instant, overtakesLock: Bool) -> Bool {
+    guard let first, let last else { return since.duration(to: now) >= JobWatch.limitOfUnknown }
+    let slept = last.isAsleep ? sleepsSince.duration(to: now) / (isAlone ? 1 : 5) : .zero
+    return last.time - first.time >= JobWatch.limit
+      || slept >= (overtakesLock && isAlone ? JobWatch.limitOfLocks : JobWatch.limit)
   }
 }

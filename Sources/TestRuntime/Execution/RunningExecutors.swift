@@ -20,21 +20,28 @@ package final class RunningExecutors: Sendable {
   private let state = Mutex(State())
   /// Whether no test has unstructured tasks.
   private let isEmpty = Atomic(true)
-  private let thread = ThreadLocal<TestExecutor>()
+  private let thread = ThreadLocal<Turn>()
   /// Stands for no test, on threads that have a task of one.
-  private let none = TestExecutor(order: JobOrder())
+  private let none = Turn(of: nil)
   /// Tasks that code outside any test's scope has started or resumed.
   private let others = RecentTasks()
 
   /// The executor whose job this thread runs, if that job's tasks belong to a test.
-  package var current: TestExecutor? { thread.value.flatMap { $0 === none ? nil : $0 } }
+  package var current: TestExecutor? { turn?.executor }
+
+  /// What this thread does for a test, or for none.
+  var turn: Turn? { thread.value }
 
   /// Calls a function as a part of a test's job, or of none.
   package func with<R>(_ executor: TestExecutor?, _ function: () -> R) -> R {
+    with(executor.map { Turn(of: $0) } ?? none, function)
+  }
+
+  func with<R>(_ turn: Turn, _ function: () -> R) -> R {
     let before = thread.value
-    thread.value = executor ?? none
+    thread.value = turn
     defer { thread.value = before }
-    return function()
+    return withExtendedLifetime(turn) { function() }
   }
 
   /// Lets the unstructured tasks of a test run elsewhere from now on.
@@ -73,13 +80,13 @@ package final class RunningExecutors: Sendable {
     if let owner = owner(of: task) { return owner }
     guard let here else { return nil }
     // On an actor that tests share, this thread may run a task of another test.
-    let test = here.runningTask == 0 ? here : TestRun.ofScope?.executor ?? here
+    let test = turn?.runningTask == 0 ? here : TestRun.ofScope?.executor ?? here
     return owner(of: task, or: test)
   }
 
   /// The test that the running task belongs to, even if it has left the executor.
   fileprivate var ofTask: TestExecutor? {
-    if let executor = thread.value { return executor === none ? nil : executor }
+    if let turn { return turn.executor }
     return owner(of: TaskID.current) ?? TestRun.ofScope?.executor
   }
 
@@ -112,7 +119,7 @@ enum RuntimeHooks {
     jobs?.install()
     mainExecutor?.install()
     // The runtime also calls the last two under its own locks, where nothing may be initialized.
-    _ = (currentDefaultActor, RunningExecutors.shared.current, TaskID.current, release, acquire)
+    _ = (currentDefaultActor, RunningExecutors.shared.turn, TaskID.current, release, acquire)
     _ = taskType
     // ThreadSanitizer needs them itself.
     release?.install(onlyIfUnused: true)
@@ -164,20 +171,21 @@ private let getMainExecutor: GetExecutorHook = { original in
 private typealias AddressHook = @convention(thin) (UInt) -> Void
 
 private let willRelease: AddressHook = { address in
+  guard let turn = RunningExecutors.shared.turn, let executor = turn.executor else { return }
   if let task = UnownedJob(taskAt: address) {
-    if task.isEnqueued { RunningExecutors.shared.current?.adopt(task) }
+    if task.isEnqueued { executor.adopt(task, in: turn) }
   } else if address == currentDefaultActor {
-    RunningExecutors.shared.current?.willRelease(address)
+    executor.willRelease(address, in: turn)
   }
 }
 
 private let willAcquire: AddressHook = { address in
-  guard let task = UnownedJob(taskAt: address) else { return }
+  guard let turn = RunningExecutors.shared.turn, let executor = turn.executor,
+    let task = UnownedJob(taskAt: address)
+  else { return }
   // One that starts immediately is the running one already, and seems to prefer an executor.
-  if TaskID.of(task) == TaskID.current { RunningExecutors.shared.current?.adopt(task) }
-  if let actor = currentDefaultActor {
-    RunningExecutors.shared.current?.willAcquire(task, on: actor)
-  }
+  if TaskID.of(task) == TaskID.current { executor.adopt(task, in: turn) }
+  if let actor = currentDefaultActor { executor.willAcquire(task, on: actor, in: turn) }
 }
 
 /// Remembers tasks, until newer ones take their places.

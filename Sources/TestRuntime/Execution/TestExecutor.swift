@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Synchronization
 
 /// Runs the jobs of a test one at a time, in an order that it is given.
@@ -18,19 +17,6 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   private let root: Atomic<UInt64>
   /// Takes the place of the main actor's executor while a job of the test asks for that.
   let mainActor = MainActorStandIn.take()
-  /// The number of jobs so far.
-  private let jobCount = Atomic(0)
-  /// The number of the running job; 0 if none runs.
-  private let running = Atomic(0)
-  /// The task on whose thread the jobs run, if any, which isn't one of the test.
-  private let host = Atomic<UInt64>(0)
-  /// Whether an actor's turn ends after the running task.
-  private let endsTurn = Atomic(false)
-  /// Whether the running job is calling the order.
-  private let isAsking = Atomic(false)
-  /// Whether an actor's turn is ending.
-  private let isEndingTurn = Atomic(false)
-
   /// - Parameter root: The test's own task, if the executor is a whole test's; 0 for the task of the
   ///   first job.
   package init(order: JobOrder, root: UInt64? = nil) {
@@ -74,60 +60,58 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   func enqueue(_ job: TestJob) {
     if root.load(ordering: .relaxed) == 0 { root.store(job.task, ordering: .relaxed) }
-    if RunningExecutors.shared.current !== self {
-      if order.add(job, isOutside: true) { start() }
+    guard let turn = RunningExecutors.shared.turn, turn.executor === self else {
+      if order.add(job, by: nil) { start() }
       return
     }
     var job = job
     let actor = currentDefaultActor
-    job.origin = runningTask
-    job.isTurnEnd = isEndingTurn.load(ordering: .relaxed)
+    job.origin = turn.runningTask
+    job.isTurnEnd = turn.isEndingActor
     job.isNextTurn = actor != nil && job.actor == actor
     let leaves = job.isNextTurn && !job.isTurnEnd
     // In a cancellation handler, the cancelled task would wait for the thread that waits for it.
     let isLocked = job.job.isLocked
-    if leaves, endsTurn.load(ordering: .relaxed) {
+    if leaves, turn.endsActor {
       // The running task leaves the actor. This lets go of the actor, or adds a job for its next turn.
       run(job, at: .nonisolated)
-      endsTurn.store(false, ordering: .relaxed)
-    } else {
-      _ = asking { order.add(job, isOutside: false) }
+      turn.endsActor = false
+    } else if turn.asking({ order.add(job, by: turn) }) {
+      start()
     }
-    if isLocked { return }
-    let pause = asking { order.state.withLock { $0.overtake(on: actor, leaves: leaves) } }
-    if let pause { wait(for: pause) }
+    if !isLocked { overtake(turn, on: actor, leaves: leaves) }
   }
 
   /// Ends an actor's turn when the running task leaves the actor, on the same thread.
-  func willRelease(_ actor: UInt) {
-    guard !isAsking.load(ordering: .relaxed) else { return }
-    asking {
-      if isEndingTurn.load(ordering: .relaxed) { return }
-      let task = runningTask
-      order.state.withLock { $0.didVisit(actor, by: task) }
-      if task != 0 { endTurn() }
+  func willRelease(_ actor: UInt, in turn: Turn) {
+    guard !turn.isAsking else { return }
+    turn.asking {
+      if turn.isEndingActor { return }
+      let task = turn.runningTask
+      let isHere = order.state.withLock { state in
+        guard state.isRunning(turn.job) else { return false }
+        state.didVisit(actor, by: task)
+        return true
+      }
+      if isHere, task != 0 { endTurn(of: turn) }
     }
   }
 
   /// Lets others overtake the next of the tasks that run on an actor in one job.
   ///
   /// - Parameter task: The task that the runtime acquires: the next one, if none is running.
-  func willAcquire(_ task: UnownedJob, on actor: UInt) {
-    guard !isAsking.load(ordering: .relaxed) else { return }
-    let pause: DispatchSemaphore? = asking {
+  func willAcquire(_ task: UnownedJob, on actor: UInt, in turn: Turn) {
+    guard !turn.isAsking else { return }
+    let rest: Rest? = turn.asking {
       // Without a running task, the runtime acquires a task that it is about to run, or that waits for one
       // that ends.
-      if isEndingTurn.load(ordering: .relaxed) || runningTask != 0 { return nil }
+      if turn.isEndingActor || turn.runningTask != 0 { return nil }
       guard task.isEnqueued, task.priority != TurnEnd.priority else { return nil }
-      return order.state.withLock { $0.begin(TaskID.of(task), on: actor) }
+      return order.state.withLock { state in
+        state.isRunning(turn.job) ? state.begin(TaskID.of(task), on: actor) : nil
+      }
     }
-    if let pause { wait(for: pause) }
-  }
-
-  /// The task that runs on this thread; 0 if it has let go of the thread, or ended.
-  var runningTask: UInt64 {
-    let task = TaskID.current
-    return task == host.load(ordering: .relaxed) ? 0 : task
+    if let rest { wait(for: rest, in: turn) }
   }
 
   /// Keeps a task that becomes ready here, or starts immediately, so that it stays in the test.
@@ -136,47 +120,54 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   ///
   /// Nothing here keeps a task itself: that of an `async let` is freed by its parent, which may be another
   /// test's.
-  func adopt(_ job: UnownedJob) {
+  func adopt(_ job: UnownedJob, in turn: Turn) {
     // What ends an actor's turn isn't a task of the test.
-    guard !isAsking.load(ordering: .relaxed) else { return }
-    let (task, running) = (TaskID.of(job), runningTask)
+    guard !turn.isAsking else { return }
+    let (task, running) = (TaskID.of(job), turn.runningTask)
     let prefers = job.prefersExecutor && task != running
     let isOwn = owns(task) && (prefers || RunningExecutors.shared.owner(of: job) === self)
     guard order.isExplored else { return }
     order.state.withLock { state in
+      guard state.isRunning(turn.job) else { return }
       if running == 0 { state.willWait(task) }
       if isOwn, !prefers || state.knows(running) { state.meet(task) }
     }
   }
 
-  /// Calls a function, during which the runtime may acquire and release objects of its own.
-  private func asking<R>(_ function: () -> R) -> R {
-    isAsking.store(true, ordering: .relaxed)
-    defer { isAsking.store(false, ordering: .relaxed) }
-    return function()
+  /// Lets others overtake the running job, if the schedule says so, and if it is known to hold no lock here.
+  private func overtake(_ turn: Turn, on actor: UInt?, leaves: Bool) {
+    var rest: Rest?
+    repeat {
+      // Captured by the same call before and after, so that the stacks of one place are the same. While a task
+      // leaves an actor, it holds no lock.
+      let isAsked = rest != nil || !leaves && order.hasLocks
+      let stack = isAsked ? turn.asking { SourceStack.capture() } : nil
+      rest = turn.asking {
+        order.state.withLock { state in
+          guard state.isRunning(turn.job) else { return nil }
+          if rest == nil { return state.overtake(on: actor, leaves: leaves, at: stack?.id) }
+          state.suspect(stack)
+          return nil
+        }
+      }
+      if let rest { wait(for: rest, in: turn) }
+    } while rest?.isSuspected == true
   }
 
   /// Lets another thread run what is next, until this thread's job goes on.
-  private func wait(for pause: DispatchSemaphore) {
-    // Exchanged, so that the job can't be found to block its thread meanwhile, and then be restored.
-    let job = running.exchange(0, ordering: .relaxed)
-    let (endsTurn, host) = (endsTurn.load(ordering: .relaxed), host.load(ordering: .relaxed))
+  private func wait(for rest: Rest, in turn: Turn) {
     start()
     WorkerThreads.shared.didBlock()
-    pause.wait()
+    rest.wait()
     WorkerThreads.shared.didUnblock()
-    running.store(job, ordering: .relaxed)
-    self.endsTurn.store(endsTurn, ordering: .relaxed)
-    self.host.store(host, ordering: .relaxed)
+    order.state.withLock { $0.thread = turn.thread }
   }
 
   /// Ends the turn of the running job's actor, so that leaving the actor makes a job ready.
-  private func endTurn() {
-    guard !endsTurn.load(ordering: .relaxed) else { return }
-    let endsTurn = TurnEnd.schedule(
-      willLeave: { self.isEndingTurn.store(true, ordering: .relaxed) },
-      didLeave: { self.isEndingTurn.store(false, ordering: .relaxed) })
-    self.endsTurn.store(endsTurn, ordering: .relaxed)
+  private func endTurn(of turn: Turn) {
+    guard !turn.endsActor else { return }
+    turn.endsActor = TurnEnd.schedule(
+      willLeave: { turn.isEndingActor = true }, didLeave: { turn.isEndingActor = false })
   }
 
   /// Begins to run what is next, on a thread of its own.
@@ -189,16 +180,20 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   /// Runs what is next on this thread: jobs of the main actor, or others.
   private func takeTurn(_ first: TestStep? = nil, isOnMainActor: Bool = false) {
-    let next: TestStep? = asRunning {
-      var next = first ?? order.next()
+    let turn = Turn(of: isWhole ? self : nil)
+    let next: TestStep? = RunningExecutors.shared.with(turn) {
+      var next = first
+      if first == nil { next = order.next(for: turn) } else { order.goOn(in: turn) }
       for _ in 0..<Self.turn {
         guard let step = next, step.isOnMainActor ?? isOnMainActor == isOnMainActor else { break }
-        guard perform(step) else { return nil }
-        next = order.next()
+        guard perform(step, in: turn) else { return nil }
+        next = order.next(for: turn)
       }
       return next
     }
     guard let next else { return }
+    // No thread runs it yet.
+    order.state.withLock { $0.thread = nil }
     if next.isOnMainActor ?? isOnMainActor {
       Task.detached { @MainActor in self.takeTurn(next, isOnMainActor: true) }
     } else {
@@ -206,29 +201,25 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     }
   }
 
+  private var isWhole: Bool { root.load(ordering: .relaxed) != .max }
+
   /// Calls a function as a part of the running job.
   package func asRunning<R>(_ function: () -> R) -> R {
-    host.store(TaskID.current, ordering: .relaxed)
-    return RunningExecutors.shared.with(
-      root.load(ordering: .relaxed) == .max ? nil : self, function)
+    RunningExecutors.shared.with(isWhole ? self : nil, function)
   }
 
   /// - Returns: Whether this thread still runs what is next.
-  private func perform(_ step: TestStep) -> Bool {
+  private func perform(_ step: TestStep, in turn: Turn) -> Bool {
     switch step {
     case .run(let job):
-      let number = jobCount.wrappingAdd(1, ordering: .relaxed).newValue
-      running.store(number, ordering: .relaxed)
-      endsTurn.store(false, ordering: .relaxed)
+      turn.endsActor = false
       run(job, at: job.place)
-      if noteEnd(of: number) { return true }
-      WorkerThreads.shared.didUnblock()
-      return order.state.withLock { $0.didUnblock() }
+      return true
     case .call(let function):
       function()
       return true
-    case .resume(let pause):
-      pause.signal()
+    case .resume(let rest):
+      rest.resume()
       return false
     }
   }
@@ -250,41 +241,13 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     unsafe job.job.runSynchronously(isolatedTo: actor, taskExecutor: taskExecutor)
   }
 
-  // MARK: - Jobs that block their threads
-
-  private let hasBlocked = Atomic(false)
-
-  /// Whether a job has blocked its thread for long, although no other was overtaken.
-  var hasBlockedJobs: Bool { hasBlocked.load(ordering: .relaxed) }
-
-  /// Identifies the running job, if something waits for it to end.
-  var runningJob: Int? {
-    let job = running.load(ordering: .relaxed)
-    return job == 0 || order.state.withLock({ $0.isIdle }) ? nil : job
-  }
-
-  /// Records that a job has blocked its thread for long, unless it has ended.
+  /// Lets others go on, because a job holds its thread.
   ///
-  /// In a schedule, it may be waiting for what an overtaken job has locked. So overtaken jobs go on
-  /// beside it, and nothing else runs before it ends.
-  ///
-  /// - Returns: Whether there is an overtaken job.
-  func noteBlocked(_ job: Int) -> Bool {
-    guard order.isExplored else { return false }
-    // In one step, so that the job's end comes after it.
-    let isExcused = order.state.withLock { noteEnd(of: job) ? $0.didBlock() : nil }
-    guard let isExcused else { return false }
-    if !isExcused { hasBlocked.store(true, ordering: .relaxed) }
+  /// - Parameter sleep: What its thread does, if it sleeps.
+  func leave(_ job: Int, sleep: WatchedThread.Sample? = nil) {
+    guard order.leave(job, sleep: sleep) else { return }
     start()
     WorkerThreads.shared.didBlock()
-    return isExcused
-  }
-
-  /// Records that a job no longer keeps the others from running.
-  ///
-  /// - Returns: Whether it did.
-  private func noteEnd(of job: Int) -> Bool {
-    running.compareExchange(expected: job, desired: 0, ordering: .relaxed).exchanged
   }
 }
 

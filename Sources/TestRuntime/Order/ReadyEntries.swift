@@ -1,4 +1,21 @@
 internal import Dispatch
+internal import Synchronization
+
+/// The rest of a job that others have overtaken, on a thread that waits.
+package final class Rest: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+  private let isSuspect = Atomic(false)
+
+  func wait() { semaphore.wait() }
+
+  func resume() { semaphore.signal() }
+
+  /// Whether another job may wait for what this one has locked, so that this one goes on.
+  var isSuspected: Bool {
+    get { isSuspect.load(ordering: .relaxed) }
+    set { isSuspect.store(newValue, ordering: .relaxed) }
+  }
+}
 
 /// What can run next, in the order of arrival, and what waits for a place that an overtaken job keeps.
 package struct ReadyEntries {
@@ -9,7 +26,7 @@ package struct ReadyEntries {
     /// A task that waits at a choice point, or sleeps until now.
     case waitingTask(WaitingTask)
     /// The rest of a job that others have overtaken.
-    indirect case overtaken(DispatchSemaphore, ReadyJobs.Running)
+    indirect case overtaken(Rest, ReadyJobs.Running)
   }
 
   package struct Entry {
@@ -22,6 +39,8 @@ package struct ReadyEntries {
     var actor: Int?
     /// The boundaries in the task's step so far.
     var boundaries: [Int] = []
+    /// Whether an overtaken job holds no lock, because its task was leaving an actor.
+    var holdsNoLock = false
 
     var place: TestJob.Place { if case .job(let job) = work { job.place } else { .nonisolated } }
   }

@@ -1,5 +1,3 @@
-internal import Dispatch
-
 /// The ready jobs of a test, its waiting tasks, and the choices of its schedule.
 ///
 /// Use it under the lock of its order.
@@ -8,6 +6,8 @@ package struct ReadyJobs {
 
   /// What is known of the running job.
   struct Running {
+    /// The number of the job; 0 if none runs.
+    var number = 0
     var task: UInt64 = 0
     /// The actor on which the job began.
     var actor: Int?
@@ -50,15 +50,13 @@ package struct ReadyJobs {
     case over
   }
 
-  /// Whether others may overtake the running job.
-  package enum Overtaking: Sendable {
-    case everywhere
-    /// Some job could not be overtaken, because too many were.
-    case limited
-    /// Nothing is overtaken any more, because a job has waited for a lock that an overtaken one held.
-    case stopped
-    /// Nothing is overtaken: in a test that isn't explored, or because of such a lock in an earlier run.
-    case never
+  /// A job that holds its thread, so that others go on beside it.
+  private struct Away {
+    /// Where nothing else can run meanwhile.
+    let place: TestJob.Place
+    let thread: WatchedThread
+    /// What its thread was doing, if it may wait for what an overtaken job has locked.
+    var sleep: WatchedThread.Sample?
   }
 
   /// A task that sleeps.
@@ -104,10 +102,29 @@ package struct ReadyJobs {
   private(set) var arrivalCount = 0
   /// How often a task let something run outside.
   private(set) var departureCount = 0
-  private(set) var overtaking: Overtaking
-  /// The number of jobs that block their threads.
-  private var blockedCount = 0
-  private var running = Running()
+  /// Whether some job could not be overtaken, because too many were.
+  private(set) var isLimited = false
+  /// The places in which nobody is overtaken, because a lock is held there.
+  private let locks: Set<Int>
+  /// Stands for all places, where no stack is known.
+  package static let everywhere = 0
+  /// The places of locks that this schedule has found.
+  private(set) var foundLocks: [SourceStack?] = []
+  /// Whether the schedule isn't one of the test's, because a job was overtaken that held a lock.
+  private(set) var isCut = false
+  /// Whether others went on beside a job that slept only because the machine is busy.
+  private(set) var isDisturbed = false
+  /// Whether a job would have been overtaken where a lock is held.
+  private(set) var hasRefused = false
+  /// The jobs that hold their threads, by their numbers.
+  private var away: [Int: Away] = [:]
+  /// Whether what is next no longer waits for these.
+  private var ignoresAway = false
+  /// Where the last of the jobs was that went on because of what they may have locked.
+  private var suspect: SourceStack??
+  private(set) var running = Running()
+  /// The thread on which the running job runs, if it's known.
+  var thread: WatchedThread?
   /// How often the running task has gone on while others were ready.
   private var passed = 0
   /// Whether the running job has just made another one ready, and so may be overtaken.
@@ -153,12 +170,12 @@ package struct ReadyJobs {
   private static let mostOvertaken = 24
 
   init(
-    strategy: (any Strategy)?, isTraced: Bool, mayOvertake: Bool = false, hasOthers: Bool = false
+    strategy: (any Strategy)?, isTraced: Bool, locks: Set<Int> = [], hasOthers: Bool = false
   ) {
     phase = strategy == nil ? .plain : .running
     self.strategy = strategy ?? .given(.plain)
     self.hasOthers = hasOthers
-    overtaking = mayOvertake ? .everywhere : .never
+    self.locks = locks
     isTracing = isTraced
     trace = isTraced ? ScheduleTrace() : nil
   }
@@ -280,7 +297,7 @@ package struct ReadyJobs {
   }
 
   /// Notices that a task runs on the running job's actor.
-  mutating func begin(_ task: UInt64, on actor: UInt) -> DispatchSemaphore? {
+  mutating func begin(_ task: UInt64, on actor: UInt) -> Rest? {
     if running.hasBegun {
       endStep()
       addNext()
@@ -297,18 +314,18 @@ package struct ReadyJobs {
 
   /// Lets others overtake the running job, if the schedule says so.
   ///
+  /// - Parameter place: Where the job is, if any places are known in which a lock is held.
   /// - Returns: What the job's thread waits for.
-  mutating func overtake(on actor: UInt?, leaves: Bool) -> DispatchSemaphore? {
+  mutating func overtake(on actor: UInt?, leaves: Bool, at place: Int? = nil) -> Rest? {
     guard hasMadeReady || leaves else { return nil }
     hasMadeReady = false
     // While a task leaves an actor, it holds no lock.
     let isPolling = leaves && isPolling()
-    guard !isBlocked,
-      isPolling || hasChoices && (overtaking == .everywhere || overtaking == .limited),
-      isRunning, running.task != 0, !entries.isEmpty
-    else { return nil }
+    guard isPolling || hasChoices, isRunning, running.task != 0, !entries.isEmpty else {
+      return nil
+    }
     if overtakenCount == Self.mostOvertaken {
-      overtaking = .limited
+      isLimited = true
       return nil
     }
     addNext()
@@ -317,17 +334,18 @@ package struct ReadyJobs {
       if entries.areAll(at: running.place) { return nil }
       entries.hold(running.place)
     }
+    let hasLock = !leaves && !locks.isEmpty && locks.contains(place ?? Self.everywhere)
     if hasChoices {
       let actor = actor.map { boundaries.visit($0, by: running.task) } ?? running.actor
       running.boundaries.append(
         boundaries.add(choice: record.picks.count, on: actor, leaves: leaves))
     }
-    let rest = DispatchSemaphore(value: 0)
+    let rest = Rest()
     add(
       Entry(
         work: .overtaken(rest, running), task: running.task, number: number(of: running.task),
-        cause: .overtaken))
-    let next = choose(insteadOf: isPolling ? 0 : entries.count - 1)
+        cause: .overtaken, holdsNoLock: leaves))
+    let next = choose(insteadOf: isPolling ? 0 : entries.count - 1, isForced: hasLock)
     if case .overtaken(let own, _) = next.work, own === rest {
       // In their order: the job goes on as if nobody could have overtaken it.
       if let before { entries = before }
@@ -335,29 +353,101 @@ package struct ReadyJobs {
     }
     overtakenCount += 1
     chosen = next
+    thread = nil
     return rest
   }
 
-  /// Lets only overtaken jobs run until the running one, which blocks its thread, has ended.
-  ///
-  /// - Returns: Whether any is overtaken. If so, the running one may wait for what it has locked, and
-  ///   no more jobs are overtaken.
-  mutating func didBlock() -> Bool {
-    blockedCount += 1
-    if overtakenCount > 0 { overtaking = .stopped }
-    return overtakenCount > 0
+  /// Whether a job is the running one; `nil` stands for code that acts for the test outside of its jobs.
+  func isRunning(_ job: Int?) -> Bool { job == nil || job == running.number }
+
+  /// The running job, if others wait until it lets go of its thread.
+  var holding: (job: Int, thread: WatchedThread, overtakesLock: Bool)? {
+    guard isRunning, running.number != 0, let thread, !isIdle || overtakenCount > 0 else {
+      return nil
+    }
+    return (running.number, thread, overtakenCount > 0)
   }
 
-  /// Lets all jobs run again when one that has blocked its thread ends.
+  /// Lets others go on beside the running job, which holds its thread.
+  ///
+  /// If it sleeps, it may wait for what an overtaken job has locked, so these go on first.
+  ///
+  /// - Parameter sleep: What its thread does, if it sleeps.
+  /// - Returns: Whether it was still running, and sleeping.
+  mutating func leave(_ job: Int, sleep: WatchedThread.Sample?) -> Bool {
+    guard isRunning, running.number == job, let thread, sleep == nil || sleep == thread.sample()
+    else { return false }
+    let sleep = overtakenCount > 0 ? sleep : nil
+    away[job] = Away(place: running.place, thread: thread, sleep: sleep)
+    addNext()
+    if running.place != .nonisolated { entries.hold(running.place) }
+    if sleep == nil { noteAway() }
+    running = Running()
+    self.thread = nil
+    return true
+  }
+
+  private mutating func noteAway() {
+    noteDeparture("holds its thread without suspending, so others go on")
+  }
+
+  /// Records that the thread of a job which has been away is free.
   ///
   /// - Returns: Whether the caller must run what is next.
-  mutating func didUnblock() -> Bool {
-    blockedCount -= 1
+  mutating func comeBack(_ job: Int) -> Bool {
+    guard let job = away.removeValue(forKey: job) else { return false }
+    if job.sleep != nil { blameSuspect() }
+    if job.place != .nonisolated { for entry in entries.release(job.place) { add(entry) } }
     return begin()
   }
 
-  /// Whether a job blocks its thread.
-  var isBlocked: Bool { blockedCount > 0 }
+  /// Remembers the place of an overtaken job that goes on because of what it may have locked.
+  mutating func suspect(_ stack: SourceStack?) { suspect = .some(stack) }
+
+  /// Decides that the last job that went on has held the lock that another one waited for.
+  private mutating func blameSuspect() {
+    guard let stack = suspect.take() else {
+      isDisturbed = true
+      return noteAway()
+    }
+    isCut = true
+    foundLocks.append(stack)
+  }
+
+  /// Whether something waits that needs a job which holds its thread.
+  var waitsForAway: Bool { !isRunning && !away.isEmpty && !ignoresAway && !idleWaits.isEmpty }
+
+  /// Lets what is next no longer wait for jobs that hold their threads.
+  ///
+  /// - Returns: Whether something does.
+  mutating func ignoreAway() -> Bool {
+    defer { ignoresAway = true }
+    return !away.isEmpty && !ignoresAway
+  }
+
+  /// Runs the rest of an overtaken job, which may have locked what another job waits for.
+  private mutating func suspectedRest() -> TestStep? {
+    guard let job = away.first(where: { $0.value.sleep != nil }) else { return nil }
+    if job.value.thread.sample() != job.value.sleep {
+      // It has slept until the last one went on.
+      away[job.key]?.sleep = nil
+      blameSuspect()
+      return nil
+    }
+    if let chosen = chosen.take() { add(chosen) }
+    for index in (0..<entries.count).reversed() {
+      guard case .overtaken(let rest, _) = entries[index].work, !entries[index].holdsNoLock else {
+        continue
+      }
+      rest.isSuspected = true
+      return run(entries.remove(at: index))
+    }
+    // None of them has what it waits for.
+    away[job.key]?.sleep = nil
+    suspect = nil
+    noteAway()
+    return nil
+  }
 
   /// Whether the running task, which could go on, has done so too often while others were ready.
   private mutating func isPolling() -> Bool {
@@ -408,15 +498,19 @@ package struct ReadyJobs {
   /// - Returns: Whether that is so already.
   mutating func waitUntilIdle(_ wait: Wait) -> Bool {
     activity += 1
-    if phase == .over || phase == .plain && !isRunning { return true }
+    if phase == .over || phase == .plain && !isRunning && !mustWaitForAway { return true }
     idleWaits.append((wait, jobs))
     return false
   }
 
   /// Whether there is nothing to choose or to wake.
   var isIdle: Bool {
-    entries.isEmpty && outside.isEmpty && idleWaits.isEmpty && sleepers.count == 0
+    entries.isEmpty && outside.isEmpty
+      && (mustWaitForAway || idleWaits.isEmpty && sleepers.count == 0)
   }
+
+  /// Whether nothing is idle, and no time passes, before a job that holds its thread lets go of it.
+  var mustWaitForAway: Bool { !away.isEmpty && !ignoresAway }
 
   private mutating func addOutside() {
     for entry in outside { add(entry) }
@@ -426,8 +520,9 @@ package struct ReadyJobs {
   /// Begins to run what is next, if something may run now and no thread runs it.
   mutating func begin() -> Bool {
     let isFree = phase == .over || phase == .plain
-    let mayRun = isFree ? !entries.isEmpty || !outside.isEmpty : pausing != nil
-    if isRunning || isBlocked || !mayRun { return false }
+    let waits = phase == .plain && !idleWaits.isEmpty && !mustWaitForAway
+    let mayRun = isFree ? !entries.isEmpty || !outside.isEmpty || waits : pausing != nil
+    if isRunning || !mayRun { return false }
     isRunning = true
     return true
   }
@@ -441,7 +536,7 @@ package struct ReadyJobs {
   }
 
   private mutating func step() -> TestStep? {
-    if isBlocked { return overtakenRest() }
+    if let step = suspectedRest() { return step }
     switch phase {
     case .plain:
       if let first = idleWaits.first, jobs - first.start > Self.idleLimit {
@@ -464,16 +559,6 @@ package struct ReadyJobs {
       return nil
     case .stopping, .resting, .over: return takeRest()
     }
-  }
-
-  /// Runs the rest of the oldest overtaken job.
-  private mutating func overtakenRest() -> TestStep? {
-    addNext()
-    if let chosen = chosen.take() { add(chosen) }
-    for index in 0..<entries.count {
-      if case .overtaken = entries[index].work { return run(entries.remove(at: index)) }
-    }
-    return nil
   }
 
   private mutating func choose() -> TestStep? {
@@ -505,6 +590,10 @@ package struct ReadyJobs {
     }
     while entries.isEmpty {
       if phase == .ended { return nil }
+      if mustWaitForAway {
+        pause = .idle
+        return nil
+      }
       if !idleWaits.isEmpty {
         running = Running()
         // One at a time: the first may add jobs, and the next must wait for these, too.
@@ -520,11 +609,14 @@ package struct ReadyJobs {
 
   /// Removes what runs next.
   ///
-  /// - Parameter plain: The index of what runs next in the plain order.
-  private mutating func choose(insteadOf plain: Int) -> Entry {
+  /// - Parameters:
+  ///   - plain: The index of what runs next in the plain order.
+  ///   - isForced: Whether that is what runs next in each order.
+  private mutating func choose(insteadOf plain: Int, isForced: Bool = false) -> Entry {
     let width = entries.count
-    let index =
+    var index =
       hasChoices && width > 1 ? strategy.choose(among: &entries.ready, plain: plain) : plain
+    if isForced, index != plain { (index, hasRefused) = (plain, true) }
     // The plain one comes first, and then the others, the oldest first.
     let pick = index == plain ? 0 : index < plain ? index + 1 : index
     var passed: [UInt64] = []
@@ -538,6 +630,7 @@ package struct ReadyJobs {
     // A job that isn't overtaken goes on in its step.
     let goesOn = pick == 0 && plain > 0
     record.didChoose(pick, of: hasChoices ? width : 1, goesOn: goesOn)
+    if isForced, width > 1, hasChoices { record.isNoticed[record.isNoticed.count - 1] = false }
     if !goesOn || entry.cause != .overtaken {
       if trace?.append(entry, passed: passed, index: pick, of: width) == false {
         (fullTrace, trace, isTracing) = (trace, nil, false)
@@ -551,7 +644,7 @@ package struct ReadyJobs {
     activity += 1
     if entry.task != running.task { passed = 0 }
     running = Running(
-      task: entry.task, actor: entry.actor, place: entry.place,
+      number: jobs, task: entry.task, actor: entry.actor, place: entry.place,
       boundaries: entry.boundaries)
     switch entry.work {
     case .job(let job):

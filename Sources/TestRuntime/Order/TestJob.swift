@@ -1,5 +1,3 @@
-package import Dispatch
-
 /// A job of a task on a test's executor, or of an actor there.
 // Sound: an executor runs each job once.
 @safe package struct TestJob: Sendable {
@@ -51,7 +49,7 @@ package enum TestStep: Sendable {
   case run(TestJob)
   case call(@Sendable () -> Void)
   /// Resumes a thread whose job has been overtaken, and which runs what is next from then on.
-  case resume(DispatchSemaphore)
+  case resume(Rest)
 
   /// Whether the step runs on the main actor; `nil` if it may, because it only resumes a task.
   var isOnMainActor: Bool? {

@@ -37,6 +37,16 @@ package struct SourceStack: Sendable {
     return nil
   }
 
+  /// Identifies the running functions, and where each of them is, in this process.
+  package var id: Int {
+    var hasher = Hasher()
+    #if canImport(Runtime) && (os(Linux) || os(macOS))
+      guard #available(macOS 26, *), let backtrace = backtrace as? Backtrace else { return 0 }
+      for frame in backtrace.frames { hasher.combine(frame.originalProgramCounter) }
+    #endif
+    return hasher.finalize()
+  }
+
   /// The functions whose places are known, beginning with the innermost one outside of this package's modules.
   package var frames: [Frame] {
     var frames: [Frame] = []

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -7,87 +8,66 @@ import Testing
 @testable import ScheduleExploring
 @testable import TestRuntime
 
-@Suite("A job that blocks its thread")
+@Suite("A job that holds its thread")
 struct JobWatchTests {
-  private let watch = JobWatch()
-  private let executor = TestExecutor(order: JobOrder())
-
-  /// Lets a job run for long on an executor while another one waits.
-  private func occupy(_ executor: TestExecutor) async {
-    async let other: Void = Task(executorPreference: executor) {}.value
-    while executor.runningJob == nil { await Task.yield() }
-    for _ in 0..<20 { watch.check() }
-    await other
+  private struct Endless: AsyncSequence, AsyncIteratorProtocol {
+    mutating func next() async -> Int? { Task.isCancelled ? nil : 1 }
+    func makeAsyncIterator() -> Endless { self }
   }
 
-  private func expect(_ found: [Failure], isWarning: Bool, at place: Testing.SourceLocation?) {
-    #expect(found.count == 1 && found.first?.isWarning == isWarning, "\(found)")
-    #expect(place == nil || found.first?.location == place)
-    let name = Test.current?.displayName ?? ""
-    #expect(found.first?.message.contains("the test “\(name)” ran for 5.0 s") == true, "\(found)")
+  /// Runs a loop that never suspends until its task is cancelled.
+  private static func neverSuspend() async {
+    let (hasBegun, began) = AsyncStream<Void>.makeStream()
+    let task = Task { for await _ in Endless() { began.finish() } }
+    for await _ in hasBegun {}
+    task.cancel()
+    await task.value
   }
 
-  @Test("is warned of once, at the test's place, if something waits for it")
-  func waitedFor() async {
-    let place = #_sourceLocation
-    let found = await failures {
-      watch.add(executor, at: place)
-      await Task(executorPreference: executor) { await occupy(executor) }.value
+  private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
+
+  /// Waits, without suspending, for what another task of the test does.
+  private static func block() async {
+    let semaphore = DispatchSemaphore(value: 0)
+    let waiting = Task { Self.wait(for: semaphore) }
+    Task { semaphore.signal() }
+    await waiting.value
+  }
+
+  @Test("lets others go on that cancel it", .isolatedDependencies)
+  func neverSuspends() async { await Self.neverSuspend() }
+
+  @Test("lets others go on that it waits for", .isolatedDependencies)
+  func blocks() async { await Self.block() }
+
+  @Test("lets others go on while it is on the main actor", .isolatedDependencies)
+  @MainActor func onMainActor() async {
+    let semaphore = DispatchSemaphore(value: 0)
+    let waiting = Task { @MainActor in Self.wait(for: semaphore) }
+    Task { @MainActor in }
+    Task { @concurrent in semaphore.signal() }
+    await waiting.value
+  }
+
+  @Test("is waited for until nothing runs", .isolatedDependencies)
+  func settles() async throws {
+    let hasEnded = Shared(false)
+    Task {
+      await Self.block()
+      hasEnded.update { $0 = true }
     }
-    expect(found, isWarning: true, at: place)
+    await settle()
+    #expect(hasEnded.value)
   }
 
-  @Test("fails its schedule")
-  func explored() async {
-    let found = await failures {
-      let explorer = Explorer([]) {
-        let executor = TestRun.running.executor
-        watch.add(executor, at: #_sourceLocation)
-        await occupy(executor)
-      }
-      let result = await explorer.run(.given(.plain), seed: 0)
-      guard case .returned = result.ending else {
-        Issue.record("\(result.ending)")
-        return
-      }
-    }
-    expect(found.filter { !$0.isWarning }, isWarning: false, at: nil)
-    expect(found.filter(\.isWarning), isWarning: true, at: nil)
-  }
-
-  /// Waits for a task that a signal ends.
-  private static func wait(for signal: DispatchSemaphore) -> Bool {
-    signal.wait(timeout: .now() + 300) == .success
-  }
-
-  @Test("has no other job beside it", arguments: [false, true])
-  func alone(isExplored: Bool) async {
-    let order = Shared<[String]>([])
-    @Sendable func run(on executor: TestExecutor) async {
-      watch.add(executor, at: #_sourceLocation)
-      let (isBlocking, signal) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      async let other: Void = order.update { $0.append("other") }
-      Thread.detachNewThread {
-        isBlocking.wait()
-        for _ in 0..<20 { watch.check() }
-        signal.signal()
-      }
-      isBlocking.signal()
-      let isOver = Self.wait(for: signal)
-      // Makes a job ready, which must find a thread as well.
-      async let last: Void = order.update { $0.append("last") }
-      order.update { $0.append("blocked \(isOver)") }
-      _ = await (other, last)
-    }
-    _ = await failures {
-      if isExplored {
-        _ = await Explorer([]) { await run(on: TestRun.running.executor) }
-          .run(.given(.plain), seed: 0)
-      } else {
-        await Task(executorPreference: executor) { await run(on: executor) }.value
-      }
-    }
-    #expect(order.value == ["blocked true", "other", "last"])
+  @Test(
+    "leaves the order of an exploration, which claims nothing and names the step",
+    arguments: [neverSuspend, block] as [@Sendable () async -> Void])
+  func explored(_ body: @escaping @Sendable () async -> Void) async throws {
+    let exploration = try await explore(schedules: 3) { await body() }
+    #expect(!exploration.isExhaustive)
+    #expect(
+      exploration.stepsFromOutside.contains { $0.contains("holds its thread") }, "\(exploration)")
   }
 
   private actor Diary {
@@ -97,78 +77,111 @@ struct JobWatchTests {
     func add() { count += 1 }
   }
 
-  /// Locks while a function runs, after letting the watch find the job if it must wait for that.
-  private func withLock(_ lock: NSLock, _ function: () -> Void) {
-    if !lock.try() {
-      watch.add(TestRun.running.executor, at: #_sourceLocation)
-      Thread.detachNewThread { for _ in 0..<20 { watch.check() } }
-      lock.lock()
-    }
-    function()
-    lock.unlock()
-  }
-
-  @Test(
-    "lets an overtaken one go on, which may hold its lock, and the exploration doesn't say “all”",
-    .tooLongUnderSanitizers)
-  func lock() async throws {
-    let exploration = try await explore {
-      let (diary, lock, tasks) = (Diary(), NSLock(), Shared<[Task<Void, Never>]>([]))
-      withLock(lock) {
-        let task = Task {
-          withLock(lock) {}
-          await diary.add()
-        }
-        tasks.update { $0.append(task) }
-      }
-      await diary.add()
-      for task in tasks.value { await task.value }
-      #expect(await diary.count == 2)
-    }
-    #expect(exploration.isExhaustive == false, "\(exploration)")
-  }
-
-  @Test("doesn't stop a schedule, whenever it's found", .tooLongUnderSanitizers)
+  @Test("doesn't stop a schedule, whenever others go on beside it", .tooLongUnderSanitizers)
   func whenever() async {
-    let (ends, hasEnded) = (Shared(0), Shared(false))
+    let (ends, running) = (Shared(0), Shared<TestExecutor?>(nil))
     let explorer = Explorer([]) {
-      watch.add(TestRun.running.executor, at: #_sourceLocation)
+      running.update { $0 = TestRun.running.executor }
       let diary = Diary()
       let tasks = (0..<2).map { _ in Task { for _ in 0..<400 { await diary.add() } } }
       for task in tasks { await task.value }
       ends.update { $0 += 1 }
     }
-    // Each job that runs during some checks seems to block its thread.
-    Thread.detachNewThread { while !hasEnded.value { watch.check() } }
-    _ = await failures {
-      for seed in 0..<100 as Range<UInt64> {
-        _ = await explorer.run(UniformOrder(numbers: SplitMix64(seed: seed)), seed: 0)
+    let hasEnded = Shared(false)
+    Thread.detachNewThread {
+      while !hasEnded.value {
+        if let executor = running.value, let job = executor.order.holding?.job {
+          executor.leave(job)
+        }
       }
+    }
+    for seed in 0..<100 as Range<UInt64> {
+      _ = await explorer.run(UniformOrder(numbers: SplitMix64(seed: seed)), seed: 0)
     }
     hasEnded.update { $0 = true }
     #expect(ends.value == 100)
   }
+}
 
-  @Test("isn't warned of if nothing waits for it, or if it suspends")
-  func others() async {
-    watch.add(executor, at: #_sourceLocation)
-    let found = await failures {
-      await Task(executorPreference: executor) {
-        for _ in 0..<20 { watch.check() }
-      }.value
-      await withTaskExecutorPreference(executor) {
-        await withDiscardingTaskGroup { group in
-          for _ in 0..<2 {
-            group.addTask {
-              for _ in 0..<20 {
-                watch.check()
-                await Task.yield()
-              }
-            }
+@Suite("A task that holds a lock where it could be overtaken", .tooLongUnderSanitizers)
+struct HeldLockTests {
+  /// Starts a task while it holds its lock, which the task needs.
+  private final class Source: Sendable {
+    private struct State {
+      var task: Task<Void, Never>?
+      var waiting: CheckedContinuation<Int, Never>?
+      var numbers: [Int] = []
+    }
+    private let state = Mutex(State())
+
+    func next() async -> Int {
+      await withCheckedContinuation { continuation in
+        state.withLock { state in
+          if state.task == nil { state.task = Task { await self.produce() } }
+          guard state.numbers.isEmpty else {
+            return continuation.resume(returning: state.numbers.removeFirst())
           }
+          state.waiting = continuation
         }
       }
     }
-    #expect(found.isEmpty, "\(found)")
+
+    private func produce() async {
+      for number in 1...2 {
+        let waiting: CheckedContinuation<Int, Never>? = state.withLock { state in
+          if state.waiting == nil { state.numbers.append(number) }
+          return state.waiting.take()
+        }
+        waiting?.resume(returning: number)
+        await Task.yield()
+      }
+    }
+  }
+
+  @Test("isn't overtaken there, and everything else is")
+  func startsATask() async throws {
+    let exploration = try await explore {
+      let (source, diary) = (Source(), Diary())
+      let other = Task { await diary.add() }
+      _ = await (source.next(), source.next())
+      await diary.add()
+      await other.value
+    }
+    #expect(
+      exploration.isExhaustive && exploration.lockPlaces.count == 1,
+      "\(exploration) \(exploration.stepsFromOutside)")
+    #expect("\(exploration)".contains("but no task is overtaken at "))
+  }
+
+  private actor Diary {
+    private(set) var count = 0
+
+    // Not empty, because the optimizer would leave its calls out.
+    func add() { count += 1 }
+  }
+
+  private actor Slot {
+    var order = ""
+    func left() { order += "c" }
+    func run() async {
+      await withTaskCancellationHandler {
+        await Task.yield()
+      } onCancel: {
+        Task { await self.left() }
+      }
+      order += "w"
+    }
+  }
+
+  @Test("isn't overtaken in a cancellation handler, where the runtime holds a lock")
+  func cancels() async throws {
+    let exploration = try await explore {
+      let slot = Slot()
+      let task = Task { await slot.run() }
+      await Task.yield()
+      task.cancel()
+      await task.value
+    }
+    #expect(exploration.isExhaustive, "\(exploration)")
   }
 }
