@@ -131,6 +131,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       guard state.isRunning(turn.job) else { return }
       if running == 0 { state.willWait(task) }
       if isOwn, !prefers || state.knows(running) { state.meet(task) }
+      if isOwn, task == running { state.beginImmediate(task) }
     }
   }
 

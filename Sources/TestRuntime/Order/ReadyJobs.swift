@@ -9,6 +9,8 @@ package struct ReadyJobs {
     /// The number of the job; 0 if none runs.
     var number = 0
     var task: UInt64 = 0
+    /// The tasks that go on when those that have started immediately let go of the thread.
+    var interrupted: [UInt64] = []
     /// The actor on which the job began.
     var actor: Int?
     var place = TestJob.Place.nonisolated
@@ -195,6 +197,10 @@ package struct ReadyJobs {
       trace?.cause(
         of: job, task, running: running.task, on: actor, from: running.actor, isOutside: isOutside)
       ?? .itself
+    // One that has started immediately lets go of the thread, on which its creator goes on.
+    let letsGo =
+      !isOutside && !running.interrupted.isEmpty && task == running.task
+      && (kind == .yield || current == 0)
     var entry = Entry(
       work: kind == .yield ? .yield(job) : .job(job), task: task, number: number(of: task),
       cause: cause, actor: actor)
@@ -202,7 +208,7 @@ package struct ReadyJobs {
       if outside.isEmpty { outsideSince = record.steps }
       outside.append(entry)
       if phase == .running || phase == .ended { arrivalCount += 1 }
-    } else if current == 0, task != 0, task == running.task, kind != .yield {
+    } else if current == 0, task != 0, task == running.task, kind != .yield, !letsGo {
       // The running task has let go of its thread, and goes on elsewhere.
       if let actor { boundaries.visit(actor, after: running.boundaries) }
       noteReturn(to: actor, of: task)
@@ -215,12 +221,30 @@ package struct ReadyJobs {
     } else {
       if kind == .yield { noteYield(of: task) }
       add(entry)
-      hasMadeReady = current != 0 && !job.isTurnEnd && kind != .yield
+      hasMadeReady = letsGo || current != 0 && !job.isTurnEnd && kind != .yield
+      if letsGo {
+        if let actor { boundaries.visit(actor, after: running.boundaries) }
+        endImmediate()
+      }
     }
+  }
+
+  /// Notices that a task starts immediately, on its creator's thread and in its step.
+  mutating func beginImmediate(_ task: UInt64) {
+    if phase == .plain || task == running.task { return }
+    running.interrupted.append(running.task)
+    running.task = task
+    trace?.begin(task)
+  }
+
+  private mutating func endImmediate() {
+    running.task = running.interrupted.removeLast()
+    running.hasYielded = false
   }
 
   /// Notices that another task runs than the one with which the job began.
   private mutating func noteRunning(_ task: UInt64) {
+    while running.task != task, running.interrupted.contains(task) { endImmediate() }
     guard running.task != task, !running.isResumption else { return }
     endStep()
     addNext()

@@ -29,6 +29,8 @@ struct Code: Sendable {
   struct Task: Sendable {
     var kind = Job.Kind.root
     var isUrgent = false
+    /// Whether the task, or its creator, can't be overtaken where it holds a lock.
+    var hasLock = false
     /// The task that cancels this one when it is cancelled.
     var parent: Int?
     /// Whether it has the test's scope, without which `interleaved` does nothing.
@@ -97,6 +99,7 @@ struct Code: Sendable {
     while tasks.count <= job.id { tasks.append(Task()) }
     tasks[job.id].kind = job.kind
     tasks[job.id].isUrgent = job.isUrgent
+    tasks[job.id].hasLock = job.takesLock || job.handlesCancellation
     tasks[job.id].hasScope = job.kind != .detached && parent.map { tasks[$0].hasScope } ?? true
     tasks[job.id].parent = job.kind.isStructured ? parent : nil
     let start: Int? =

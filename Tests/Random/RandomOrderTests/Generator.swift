@@ -86,10 +86,15 @@ struct Generator: ProgramGenerator {
       maySleep = maySleep && isAwaited
       defer { maySleep = before }
       while random.another(after: started.count, of: 1...3) {
-        started.append(job(unstructuredKind(room: nil), depth: depth))
+        var job = job(unstructuredKind(room: nil), depth: depth)
+        job.takesLock = job.kind != .immediate && random.chance(8)
+        job.handlesCancellation = mayCancel && random.chance(8)
+        started.append(job)
       }
       var steps = started.map { Step.start($0) } + self.steps(atMost: 2, depth: depth)
-      for job in started where random.chance(15) && mayCancel { steps.append(.cancel(job.id)) }
+      for job in started where mayCancel && (job.handlesCancellation || random.chance(15)) {
+        steps.append(.cancel(job.id))
+      }
       if random.chance(5) {
         steps.append(.start(Job(id: tasks, kind: random.pick([.task, .detached]), steps: [.poll])))
         tasks += 1
@@ -100,6 +105,7 @@ struct Generator: ProgramGenerator {
 
   private mutating func unstructuredKind(room: Int?) -> Job.Kind {
     var kinds: [Job.Kind] = [.task, .task, .detached]
+    if room == nil { kinds.append(.immediate) }
     if program.rooms.contains(.main) { kinds.append(.main) }
     if program.rooms.contains(.global) { kinds.append(.global) }
     if let room, program.rooms[room] != .outside { kinds += [.here, .here] }

@@ -28,6 +28,8 @@ struct Job: Sendable {
     case asyncLet = "async let"
     case task = "Task"
     case detached
+    /// Starts on its creator's thread.
+    case immediate
     case main = "Task on main"
     case global = "Task on global"
     /// Starts on the actor that creates it.
@@ -42,6 +44,10 @@ struct Job: Sendable {
   var id: Int
   var kind: Kind
   var isUrgent = false
+  /// Whether its creator holds a lock, which the task takes first.
+  var takesLock = false
+  /// Whether a handler starts another task when this one is cancelled.
+  var handlesCancellation = false
   var steps: [Step]
 }
 
@@ -99,7 +105,9 @@ extension Program: CustomStringConvertible {
 
 extension Job {
   fileprivate func text(indent: String) -> String {
-    let title = "\(kind.rawValue) \(id)\(isUrgent ? " (high)" : "")"
+    let title =
+      "\(kind.rawValue) \(id)\(isUrgent ? " (high)" : "")\(takesLock ? " with a lock" : "")"
+      + "\(handlesCancellation ? " with a handler" : "")"
     return Step.text(title, [], steps, indent: indent)
   }
 }

@@ -28,7 +28,7 @@ struct RandomOrderTests {
         "as many orders", "nothing hidden", "hidden outcomes", "outside", "up to 1 switches",
         "all orders",
         "not all orders", "test", "child", "async let", "Task", "detached", "Task on main",
-        "Task on global", "Task here", "failing calls", "plain test",
+        "Task on global", "Task here", "immediate", "lock", "failing calls", "plain test",
       ])
     hasEnded.update { $0 = true }
     await neighbor

@@ -16,6 +16,7 @@ final class Runner: Sendable {
   /// What this opens and sends to: its own, or those of another test.
   private let resumed: Channels
   private let handles = Mutex<[Int: Task<Void, Never>]>([:])
+  private let lock = Mutex(())
   /// How often tasks that were left behind have gone on.
   static let latePolls = Atomic(0)
   static let count = Atomic(0)
@@ -122,6 +123,7 @@ final class Runner: Sendable {
       await record()
     case .failing(let atom, let result, let errors):
       record(result, value: await outcome(of: atom, errors: errors))
+    case .start(let job) where job.takesLock: lock.withLock { _ in start(job) }
     case .start(let job): start(job)
     case .join(let id): await handles.withLock { $0[id] }?.value
     case .cancel(let id): handles.withLock { $0[id] }?.cancel()
@@ -190,20 +192,39 @@ final class Runner: Sendable {
     withExtendedLifetime(store) {}
   }
 
+  private func run(_ job: Job) async {
+    if job.takesLock { lock.withLock { _ in } }
+    guard job.handlesCancellation else { return await run(job.steps) }
+    await withTaskCancellationHandler {
+      await run(job.steps)
+    } onCancel: {
+      // On an actor that others use, too.
+      Task { await places[0].run([], for: self) }
+    }
+  }
+
   private func start(_ job: Job, isolation: isolated (any Actor)? = #isolation) {
     let task =
       switch job.kind {
-      case .main: Task(priority: job.priority) { @MainActor in await self.run(job.steps) }
-      case .global: Task(priority: job.priority) { @Ring in await self.run(job.steps) }
+      case .main: Task(priority: job.priority) { @MainActor in await self.run(job) }
+      case .global: Task(priority: job.priority) { @Ring in await self.run(job) }
       case .here:
         Task(priority: job.priority) {
           _ = isolation
-          await self.run(job.steps)
+          await self.run(job)
         }
-      case .detached: Task.detached(priority: job.priority) { await self.run(job.steps) }
-      default: Task(priority: job.priority) { await self.run(job.steps) }
+      case .detached: Task.detached(priority: job.priority) { await self.run(job) }
+      case .immediate: startImmediately(job)
+      default: Task(priority: job.priority) { await self.run(job) }
       }
     handles.withLock { $0[job.id] = task }
+  }
+
+  private func startImmediately(_ job: Job) -> Task<Void, Never> {
+    guard #available(macOS 26, *) else {
+      return Task(priority: job.priority) { await self.run(job) }
+    }
+    return Task.immediate(priority: job.priority) { await self.run(job) }
   }
 }
 

@@ -93,8 +93,12 @@ struct Search: Sendable {
     var next: Schedule? = .plain
     while let schedule = next {
       let run = await run(.given(schedule))
-      runs.append(run)
-      all.didRun(run.result.record)
+      if run.result.isCut || run.result.hasRefused {
+        all.didCut()
+      } else {
+        runs.append(run)
+        all.didRun(run.result.record)
+      }
       if all.known > limit || all.isBroken || !run.result.failures.isEmpty { return nil }
       next = all.next()
     }
