@@ -75,8 +75,8 @@ package final class RunningExecutors: Sendable {
   @discardableResult
   func owner(of job: UnownedJob) -> TestExecutor? {
     let (task, here) = (TaskID.of(job), current)
-    // A test's work on queues has no task, or has its scope, and can start tasks of the test.
-    if here == nil, TaskID.current != 0, TestRun.ofScope == nil { others.insert(task) }
+    // A test's work elsewhere has its scope, and can start tasks of the test.
+    if here == nil, TestRun.ofScope == nil { others.insert(task) }
     if let owner = owner(of: task) { return owner }
     guard let here else { return nil }
     // On an actor that tests share, this thread may run a task of another test.

@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 
@@ -54,5 +55,22 @@ struct OwnTasksTests {
     #expect(await task.value == nil)
     hasEnded.update { $0 = true }
     await other
+  }
+
+  @Test("that a queue has started stay outside when another test resumes them", arguments: 0..<20)
+  func startedByAQueue(round: Int) async {
+    let (gate, executor) = (Gate(), Shared<ObjectIdentifier??>(nil))
+    DispatchQueue.global().async {
+      Task {
+        await gate.wait()
+        executor.update { $0 = .some(Self.executor) }
+      }
+    }
+    await withTestDependencies {
+      await gate.waitForArrivals(1)
+      gate.open()
+      while executor.value == nil { await Task.yield() }
+    }
+    #expect(executor.value == .some(nil))
   }
 }
