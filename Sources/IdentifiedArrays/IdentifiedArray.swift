@@ -108,7 +108,7 @@ extension IdentifiedArray {
 
   /// Creates an array of elements, and combines those that have the same id.
   ///
-  /// - Parameter combine: Returns the element to keep, which must have the same id.
+  /// `combine` returns the element to keep, which must have the same id.
   @inlinable
   public init(
     _ elements: some Sequence<Element>,
@@ -166,7 +166,7 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
   /// IdentifiedArray(counters, uniquingIDsWith: { first, last in last })
   /// ```
   ///
-  /// - Parameter combine: Returns the element to keep, which must have the same id.
+  /// `combine` returns the element to keep, which must have the same id.
   @inlinable
   public init(
     _ elements: some Sequence<Element>,
