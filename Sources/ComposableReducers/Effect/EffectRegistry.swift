@@ -34,14 +34,19 @@ package final class EffectRegistry: Sendable {
 
     /// Removes an effect that has ended, and what is around it and leaves the tree with its last member.
     ///
-    /// - Returns: What has lost its last member: the group of the action, or a sequence or operation.
-    mutating func remove(_ effect: RunningEffect) -> RunningEffect? {
+    /// - Parameter waiters: What waits for the end of anything that leaves.
+    /// - Returns: What has lost its last member, and stays: a sequence or operation.
+    mutating func remove(
+      _ effect: RunningEffect, _ waiters: inout [RunningEffect.Waiter]
+    ) -> RunningEffect? {
       effect.end()
       var effect = effect
       while effect.members.isEmpty {
         guard effect.needsMembers else { return effect }
         setGroup(effect, isPresent: false)
-        guard let parent = effect.context.parent else { return effect }
+        waiters += effect.waiters
+        effect.waiters = []
+        guard let parent = effect.context.parent else { return nil }
         parent.members.remove(effect)
         effect = parent
       }
@@ -85,6 +90,7 @@ package final class EffectRegistry: Sendable {
   let root = EffectChild(below: nil)
   private let state = Mutex(State())
   private let count = Atomic(0)
+  private let isOver = Atomic(false)
 
   init(supervisor: (any EffectSupervisor)?) {
     self.supervisor = supervisor
@@ -137,12 +143,12 @@ extension EffectRegistry {
   /// - Returns: The sequence that must continue, because its part has ended.
   func remove(_ effect: RunningEffect) -> RunningEffect? {
     let whole = effect.whole
-    let (outer, waiters, isOver) = state.withLock { state in
-      let outer = state.remove(effect)
-      defer { outer?.waiters = [] }
-      return (outer, outer?.waiters ?? [], whole.needsMembers && whole.members.isEmpty)
+    let (outer, waiters, hasEnded) = state.withLock { state in
+      var waiters: [RunningEffect.Waiter] = []
+      let outer = state.remove(effect, &waiters)
+      return (outer, waiters, whole.isEmpty)
     }
-    if isOver, whole.isSupervised { supervisor?.didFinish(ObjectIdentifier(whole)) }
+    if hasEnded, whole.isSupervised { supervisor?.didFinish(ObjectIdentifier(whole)) }
     for notify in waiters { notify() }
     if case .sequence = outer?.kind { return outer }
     return nil
@@ -168,19 +174,23 @@ extension EffectRegistry {
   /// Cancels an effect or the group of an action, and everything below it.
   ///
   /// What an action's effects start from then on is cancelled, too.
-  func cancel(_ effect: RunningEffect) {
+  ///
+  /// - Returns: The cancelled operations.
+  @discardableResult
+  func cancel(_ effect: RunningEffect) -> [RunningEffect] {
     cancel { state, visit in
       effect.isGroup && effect.members.isEmpty ? [] : state.effects(of: [effect], visit: visit)
     }
   }
 
-  /// Cancels the effects with an identifier, of a child and of those below it.
+  /// Cancels the effects with an identifier, of the child that uses it and of those below it.
   ///
   /// - Parameter effect: An effect to leave running, together with those that it is a part of.
-  func cancel(_ id: EffectID, of child: EffectChild, sparing effect: RunningEffect? = nil) {
+  func cancel(_ id: EffectID, in context: EffectContext, sparing effect: RunningEffect? = nil) {
+    let child = context.child
     let candidates = state.withLock { _ in child.identified[id.hash] }
     guard let groups = candidates?.values.filter({ $0.has(id) }), !groups.isEmpty else { return }
-    cancel { state, visit in
+    let cancelled = cancel { state, visit in
       var spared: Set<Int> = []
       var next = effect
       while let effect = next {
@@ -192,10 +202,11 @@ extension EffectRegistry {
       let effects = state.effects(of: groups, visit: visit)
       return spared.isEmpty ? effects : effects.filter { !spared.contains($0.number) }
     }
+    wait(for: cancelled, in: context.action)
   }
 
-  /// Cancels the effects of children that are gone.
-  func cancel(children: [EffectChild]) {
+  /// Cancels the effects of children that are gone, and returns their operations.
+  func cancel(children: [EffectChild]) -> [RunningEffect] {
     cancel { state, visit in
       state.effects(of: children.flatMap(\.groups.values), visit: visit)
     }
@@ -203,23 +214,31 @@ extension EffectRegistry {
 
   /// Cancels everything that is running.
   package func cancelAll() {
-    cancel { state, visit in
-      var groups: [RunningEffect] = []
-      state.actions.forEach { groups.append($0) }
-      return state.effects(of: groups, visit: visit)
-    }
+    _ = cancel { state, visit in state.effects(of: state.actions.all, visit: visit) }
   }
 
-  private func cancel(_ choose: (State, _ visit: Int) -> [RunningEffect]) {
+  /// Cancels everything, now and from now on, because the store has ended.
+  func end() {
+    isOver.store(true, ordering: .releasing)
+    cancelAll()
+  }
+
+  /// Whether the store has ended, so that it accepts no action.
+  var hasEnded: Bool { isOver.load(ordering: .acquiring) }
+
+  private func cancel(
+    _ choose: (State, _ visit: Int) -> [RunningEffect]
+  ) -> [RunningEffect] {
     let visit = nextNumber()
     // Mark every effect first: cancelling one may let another continue, and what that sends must be
     // ignored if it is cancelled too. Under the lock, so that effects added later notice.
-    let tasks = state.withLock { state in
+    let (tasks, operations) = state.withLock { state in
       let effects = choose(state, visit)
       for effect in effects { effect.markAsCancelled() }
-      return effects.compactMap(\.task)
+      return (effects.compactMap(\.task), effects.filter(\.isOperation))
     }
     for task in tasks { task.cancel() }
+    return operations
   }
 }
 
@@ -229,20 +248,50 @@ extension EffectRegistry {
     state.withLock { _ in sequence.members.isEmpty }
   }
 
-  /// The operations of an action, in the order in which they were made.
+  /// What an action waits for: its operations, in the order in which they were made, and those that it
+  /// cancelled.
   func operations(of action: RunningEffect) -> [RunningEffect] {
     let visit = nextNumber()
-    return state.withLock { $0.effects(of: [action], visit: visit) }.filter(\.isSupervised)
+    return state.withLock { state in
+      state.effects(of: [action], visit: visit).flatMap { effect in
+        if case .cancellation(of: let others) = effect.kind {
+          others.filter { !$0.isEmpty }
+        } else {
+          [effect]
+        }
+      }
+    }.filter(\.isSupervised)
   }
 
-  /// Calls a closure when nothing of an action is running.
-  func whenEmpty(_ action: RunningEffect, _ notify: @escaping @Sendable () -> Void) {
-    let isEmpty = state.withLock { _ in
-      if action.members.isEmpty { return true }
-      action.waiters.append(notify)
-      return false
+  /// The groups of all actions with running effects.
+  var actions: [RunningEffect] { state.withLock { $0.actions.all } }
+
+  /// Calls a closure when an operation, or everything of an action, has ended.
+  ///
+  /// - Returns: Whether it hasn't ended yet. Otherwise, the closure isn't called.
+  func whenEnded(_ effect: RunningEffect, _ notify: @escaping RunningEffect.Waiter) -> Bool {
+    state.withLock { _ in
+      if effect.isEmpty { return false }
+      effect.waiters.append(notify)
+      return true
     }
-    if isEmpty { notify() }
+  }
+
+  /// Lets what waits for an action wait for the operations, too, that it cancelled.
+  func wait(for cancelled: [RunningEffect], in action: RunningEffect?) {
+    let others = cancelled.filter { $0.context.action !== action }
+    guard let action, !others.isEmpty else { return }
+    var context = action.context
+    context.enter(action)
+    remove(add(.cancellation(of: others), context), after: others[...])
+  }
+
+  private func remove(_ cancellation: RunningEffect, after others: ArraySlice<RunningEffect>) {
+    for (index, other) in zip(others.indices, others) {
+      let rest = others[(index + 1)...]
+      if whenEnded(other, { self.remove(cancellation, after: rest) }) { return }
+    }
+    _ = remove(cancellation)
   }
 }
 
@@ -252,6 +301,12 @@ struct EffectMembers {
   private var first: RunningEffect?
 
   var isEmpty: Bool { first == nil }
+
+  var all: [RunningEffect] {
+    var all: [RunningEffect] = []
+    forEach { all.append($0) }
+    return all
+  }
 
   func forEach(_ body: (RunningEffect) -> Void) {
     var next = first

@@ -47,13 +47,14 @@ final class EffectScheduler {
     launches.removeAll(keepingCapacity: launches.count <= 64)
   }
 
-  /// Cancels the effects of children that are gone from the store's state.
-  func cancelEffectsOfGoneChildren<State>(in state: State) {
+  /// Cancels the effects of children that are gone from the store's state, and returns their operations.
+  func cancelEffectsOfGoneChildren<State>(in state: State) -> [RunningEffect] {
     registry.root.removeGone(in: state, &gone)
-    if gone.isEmpty { return }
-    registry.cancel(children: gone)
+    if gone.isEmpty { return [] }
+    let cancelled = registry.cancel(children: gone)
     for child in gone { child.removeAll() }
     gone = []
+    return cancelled
   }
 
   private func perform(_ first: Step, _ enqueue: Enqueue) {
@@ -105,9 +106,9 @@ final class EffectScheduler {
       context.scope = scope
       steps.append(.prepare(inner, context))
     case .cancel(let id):
-      registry.cancel(id, of: context.child)
+      registry.cancel(id, in: context)
     case .cancellable(let inner, let id, let cancelInFlight):
-      if cancelInFlight { registry.cancel(id, of: context.child, sparing: context.parent) }
+      if cancelInFlight { registry.cancel(id, in: context, sparing: context.parent) }
       context.enter(registry.makeGroup(.id(id), context))
       steps.append(.prepare(inner, context))
     case .openInterval(let throttling):
@@ -123,7 +124,7 @@ final class EffectScheduler {
         let sequence = begin(
           [EffectNode(.run(pause)), EffectNode(.openInterval(throttling)), inner], context)
         context.child.throttles.wait(sequence, throttling, interval)
-        if let replaced { registry.cancel(replaced) }
+        if let replaced { registry.wait(for: registry.cancel(replaced), in: context.action) }
         steps.append(.startNextPart(sequence))
       case .isDropped:
         break

@@ -12,6 +12,8 @@ package final class RunningEffect: @unchecked Sendable {
     case sequence
     /// An action that waits to be reduced.
     case waitingAction
+    /// Operations of other actions that its action has cancelled, and that haven't ended.
+    case cancellation(of: [RunningEffect])
     case group(EffectGroup)
   }
 
@@ -32,8 +34,10 @@ package final class RunningEffect: @unchecked Sendable {
   /// The neighbors among the parent's members.
   var next: RunningEffect?
   var previous: RunningEffect?
-  /// Called when the last member leaves.
-  var waiters: [@Sendable () -> Void] = []
+  typealias Waiter = @Sendable () -> Void
+
+  /// Called when it leaves the tree.
+  var waiters: [Waiter] = []
   /// The number of the last walk through the tree that came here.
   var visit = 0
 
@@ -68,6 +72,13 @@ package final class RunningEffect: @unchecked Sendable {
   /// Whether only its members keep it in the tree.
   var needsMembers: Bool { isGroup || hasEnded.load(ordering: .acquiring) }
 
+  /// Whether nothing of it runs.
+  var isEmpty: Bool { needsMembers && members.isEmpty }
+
+  var isOperation: Bool {
+    if case .operation = kind { true } else { false }
+  }
+
   /// Whether it was cancelled, itself or with something around it: the store ignores what it sends.
   ///
   /// A cancellation marks everything in the tree. What has left it by then isn't marked, but is still a
@@ -80,7 +91,7 @@ package final class RunningEffect: @unchecked Sendable {
       guard effect.needsMembers else { return false }
       next = effect.context.parent
     }
-    return false
+    return registry.hasEnded
   }
 
   /// The operation that it is a part of; otherwise itself.
@@ -155,15 +166,13 @@ extension RunningEffect {
   }
 
   /// Whether the supervisor knows it: it is an operation, but not a part of one.
-  var isSupervised: Bool {
-    if case .operation = kind { context.operation == nil } else { false }
-  }
+  var isSupervised: Bool { isOperation && context.operation == nil }
 
   /// Starts a part of the operation, which an identifier cancels.
   func startPart(
     _ id: EffectID, cancelInFlight: Bool, _ operation: @escaping EffectRun.Operation
   ) -> (RunningEffect, Task<Void, Never>) {
-    if cancelInFlight { registry.cancel(id, of: context.child, sparing: self) }
+    if cancelInFlight { registry.cancel(id, in: context, sparing: self) }
     guard case .operation(let place) = kind else { preconditionFailure("Only operations send.") }
     var context = context
     context.enterPart(of: self)

@@ -76,7 +76,7 @@ public final class ObservableStore<State: Sendable, Action: Sendable>: Observabl
   }
 
   deinit {
-    effects?.cancelAll()
+    effects?.end()
   }
 
   /// The current state.
@@ -112,6 +112,28 @@ public final class ObservableStore<State: Sendable, Action: Sendable>: Observabl
     switch backing {
     case .core(let core): core.receive(action) { _ in didChange(core) }
     case .part(let part): part.send(action)
+    }
+  }
+
+  /// Ends the store: cancels its effects, and waits until they have ended.
+  ///
+  /// From this call on, the store accepts no action: one that you send reports an issue. Its state can
+  /// still be read. Call it before you close what the effects use, such as a session's database; see
+  /// <doc:UserInterfaces>. Don't call it in an effect of this store, which would wait for itself.
+  ///
+  /// Only the store that you created can end. A call on a child store reports an issue.
+  public func cancelAndFinish() async {
+    switch backing {
+    case .core(let core): await core.end()
+    case .part:
+      DependencyIssue(
+        problem:
+          "`cancelAndFinish()` was called on a child store of \(State.self), and does nothing.",
+        remedy: """
+          call it on the store that you created. To cancel the effects of a child, remove the child \
+          from the state.
+          """, at: nil
+      ).report()
     }
   }
 

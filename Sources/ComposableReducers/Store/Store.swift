@@ -10,7 +10,7 @@
 /// of tasks. An action sent while another is being reduced waits.
 ///
 /// A store captures the scope that creates it, for environments that have none. When you release
-/// the store, it cancels its effects.
+/// the store, it cancels its effects. To wait until they have ended, call ``cancelAndFinish()``.
 ///
 /// For a user interface that reads the state synchronously, use ``ObservableStore``.
 public final actor Store<State: Sendable, Action: Sendable> {
@@ -30,7 +30,7 @@ public final actor Store<State: Sendable, Action: Sendable> {
   }
 
   deinit {
-    effects.cancelAll()
+    effects.end()
   }
 
   /// The current state.
@@ -40,7 +40,7 @@ public final actor Store<State: Sendable, Action: Sendable> {
   ///
   /// Every action wakes the readers, even if it changes nothing. A reader that is slower than the
   /// actions skips states, and always receives the last one. The sequence ends when the store is
-  /// released.
+  /// released, or ended by ``cancelAndFinish()``.
   ///
   /// ```swift
   /// for await state in store.states { render(state) }
@@ -81,12 +81,21 @@ public final actor Store<State: Sendable, Action: Sendable> {
     core.receive(action) { _ in core.readers?.notify(core.state) }
   }
 
+  /// Ends the store: cancels its effects, and waits until they have ended.
+  ///
+  /// From this call on, the store accepts no action: one that you send reports an issue. Its state can
+  /// still be read. Call it before you close what the effects use, such as a session's database; see
+  /// <doc:UserInterfaces>. Don't call it in an effect of this store, which would wait for itself.
+  public func cancelAndFinish() async {
+    await core.end()
+  }
+
   private func receive(_ request: EffectRequest) {
     core.receive(request) { _ in core.readers?.notify(core.state) }
   }
 }
 
-/// The effects that an action started in a store.
+/// The effects that an action started in a store, and those that it cancelled.
 ///
 /// ```swift
 /// await store.send(.refresh).finish()
@@ -100,6 +109,9 @@ public struct StoreTask: Sendable {
   }
 
   /// Waits for every effect that the action started, including those started by their actions.
+  ///
+  /// It also waits until the effects that these actions cancelled have ended, for example by
+  /// ``Effect/cancel(id:)``, or because an action removed their state.
   ///
   /// If the waiting task is cancelled, this call cancels the effects, and waits until they have
   /// ended. So a view's task that awaits an action cancels its effects when the view disappears.
@@ -135,7 +147,6 @@ extension StoreTask {
 
   /// Calls a closure when everything has ended, or is no longer waited for.
   package func whenFinished(_ notify: @escaping @Sendable () -> Void) {
-    guard let group else { return notify() }
-    group.registry.whenEmpty(group, notify)
+    guard let group, group.registry.whenEnded(group, notify) else { return notify() }
   }
 }

@@ -132,6 +132,10 @@ extension StoreCore {
   private func step(
     _ action: Action, of group: RunningEffect?, _ didReduce: (Action) -> Void
   ) -> RunningEffect? {
+    if effects.hasEnded {
+      reportLateAction(action)
+      return group
+    }
     let context = ReducerContext(environments: environments, scope: scope)
     isReducing = true
     var effect = Effect<Action>.none
@@ -140,13 +144,18 @@ extension StoreCore {
     isReducing = false
     didReduce(action)
     var group = group
-    if let node = effect.node {
+    // Code that the reducer called may have ended the store.
+    if let node = effect.node, !effects.hasEnded {
       group = group ?? makeGroup()
       var context = EffectContext(action: group, scope: scope, child: effects.root)
       if effects.supervisor != nil { context.cause = { action } }
       scheduler.prepare(node, in: context, enqueue: enqueue)
     }
-    scheduler.cancelEffectsOfGoneChildren(in: currentState)
+    let cancelled = scheduler.cancelEffectsOfGoneChildren(in: currentState)
+    if !cancelled.isEmpty {
+      group = group ?? makeGroup()
+      effects.wait(for: cancelled, in: group)
+    }
     scheduler.start()
     return group
   }
@@ -159,6 +168,25 @@ extension StoreCore {
   private func continueSequence(_ sequence: RunningEffect) {
     scheduler.continueSequence(sequence, enqueue: enqueue)
     scheduler.start()
+  }
+
+  /// Ends the store: cancels its effects, and waits until they have ended.
+  ///
+  /// From now on, the store accepts no action.
+  func end() async {
+    effects.end()
+    // The state changes no more.
+    readers = nil
+    while let action = effects.actions.first { await StoreTask(action).finish() }
+  }
+
+  private func reportLateAction(_ action: Action) {
+    DependencyIssue(
+      problem: "The store received \(action) after `cancelAndFinish()`, and ignores it.",
+      remedy: """
+        send no actions to a store that has ended. Create a new store for the next session.
+        """, at: nil
+    ).report()
   }
 
   /// Enqueues the action of a `.send` effect.

@@ -62,7 +62,7 @@ struct Generator: ProgramGenerator {
   private mutating func operation(_ stores: [StoreSpec]) -> Operation {
     let store = random.number(below: stores.count)
     switch random.number(below: 40) {
-    case 0: return .readState(store: store)
+    case 0: return random.chance(33) ? .end(store: store) : .readState(store: store)
     case 1: return random.chance(33) ? .drop(store: store) : .readState(store: store)
     case 2..<5: return .advance(random.pick([1, pause / 2, pause, 3 * pause]))
     case 5..<20: return .open(random.number(below: 1000))

@@ -66,7 +66,7 @@ extension Interpreter {
           prepare(content, part)
         },
       ])
-    if let next { cancel(next) }
+    if let next { cancel(next, by: context.flight) }
   }
 
   private func launchSleep(until deadline: @escaping () -> Int, _ context: EffectContext) {
@@ -277,6 +277,7 @@ extension Interpreter {
       continuations -= 1
     }
     task.flight.tasks.removeAll { $0 === task }
+    for flight in task.cancellers { flight.cancelled.removeAll { $0 === task } }
   }
 
   /// Returns a token for an action that an effect sends.
@@ -300,27 +301,35 @@ extension Interpreter {
     let others = context.store.running.filter { $0.ids.contains(id) }
     if others.contains(where: { !$0.path.starts(with: context.path) }) { cover("other child's") }
     if others.contains(where: { $0.path.count > context.path.count }) { cover("child's below") }
-    cancelAll(in: context.store) { $0.has(id, below: context.path, sparing: spared) }
+    cancelAll(in: context.store, by: context.flight) {
+      $0.has(id, below: context.path, sparing: spared)
+    }
   }
 
   /// Cancels a sequence and what runs of it.
-  func cancel(_ sequence: ModelSequence) {
-    cancelAll(in: sequence.context.store) { task in
+  private func cancel(_ sequence: ModelSequence, by flight: ModelFlight) {
+    cancelAll(in: sequence.context.store, by: flight) { task in
       task === sequence.token || task.isPart(of: sequence)
     }
   }
 
   /// Cancels the effects of children that no longer exist.
-  func endGone(_ store: ModelStore) {
+  func endGone(_ store: ModelStore, by flight: ModelFlight) {
     store.throttles = store.throttles.filter { store.node.has($0.key.path) }
-    cancelAll(in: store) { task in
-      guard !task.isCancelled, !store.node.has(task.path) else { return false }
-      cover("ended with its child")
-      return true
+    let gone = (store.running + store.sending).filter { !$0.isGone && !store.node.has($0.path) }
+    for task in gone {
+      task.isGone = true
+      if !task.isCancelled { cover("ended with its child") }
+    }
+    cancelAll(in: store, by: flight) { task in
+      gone.contains { $0 === task }
+        || !task.isGone && !task.isCancelled && !store.node.has(task.path)
     }
   }
 
-  private func cancelAll(in store: ModelStore, where isMeant: (ModelTask) -> Bool) {
+  private func cancelAll(
+    in store: ModelStore, by flight: ModelFlight, where isMeant: (ModelTask) -> Bool
+  ) {
     // Checked before the cancellation, which ends tasks itself.
     if finishedInThisStep.contains(where: {
       $0.store === store && $0.task.isMoving(in: stepNumber) && isMeant($0.task)
@@ -328,7 +337,12 @@ extension Interpreter {
       isUnpredictable = true
     }
     for task in store.sending where isMeant(task) { task.isCancelled = true }
-    cancel(store.running.filter(isMeant))
+    let cancelled = store.running.filter(isMeant)
+    for task in cancelled where task.flight !== flight && task.tokenOf == nil {
+      task.cancellers.append(flight)
+      flight.cancelled.append(task)
+    }
+    cancel(cancelled)
   }
 
   func cancel(_ flight: ModelFlight) {

@@ -74,7 +74,7 @@ extension Interpreter {
       parts.append((waiting.action.echo, context(current, [])))
     }
     for (effect, context) in parts { prepare(effect.normalized, context) }
-    endGone(store)
+    endGone(store, by: waiting.flight)
   }
 
   /// Reduces an action in its feature, and returns the scope that its reducer ran in, if there is

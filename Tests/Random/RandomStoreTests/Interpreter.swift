@@ -86,7 +86,7 @@ final class Interpreter {
       values.isEmpty ? nil : values[pick % values.count]
     }
     return switch operation {
-    case .send(let store, _, _, _), .readState(let store), .drop(let store):
+    case .send(let store, _, _, _), .readState(let store), .drop(let store), .end(let store):
       stores[store].isThere ? operation : nil
     case .open(let pick): choose(pick, of: parked.keys.sorted()).map { .open($0) }
     case .cancelTask(let pick): choose(pick, of: Array(sent.indices)).map { .cancelTask($0) }
@@ -102,6 +102,11 @@ final class Interpreter {
       cover("send")
       let flight = ModelFlight()
       sent.append(flight)
+      if stores[store].hasEnded {
+        cover("refused action")
+        prediction.issues += 1
+        return
+      }
       receive(path, action, tags: 0, in: flight, stores[store])
     case .open(let lane):
       cover("open")
@@ -113,6 +118,7 @@ final class Interpreter {
       cover("finish")
       let (flight, waiter) = (sent[task], stepNumber)
       finishing.append((waiter, flight))
+      if !flight.cancelled.isEmpty { cover("finish that waits for others") }
       flight.whenFinished { [self] in
         finishing.removeAll { $0.waiter == waiter }
         record(.finished(waiter: waiter, runsUnderWay: 0))
@@ -129,11 +135,19 @@ final class Interpreter {
     case .readState(let store):
       cover("read state")
       record(.state(store: store, stores[store].node.summary))
+    case .end(let store):
+      cover(stores[store].hasEnded ? "second end" : "end")
+      let waiter = stepNumber
+      stores[store].hasEnded = true
+      cancel(stores[store].running)
+      if !stores[store].running.isEmpty { cover("end that waits") }
+      stores[store].whenEmpty { [self] in record(.ended(waiter: waiter, runsUnderWay: 0)) }
     case .drop(let store):
       cover("drop")
       stores[store].isThere = false
-      record(.gone(store: store))
       cancel(stores[store].running)
+      // Whatever waits for its end keeps it.
+      stores[store].whenEnded { [self] in record(.gone(store: store)) }
     }
   }
 }
@@ -163,6 +177,8 @@ enum Event: Hashable, Sendable {
   case sleeps(until: Int)
   /// The task that waited for an action's effects continues.
   case finished(waiter: Int, runsUnderWay: Int)
+  /// The task that ended a store continues.
+  case ended(waiter: Int, runsUnderWay: Int)
   case state(store: Int, String)
   /// The state of a store is freed.
   case gone(store: Int)

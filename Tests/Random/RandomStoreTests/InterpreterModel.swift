@@ -24,12 +24,31 @@ final class ModelStore {
   let spec: StoreSpec
   var node: Node
   var isThere = true
+  var hasEnded = false
   var isReducing = false
   var waiting: [WaitingAction] = []
-  var running: [ModelTask] = []
+  var running: [ModelTask] = [] { didSet { if running.isEmpty { wakeWaiters() } } }
   /// The tokens of waiting actions.
   var sending: [ModelTask] = []
   var throttles: [ChildIdentifier: Throttle] = [:]
+  private var waiters: [() -> Void] = []
+
+  /// Calls a closure when nothing is running.
+  func whenEmpty(_ waiter: @escaping () -> Void) {
+    waiters.append(waiter)
+    if running.isEmpty { wakeWaiters() }
+  }
+
+  /// Calls a closure after those that wait for the end of everything that runs, or immediately.
+  func whenEnded(_ waiter: @escaping () -> Void) {
+    if waiters.isEmpty { waiter() } else { waiters.append(waiter) }
+  }
+
+  private func wakeWaiters() {
+    let woken = waiters
+    waiters = []
+    for waiter in woken { waiter() }
+  }
 
   init(_ number: Int, _ spec: StoreSpec) {
     self.number = number
@@ -80,6 +99,10 @@ final class ModelTask {
   /// The sequence that it stands for.
   var tokenOf: ModelSequence?
   var isCancelled = false
+  /// Whether its child is gone.
+  var isGone = false
+  /// The actions that cancelled it, and wait for its end.
+  var cancellers: [ModelFlight] = []
   /// The step in which it starts.
   var launchedIn: Int?
   /// The step in which the end of another task created or continued it, while other things happened.
@@ -138,6 +161,8 @@ final class ModelTask {
 final class ModelFlight {
   var tasks: [ModelTask] = [] { didSet { wakeWaiters() } }
   var waitingActions = 0 { didSet { wakeWaiters() } }
+  /// The tasks of others that it has cancelled.
+  var cancelled: [ModelTask] = [] { didSet { wakeWaiters() } }
   var isCancelled = false
   private var waiters: [() -> Void] = []
 
@@ -147,7 +172,7 @@ final class ModelFlight {
   }
 
   private func wakeWaiters() {
-    guard tasks.isEmpty, waitingActions == 0 else { return }
+    guard tasks.isEmpty, waitingActions == 0, cancelled.isEmpty else { return }
     let woken = waiters
     waiters = []
     for waiter in woken { waiter() }

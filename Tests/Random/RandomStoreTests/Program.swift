@@ -29,6 +29,8 @@ enum Operation: Sendable {
   case cancelFinish(Int)
   case advance(Int)
   case readState(store: Int)
+  /// Ends a store, and waits in a separate task.
+  case end(store: Int)
   /// Releases a store while effects may be running.
   case drop(store: Int)
 }

@@ -41,6 +41,7 @@ extension Operation: CustomStringConvertible {
     case .cancelFinish(let pick): return "finishing[\(pick) % count].cancel()"
     case .advance(let duration): return "clock.advance(by: \(duration))"
     case .readState(let store): return "store\(store).state"
+    case .end(let store): return "let ending = Task { await store\(store).cancelAndFinish() }"
     case .drop(let store): return "store\(store) = nil"
     }
   }

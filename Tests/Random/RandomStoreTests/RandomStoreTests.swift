@@ -12,6 +12,7 @@ struct RandomStoreTests {
       Program.self,
       covering: [
         "send", "open", "cancel task", "finish", "cancel finish", "advance", "read state", "drop",
+        "end", "second end", "refused action", "end that waits", "finish that waits for others",
         "store", "observable store", "two stores", "overrides of a child",
         "effect send", "effect run", "effect merge", "effect concatenate", "effect map",
         "effect cancellable", "effect cancelInFlight", "effect cancel", "effect debounce",

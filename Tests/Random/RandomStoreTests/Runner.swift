@@ -15,6 +15,11 @@ private actor Waiting {
     await task.finish()
   }
 
+  func end(_ subject: Subject, _ hasBegun: Signal) async {
+    hasBegun.raise()
+    await subject.end()
+  }
+
   /// Returns when every task that has begun to wait is waiting or done.
   ///
   /// It must do something, because otherwise the optimizer removes the hop to the actor.
@@ -27,6 +32,8 @@ struct Runner {
   private var subjects: [Subject?] = []
   private var dropped: [WeakReference] = []
   private var waiters: [Int: Task<Void, Never>] = [:]
+  /// The store of each action that the program sent.
+  private var storeOfTask: [Int] = []
   private let waiting = Waiting()
 
   /// Returns the difference from the prediction, if there is one.
@@ -97,6 +104,7 @@ struct Runner {
         }
       }
       world.tasks.withLock { $0.append(task) }
+      storeOfTask.append(store)
     case .open(let lane): world.gates.open(lane)
     case .cancelTask(let task): world.tasks.withLock { $0 }[task].cancel()
     case .finish(let number):
@@ -114,6 +122,17 @@ struct Runner {
     case .advance(let duration): await world.clock.advance(by: .seconds(duration))
     case .readState(let store):
       journal.record(.state(store: store, await subjects[store]!.state.summary))
+    case .end(let store):
+      let subject = subjects[store]!
+      let tasks = storeOfTask.indices.filter { storeOfTask[$0] == store }
+      let hasBegun = Signal()
+      Task { [waiting] in
+        await waiting.end(subject, hasBegun)
+        let count = tasks.reduce(0) { $0 + journal.runsUnderWay(of: $1) }
+        journal.record(.ended(waiter: stepNumber, runsUnderWay: count))
+      }
+      _ = await hasBegun.wait(atMost: .seconds(600))
+      await waiting.pass()
     case .drop(let store):
       dropped.append(WeakReference(object: subjects[store]!.object))
       subjects[store] = nil
@@ -131,6 +150,7 @@ struct Runner {
 struct Subject: Sendable {
   let object: any AnyObject & Sendable
   let send: @Sendable (Act) async -> StoreTask
+  let end: @Sendable () async -> Void
   private let readState: @Sendable () async -> Node
 
   /// The state, after the store has reduced its actions and started their effects.
@@ -162,10 +182,13 @@ struct Subject: Sendable {
       let store = await ObservableStore(
         initialState: state, reducer: reducer, environment: environment)
       return Subject(
-        object: store, send: { await store.send($0) }, readState: { await store.state })
+        object: store, send: { await store.send($0) }, end: { await store.cancelAndFinish() },
+        readState: { await store.state })
     }
     let store = Store(initialState: state, reducer: reducer, environment: environment)
-    return Subject(object: store, send: { await store.send($0) }, readState: { await store.state })
+    return Subject(
+      object: store, send: { await store.send($0) }, end: { await store.cancelAndFinish() },
+      readState: { await store.state })
   }
 }
 
