@@ -139,11 +139,14 @@ extension Lifetime {
     return next
   }
 
-  /// Records an error.
+  /// Records an error, and returns whether the lifetime throws it.
   ///
   /// Only the first counts, and only until the operation has ended.
-  fileprivate func fail(_ error: any Error) {
-    if failure == nil, phase == .opening || phase == .operating { failure = error }
+  @discardableResult
+  fileprivate func fail(_ error: any Error) -> Bool {
+    guard failure == nil, phase == .opening || phase == .operating else { return false }
+    failure = error
+    return true
   }
 
   /// Returns the operation, to cancel it outside the lock, because that runs cancellation handlers.
@@ -176,6 +179,7 @@ extension ResourceGraph {
     var next: Lifetime? = innermost
     while let lifetime = next {
       if let resource = lifetime.resource(of: keys) {
+        if lifetime.refuses(asker, resource) { throw lifetime.endedError(of: key) }
         switch resource.phase {
         case .open(let override):
           addNeed(of: asker, for: resource)
@@ -303,6 +307,17 @@ extension Lifetime {
     return nil
   }
 
+  /// Whether nothing more opens from a resource, because the operation has returned.
+  ///
+  /// Code of this lifetime's resources, and of what was opened from the resource before, still gets it:
+  /// both end before it closes.
+  fileprivate func refuses(_ asker: Resource?, _ resource: Resource) -> Bool {
+    phase == .closing
+      && !asker.chain.contains { asker in
+        asker.lifetime === self || asker.needs.contains { $0 === resource }
+      }
+  }
+
   /// Whether the code of another lifetime has lost the scope of this one, which has the resource that
   /// it asks for: it began outside any scope, over the same global store.
   fileprivate func isLost(_ other: Lifetime, askingFor keys: [any DependencyKey.Type]) -> Bool {
@@ -369,13 +384,14 @@ extension ResourceGraph {
     return takeWaiters(for: resource)
   }
 
-  /// Returns the operation if it must be cancelled.
-  mutating func didRun(_ resource: Resource, _ error: (any Error)?) -> Task<Void, Never>? {
+  /// Returns whether the lifetime throws the error, and the operation if it must be cancelled.
+  mutating func didRun(
+    _ resource: Resource, _ error: (any Error)?
+  ) -> (isThrown: Bool, operation: Task<Void, Never>?) {
     resource.isLive = false
     defer { didChange(resource.lifetime) }
-    guard let error else { return nil }
-    resource.lifetime.fail(error)
-    return resource.lifetime.cancelOperation()
+    guard let error else { return (true, nil) }
+    return (resource.lifetime.fail(error), resource.lifetime.cancelOperation())
   }
 }
 

@@ -36,6 +36,8 @@ struct Model {
     let key: Int
     let bindings: [Int: Token]
     let place: Int
+    /// The lifetimes whose operations had returned.
+    let closing: Set<Int>
     /// The instances that were open, or opening, when it was asked.
     let open: Set<Instance>
     let opening: Set<Instance>
@@ -84,9 +86,10 @@ struct Model {
         lifetimes[instance.lifetime]!.failures.append(outcome)
       }
       coverage.count("failed opening")
-    case .asked(let number, let asker, let key, let bindings):
+    case .asked(let number, let asker, let key, let bindings, let isClosing):
+      let closing = zip(chain(from: asker), isClosing).filter(\.1).map(\.0)
       asked[number] = Asked(
-        asker: asker, key: key, bindings: bindings, place: place,
+        asker: asker, key: key, bindings: bindings, place: place, closing: Set(closing),
         open: Set(instances.filter { $0.value.isOpen && !$0.value.isClosing }.keys),
         opening: Set(instances.filter { !$0.value.isOpen && !$0.value.hasFailed }.keys))
     case .got(let number, let token):
@@ -146,6 +149,9 @@ extension Model {
     guard let position = chain.firstIndex(of: instance.lifetime) else {
       return "it is of a lifetime that isn't around"
     }
+    if asked.closing.contains(instance.lifetime), !mayHave(instance, asked.asker) {
+      return "the operation of its lifetime has returned"
+    }
     for nearer in chain[..<position] {
       let isThere = asked.open.contains { $0.lifetime == nearer && isSame($0.key, asked.key) }
       if isThere || lists(nearer, asked.key) { return "\(nearer) is nearer" }
@@ -164,6 +170,14 @@ extension Model {
     if instance.key != asked.key { coverage.count("asked for an aliased resource") }
     coverage.count("asked in \(position == 0 ? "the same" : "an outer") lifetime")
     return nil
+  }
+
+  /// Rule 27: whether code gets what a closing lifetime has, because it ends before.
+  private func mayHave(_ instance: Instance, _ asker: Asker) -> Bool {
+    guard case .resource(let asker) = asker else { return false }
+    // With aliases, it may have asked for the same before.
+    return asker.lifetime == instance.lifetime
+      || program.resources[asker.key].needs.count { isSame($0, instance.key) } > 1
   }
 
   /// Rules 30, 31 and 32: why a value may be refused.
@@ -190,6 +204,11 @@ extension Model {
       return nil
     case .ended:
       coverage.count("asked after the end")
+      if asked.open.contains(where: {
+        asked.closing.contains($0.lifetime) && isSame($0.key, asked.key)
+      }) {
+        coverage.count("asked too late for what is open")
+      }
       let hasEnded = chain(from: asked.asker).contains(where: hasOperated)
       return hasEnded ? nil : "the lifetime has not ended"
     case .returned: return "it returned nothing"

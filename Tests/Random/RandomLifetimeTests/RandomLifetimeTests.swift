@@ -17,7 +17,7 @@ struct RandomLifetimeTests {
         "asked for a listed resource", "asked for a failed resource", "asked in the same lifetime",
         "asked in an outer lifetime", "cycle", "lifetime in one that has operated",
         "asked after the end", "asked for an aliased resource", "read in the code of a resource",
-        "closed after what another lifetime opened from it",
+        "closed after what another lifetime opened from it", "asked too late for what is open",
       ])
   }
 }

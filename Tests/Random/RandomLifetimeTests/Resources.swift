@@ -1,7 +1,8 @@
 import ComposableDependencies
-import ComposableResources
 import Synchronization
 import TestSupport
+
+@testable import ComposableResources
 
 /// What a program's resources need to know, read from the scope of their lifetime.
 struct Surroundings: Sendable {
@@ -157,7 +158,10 @@ extension Surroundings {
     _ asker: Asker, for key: Key.Type, _ open: () async throws -> Token
   ) async throws {
     let number = trace.nextNumber()
-    trace.record(.asked(number, asker, key: key.number, bindings: bindings))
+    trace.record(
+      .asked(
+        number, asker, key: key.number, bindings: bindings,
+        isClosing: DependencyScope.current.isClosing))
     do {
       trace.record(.got(number, try await open()))
     } catch {
@@ -221,7 +225,8 @@ enum Event: Sendable {
   case opening(Instance)
   case opened(Instance)
   case failed(Instance, Outcome)
-  case asked(Int, Asker, key: Int, bindings: [Int: Token])
+  /// With whether each lifetime around it, the nearest first, is closing.
+  case asked(Int, Asker, key: Int, bindings: [Int: Token], isClosing: [Bool])
   case got(Int, Token)
   case refused(Int, Outcome, mayBeCancelled: Bool)
   case running(Instance)
@@ -266,5 +271,20 @@ final class Trace: Sendable {
       state.events.append(.opening(instance))
       return instance
     }
+  }
+}
+
+extension DependencyScope {
+  /// Whether the operations of the lifetimes around have returned, the nearest first.
+  ///
+  /// No event shows when: an operation's last event comes before.
+  fileprivate var isClosing: [Bool] {
+    var next = self[LifetimeKey.self]?.lifetime
+    var isClosing: [Bool] = []
+    while let lifetime = next {
+      isClosing.append(ResourceGraph.update { _ in lifetime.phase == .closing })
+      next = lifetime.outer?.lifetime
+    }
+    return isClosing
   }
 }

@@ -77,6 +77,66 @@ struct OrderTests {
     }
   }
 
+  @Test(
+    "rule 27: nothing opens from a lifetime whose operation has returned, whoever else keeps it open",
+    arguments: [true, false])
+  func late(besideAnother: Bool) async throws {
+    try await withWorld { world in
+      let (isOpen, mayEnd) = (Gate(), Gate())
+      let application = Shared<DependencyScope?>(nil)
+      world["B"].open = { _ = try await $0(A.self) }
+      // Closes first, because nothing was opened from it.
+      world["C"].close = {
+        await application.value?.run {
+          await #expect(throws: ResourceError.self) { try await withResources(B.self) {} }
+          await #expect(throws: ResourceError.self) {
+            try await DependencyScope.current.open(A.self)
+          }
+        }
+        mayEnd.open()
+      }
+      let other = try await withResources(A.self, C.self) {
+        application.update { $0 = .current }
+        let other = Task {
+          guard besideAnother else { return }
+          try await withResources(B.self) {
+            isOpen.open()
+            await mayEnd.wait()
+          }
+        }
+        if besideAnother { await isOpen.wait() }
+        return other
+      }
+      try await other.value
+      #expect(world.events("opened").contains("opened B1") == besideAnother)
+      #expect(world.unbalanced == [])
+    }
+  }
+
+  @Test("rule 27: what was opened before the operation returned still asks for what it has")
+  func holding() async throws {
+    try await withWorld { world in
+      let (isOpen, mayEnd) = (Gate(), Gate())
+      world["B"].open = { _ = try await $0(A.self) }
+      world["B"].close = {
+        do { world.record("close gets \(try await DependencyScope.current.open(A.self))") } catch {}
+      }
+      world["C"].close = { mayEnd.open() }
+      let other = try await withResources(A.self, C.self) {
+        let other = Task {
+          try await withResources(B.self) {
+            isOpen.open()
+            await mayEnd.wait()
+          }
+        }
+        await isOpen.wait()
+        return other
+      }
+      try await other.value
+      #expect(world.events.contains("close gets A1"))
+    }
+  }
+
   @Test("rule 27: what runs inside a resource, and asks for it, doesn't keep it open")
   func runningInside() async throws {
     try await withWorld { world in
