@@ -1,7 +1,4 @@
 internal import ComposableDependencies
-#if DEBUG
-  internal import Dispatch
-#endif
 
 /// The resources of one `withResources`, from the first opening to the last closing.
 ///
@@ -158,7 +155,13 @@ extension Lifetime {
         failure = error
       }
     }
-    ResourceGraph.update { $0.didRun(resource, failure) }?.cancel()
+    let (isThrown, operation) = ResourceGraph.update { $0.didRun(resource, failure) }
+    operation?.cancel()
+    if let failure, !isThrown, !(failure is CancellationError) {
+      report(
+        "`run` of `\(key)` threw an error that nothing catches: \(failure).",
+        "catch it in `run`: the lifetime was ending, so `withResources` doesn't throw it.")
+    }
   }
 }
 
@@ -277,10 +280,8 @@ extension Lifetime {
 extension Lifetime {
   /// Closes every resource, in a task that isn't cancelled.
   private func closeAll() async {
-    #if DEBUG
-      let watch = watchClosing()
-      defer { watch.cancel() }
-    #endif
+    ClosingWatch.begin(self, limit: scope.resourceClosingTime)
+    defer { ClosingWatch.end(self) }
     for task in ResourceGraph.update({ $0.beginClosing(self) }) { task.cancel() }
     while ResourceGraph.update({ _ in isAnythingLeft }) {
       let next = ResourceGraph.update { $0.closeNext(of: self) }
@@ -302,40 +303,29 @@ extension Lifetime {
     await scope.enter { await Key.close(override.value(as: Key.Value.self)) }
   }
 
-  #if DEBUG
-    /// Reports closing that takes too long; not in a task, which would be one of a test's.
-    private func watchClosing() -> any DispatchSourceTimer {
-      let limit = scope.resourceClosingTime
-      let timer = DispatchSource.makeTimerSource()
-      timer.setEventHandler { self.scope.run { self.reportSlowClosing(limit) } }
-      let (seconds, attoseconds) = limit.components
-      let interval = Double(seconds) + Double(attoseconds) / 1e18
-      timer.schedule(deadline: .now() + interval, repeating: interval)
-      timer.resume()
-      return timer
-    }
-
-    private func reportSlowClosing(_ limit: Duration) {
-      guard let (key, function) = ResourceGraph.update({ _ in closingStep }) else { return }
-      let (step, remedy) =
-        switch function {
-        case "close": ("waits for `close` of `\(key)` to return", "make `close` return soon")
-        case .some(let function):
-          (
-            "waits for `\(function)` of `\(key)`, which was cancelled, to return",
-            "make `\(function)` return soon after a cancellation"
-          )
-        case nil:
-          (
-            "keeps `\(key)` open for what other lifetimes have opened from it",
-            "wait in the operation for the tasks of these lifetimes, or cancel them"
-          )
-        }
+  /// Reports what closing waits for, outside its tasks.
+  func reportSlowClosing(_ limit: Duration) {
+    guard let (key, function) = ResourceGraph.update({ _ in closingStep }) else { return }
+    let (step, remedy) =
+      switch function {
+      case "close": ("waits for `close` of `\(key)` to return", "make `close` return soon")
+      case .some(let function):
+        (
+          "waits for `\(function)` of `\(key)`, which was cancelled, to return",
+          "make `\(function)` return soon after a cancellation"
+        )
+      case nil:
+        (
+          "keeps `\(key)` open for what other lifetimes have opened from it",
+          "wait in the operation for the tasks of these lifetimes, or cancel them"
+        )
+      }
+    scope.run {
       report(
         "A lifetime has been closing for longer than \(limit). It \(step).",
         "\(remedy). If it needs more time, set a longer `resourceClosingTime`.")
     }
-  #endif
+  }
 }
 
 // MARK: - Issues

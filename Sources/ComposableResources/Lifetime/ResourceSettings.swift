@@ -23,8 +23,7 @@ extension Dependencies {
     set { self[OpensResourcesInTestsKey.self] = newValue }
   }
 
-  /// How long a lifetime may take to close before a debug build reports the resource that it waits
-  /// for.
+  /// How long a lifetime may take to close before it reports the resource that it waits for.
   ///
   /// The default is 10 seconds. The lifetime reads it when closing begins, in the scope that called
   /// ``withResources(_:isolation:fileID:line:operation:)``. It continues to wait after the report, and

@@ -66,20 +66,31 @@ struct FailureTests {
     }
   }
 
-  @Test("an error that run throws because it is cancelled is ignored")
+  @Test("an error that `run` throws after the operation is reported, unless it is its cancellation")
   func runAfterOperation() async throws {
-    try await withWorld { world in
-      let gate = Gate()
-      world["A"].run = {
-        gate.open()
-        await untilCancelled()
-        throw Failure(name: "run")
+    for error in [CancellationError(), Failure(name: "run")] as [any Error] {
+      try await withWorld { world in
+        let gate = Gate()
+        world["A"].run = {
+          gate.open()
+          await untilCancelled()
+          throw error
+        }
+        let line: UInt = #line + 2
+        let reported = try await issues {
+          let value = try await withResources(A.self) {
+            await gate.wait()
+            return 1
+          }
+          #expect(value == 1)
+        }
+        guard error is Failure else { return #expect(reported.isEmpty) }
+        #expect(
+          reported.map(\.problem) == [
+            #"`run` of `Resource<NameA>` threw an error that nothing catches: Failure(name: "run")."#
+          ])
+        #expect(reported.first?.line == line)
       }
-      let value = try await withResources(A.self) {
-        await gate.wait()
-        return 1
-      }
-      #expect(value == 1)
     }
   }
 }
