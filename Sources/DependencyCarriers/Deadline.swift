@@ -14,8 +14,8 @@ public import ComposableDependencies
 /// }
 /// ```
 ///
-/// A deadline alone doesn't cancel anything. Check ``hasPassed`` before you begin something, or
-/// sleep until ``instant`` in a task that cancels the work.
+/// A deadline alone doesn't cancel anything: ``beforeDeadline(_:)`` does. Check ``hasPassed`` before you
+/// begin something.
 public struct Deadline: Hashable, Comparable, Sendable {
   /// The instant on this process's clock.
   public var instant: ContinuousClock.Instant
@@ -67,7 +67,11 @@ public enum DeadlineKey: CarriedKey {
 
   /// Reads the number of remaining milliseconds, counted from now.
   public static func decode(_ text: String) -> Deadline?? {
-    duration(text).map { .some(.after($0)) }
+    decode(text, longest: nil)
+  }
+
+  static func decode(_ text: String, longest: Duration?) -> Deadline?? {
+    duration(text).map { .some(.after(min($0, longest ?? $0))) }
   }
 
   static func text(of remaining: Duration) -> String {
@@ -84,10 +88,84 @@ public enum DeadlineKey: CarriedKey {
   private static let longest: Int64 = 999_999_999_999
 }
 
+private enum LongestDeadlineKey: DependencyKey {
+  static var defaultValue: Duration? { nil }
+}
+
 extension Dependencies {
   /// The instant by which the current work must be done, if there is one.
   public var deadline: Deadline? {
     get { self[DeadlineKey.self] }
     set { self[DeadlineKey.self] = newValue }
   }
+
+  /// The longest time that a received deadline may leave; `nil`, the default, is no limit.
+  ///
+  /// Set it once where a server starts, because anyone can send a deadline. `extracting` brings a later
+  /// deadline forward.
+  ///
+  /// ```swift
+  /// Dependencies.setGlobally { $0.longestDeadline = .seconds(30) }
+  /// ```
+  public var longestDeadline: Duration? {
+    get { self[LongestDeadlineKey.self] }
+    set { self[LongestDeadlineKey.self] = newValue }
+  }
+}
+
+/// The error of ``beforeDeadline(_:)`` if the deadline passes.
+public struct DeadlineError: Error, Hashable, CustomStringConvertible {
+  /// The deadline that has passed.
+  public let deadline: Deadline
+
+  /// What happened.
+  public var description: String { "The deadline passed before the work was done." }
+}
+
+/// Runs an operation, and cancels it when the current deadline passes.
+///
+/// Put it around everything that may wait, such as `withResources`, so that it bounds the wait for a
+/// connection, too:
+///
+/// ```swift
+/// try await beforeDeadline {
+///   try await upload()
+/// }
+/// ```
+///
+/// The call returns when the operation has ended, so the operation must respond to cancellation. It runs
+/// in a child task. If there is no deadline, it just runs. If the deadline has already passed, it
+/// doesn't run.
+///
+/// - Returns: The result of the operation, even if the deadline has passed by then.
+/// - Throws: The error of the operation; ``DeadlineError`` if it throws `CancellationError` after the
+///   deadline. `CancellationError` means that the caller was cancelled.
+public func beforeDeadline<R: Sendable>(
+  _ operation: @escaping @Sendable @concurrent () async throws -> R
+) async throws -> R {
+  guard let deadline = DependencyScope.current.deadline else { return try await operation() }
+  if deadline.hasPassed { throw DeadlineError(deadline: deadline) }
+  return try await withTaskGroup(of: Result<R, any Error>?.self) { group -> Result<R, any Error> in
+    group.addTask {
+      do { return .success(try await operation()) } catch { return .failure(error) }
+    }
+    group.addTask {
+      try? await Task.sleep(until: deadline.instant, clock: .continuous)
+      return nil
+    }
+    var isLate = false
+    while true {
+      // The operation has a result; the other task has none.
+      let outcome = await group.next()!
+      group.cancelAll()
+      guard let outcome else {
+        isLate = deadline.hasPassed
+        continue
+      }
+      if isLate, case .failure(is CancellationError) = outcome {
+        return .failure(DeadlineError(deadline: deadline))
+      }
+      return outcome
+    }
+  }.get()
 }

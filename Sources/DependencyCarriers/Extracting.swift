@@ -80,10 +80,16 @@ extension DependencyScope {
     return scope
   }
 
+  private func decode<Key: CarriedKey>(_ text: String, _ key: Key.Type) -> Key.Value? {
+    // The limit is in the scope of the server, which needn't be current yet.
+    key == DeadlineKey.self
+      ? DeadlineKey.decode(text, longest: self.longestDeadline) as! Key.Value? : key.decode(text)
+  }
+
   private func receiving<Key: CarriedKey>(
     _ received: Received, for key: Key.Type, _ fields: Fields
   ) -> DependencyScope {
-    if case .text(let text) = received, let value = key.decode(text) {
+    if case .text(let text) = received, let value = decode(text, key) {
       return with { $0[key] = value }
     }
     let reason =

@@ -64,4 +64,76 @@ struct DeadlineTests {
     }
     #expect(issues.count == 1)
   }
+
+  @Test("a received deadline is brought forward to the longest that the receiver accepts")
+  func longestReceived() throws {
+    let server = DependencyScope.root.with(\.longestDeadline, .seconds(30))
+    let before = ContinuousClock.now
+    let received = server.extracting(DeadlineKey.self) { _ in "999999999999" }
+    let instant = try #require(received.deadline?.instant)
+    #expect(instant >= before.advanced(by: .seconds(30)))
+    #expect(instant <= ContinuousClock.now.advanced(by: .seconds(30)))
+    #expect(server.extracting(DeadlineKey.self) { _ in "0" }.deadline?.hasPassed == true)
+    #expect(server.deadline == nil)
+  }
+}
+
+@Suite("Work before a deadline")
+struct BeforeDeadlineTests {
+  private struct Failure: Error {}
+
+  private func before<R: Sendable>(
+    _ deadline: Deadline?, _ operation: @escaping @Sendable () async throws -> R
+  ) async throws -> R {
+    try await DependencyScope.root.with(\.deadline, deadline).run {
+      try await beforeDeadline(operation)
+    }
+  }
+
+  @Test("the operation's result or error is that of the call, with a deadline and without")
+  func result() async throws {
+    for deadline in [nil, Deadline.after(.seconds(3_600))] {
+      #expect(try await before(deadline) { 1 } == 1)
+      await #expect(throws: Failure.self) { try await before(deadline) { throw Failure() } }
+    }
+  }
+
+  @Test("an operation runs in the caller's scope, and not at all after the deadline")
+  func passed() async throws {
+    let deadline = Deadline.after(.seconds(3_600))
+    #expect(try await before(deadline) { DependencyScope.current.deadline } == deadline)
+    let passed = Deadline.after(.zero)
+    await #expect(throws: DeadlineError(deadline: passed)) {
+      try await before(passed) { Issue.record("It ran.") }
+    }
+  }
+
+  @Test("the deadline cancels the operation, and is told from the caller's cancellation")
+  func cancels() async throws {
+    let soon = Deadline.after(.milliseconds(1))
+    await #expect(throws: DeadlineError(deadline: soon)) {
+      try await before(soon) { try await Task.sleep(for: .seconds(1_000_000)) }
+    }
+    let task = Task {
+      try await before(.after(.seconds(3_600))) { try await Task.sleep(for: .seconds(1_000_000)) }
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("what an operation returns or throws in spite of the deadline isn't lost")
+  func late() async throws {
+    func soon() -> Deadline { .after(.milliseconds(1)) }
+    let value = try await before(soon()) {
+      await untilCancelled()
+      return 1
+    }
+    #expect(value == 1)
+    await #expect(throws: Failure.self) {
+      try await before(soon()) {
+        await untilCancelled()
+        throw Failure()
+      }
+    }
+  }
 }
