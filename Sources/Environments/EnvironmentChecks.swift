@@ -45,7 +45,7 @@ extension ScopeCapturing {
       guard EnvironmentShape.of(original).isComparable else { return }
       let differing = original.differences(from: copy)
       if differing.isEmpty { return }
-      let initial = original.scope.run { Self() }
+      let initial = original.scope.run { type(of: original).init() }
       for name in original.differences(from: initial) where differing.contains(name) {
         DependencyIssue(
           problem: """
@@ -62,7 +62,7 @@ extension ScopeCapturing {
     ///
     /// Compares equatable values only, because a false report would be worse than a missed one.
     private func differences(from other: Self) -> [String] {
-      zip(Mirror(reflecting: self).children, Mirror(reflecting: other).children)
+      zip(storedProperties(of: self), storedProperties(of: other))
         .filter { value, other in
           // An environment is recreated in the new scope, as it should be.
           !(value.value is any DependencyEnvironment) && areDifferent(value.value, other.value)

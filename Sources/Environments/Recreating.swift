@@ -9,7 +9,7 @@ extension ScopeCapturing {
     let (scope, place) = (scope, SourcePlace(fileID: fileID, line: line))
     let updated = scope.with(at: place, update)
     let added = updated.overrides(addedTo: scope)
-    let kept = scope.overrides(setOn: Self.self)
+    let kept = scope.overrides(setOn: type(of: self))
       .filter { old in !added.contains { $0.id == old.id } }
     return recreated(in: updated, kept.isEmpty ? added : kept + added, at: place)
   }
@@ -18,7 +18,7 @@ extension ScopeCapturing {
   ///
   /// Returns `self` if that is the scope it already captured.
   func recreated(below parent: DependencyScope, at place: SourcePlace) -> Self {
-    let own = scope.overrides(setOn: Self.self)
+    let own = scope.overrides(setOn: type(of: self))
     if own.isEmpty, scope.identity == parent.identity { return self }
     return recreated(in: parent.with(own), own, at: place)
   }
@@ -26,8 +26,10 @@ extension ScopeCapturing {
   private func recreated(
     in scope: DependencyScope, _ own: [Override], at place: SourcePlace
   ) -> Self {
-    let copy = Self.made(in: scope, with: own, at: place) {
-      var copy = Self()
+    // A subclass stays one, whatever type the caller knows.
+    let type = type(of: self)
+    let copy = type.made(in: scope, with: own, at: place) {
+      var copy = type.init()
       carryDerivedEnvironments(from: self, to: copy)
       copy.adopt(from: self)
       return copy
@@ -47,7 +49,7 @@ extension ScopeCapturing {
   private static func made(
     in scope: DependencyScope, with own: [Override], at place: SourcePlace, _ create: () -> Self
   ) -> Self {
-    let environment = scope.create(with: own, create)
+    let environment = scope.create(of: self, with: own, create)
     #if DEBUG
       if environment.scope.identity != scope.identity { reportScopeNotCaptured(at: place) }
     #endif
@@ -65,8 +67,7 @@ extension ScopeCapturing {
   /// somewhere.
   func carryDerivedEnvironments(from original: Self, to copy: Self) {
     guard AssignedEnvironments.mayBeAssigned(in: original) else { return }
-    for (old, new) in zip(Mirror(reflecting: original).children, Mirror(reflecting: copy).children)
-    {
+    for (old, new) in zip(storedProperties(of: original), storedProperties(of: copy)) {
       guard let wrapper = old.value as? any DerivedWrapper else { continue }
       wrapper.carry(to: new.value)
     }
@@ -124,14 +125,19 @@ struct EnvironmentShape {
   static func of<Environment: DependencyEnvironment>(
     _ environment: Environment
   ) -> EnvironmentShape {
-    let id = ObjectIdentifier(Environment.self)
+    let id = ObjectIdentifier(type(of: environment))
     if let shape = known.withLock({ $0[id] }) { return shape }
-    let values =
-      environment is any Actor ? [] : Mirror(reflecting: environment).children.map(\.value)
+    let values = environment is any Actor ? [] : storedProperties(of: environment).map(\.value)
     let shape = EnvironmentShape(
       derived: Set(values.compactMap { ($0 as? any DerivedWrapper)?.environmentType }),
       isComparable: values.contains { $0 is any Equatable && !($0 is any DependencyEnvironment) })
     known.withLock { $0[id] = shape }
     return shape
   }
+}
+
+/// The stored properties of a value and of its superclasses.
+func storedProperties(of value: Any) -> [Mirror.Child] {
+  let mirrors = sequence(first: Mirror(reflecting: value), next: \.superclassMirror)
+  return mirrors.flatMap { Array($0.children) }
 }

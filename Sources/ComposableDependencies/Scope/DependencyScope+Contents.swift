@@ -85,10 +85,10 @@ extension DependencyScope {
 
   /// Creates an environment in this scope, with overrides that belong to it.
   package func create<Environment>(
-    with own: [Override], _ create: () -> Environment
+    of type: Environment.Type, with own: [Override], _ create: () -> Environment
   ) -> Environment {
     if own.isEmpty { return run(create) }
-    let own = EnvironmentOverrides(around: node.entered()!, of: Environment.self, overrides: own)
+    let own = EnvironmentOverrides(around: node.entered()!, of: type, overrides: own)
     return CurrentScope.create(in: ScopeNode(of: own), create)
   }
 }
