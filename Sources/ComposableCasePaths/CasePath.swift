@@ -13,6 +13,7 @@
 ///
 /// A case path must follow two laws: it extracts what it embeds, and embedding what it extracts
 /// returns the root.
+@frozen
 public struct CasePath<Root, Value>: Sendable {
   @usableFromInline let embedding: @Sendable (Value) -> Root
   @usableFromInline let extraction: @Sendable (Root) -> Value?

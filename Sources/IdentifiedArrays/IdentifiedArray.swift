@@ -20,6 +20,7 @@
 /// positions, which takes longer. Changing an element in place copies no element, unless the array
 /// itself is shared. In addition to the elements, the array stores their ids, and, from 17 on, a
 /// dictionary of their positions.
+@frozen
 public struct IdentifiedArray<ID: Hashable & Sendable, Element> {
   /// The elements, in order; returned at no cost.
   @inlinable public var elements: [Element] { storage }

@@ -23,6 +23,7 @@
 ///
 /// You meet a value of this type in these properties and in `withDependencies`, where setting a
 /// property overrides it in the new scope.
+@frozen
 public struct Dependencies: Sendable {
   // Nothing else, because a structure of two references is retained where it is passed on.
   @usableFromInline var node: ScopeNode?

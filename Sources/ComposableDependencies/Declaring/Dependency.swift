@@ -11,6 +11,7 @@
 /// task, thread or actor. You can't set its value: use `withDependencies`, or an environment's
 /// `with`.
 @propertyWrapper
+@frozen
 public struct Dependency<Value: Sendable>: Sendable {
   @usableFromInline let node: ScopeNode?
   @usableFromInline let read: @Sendable (Dependencies) -> Value

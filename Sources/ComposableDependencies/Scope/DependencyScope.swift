@@ -19,6 +19,7 @@
 /// A scope needs memory for the distinct dependencies that it overrides, however deeply scopes were
 /// nested to build it.
 @dynamicMemberLookup
+@frozen
 public struct DependencyScope: Sendable {
   @usableFromInline let node: ScopeNode?
 

@@ -27,6 +27,7 @@
 ///
 /// Combine features with `combine`, and with pullbacks, which embed a child's reducer in its
 /// parent.
+@frozen
 public struct Reducer<State, Action: Sendable, Environment: Sendable>: Sendable {
   @usableFromInline
   typealias Reduce = @Sendable (inout State, Action, Environment, ReducerContext) -> Effect<Action>

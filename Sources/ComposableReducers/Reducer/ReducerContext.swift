@@ -1,4 +1,5 @@
 /// The context of a running reducer: the environments that its store created, and the current scope.
+@frozen
 @usableFromInline
 struct ReducerContext {
   /// `nil` without a store.
@@ -76,6 +77,7 @@ final class CreatedEnvironment<Environment> {
 }
 
 /// The source of a child's environment in a pullback, which also runs the child in its scope.
+@frozen
 @usableFromInline
 struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
   @usableFromInline let environment: @Sendable (Parent, ReducerContext) -> Child
