@@ -4,7 +4,7 @@ internal import ComposableDependencies
 ///
 /// Each resource has a task of this lifetime, which opens and runs it, so a caller's cancellation
 /// never leaves it half open. ``ResourceGraph`` makes all decisions.
-// Unchecked. Sound: what changes is used only under the lock of the graph.
+// Unchecked. Sound: only the graph reaches `state`, under its lock.
 final class Lifetime: @unchecked Sendable {
   /// The scope that called `withResources`.
   let scope: DependencyScope
@@ -17,25 +17,30 @@ final class Lifetime: @unchecked Sendable {
 
   /// The task that opens, operates or closes, while it waits for a change.
   struct Observer {
-    let isSatisfied: @Sendable (Lifetime) -> Bool
+    let isSatisfied: @Sendable (State) -> Bool
     let continuation: CheckedContinuation<Void, Never>
   }
 
-  var phase = Phase.opening
-  /// The resources that are opening or have failed, and then the others in the order of opening.
-  var resources: [Resource] = []
-  /// The scope of the lifetime's caller, with everything that has opened.
-  var opened: DependencyScope
-  /// The first error of an `open` or a `run`, or the caller's cancellation.
-  var failure: (any Error)?
-  var observer: Observer?
-  var operation: Task<Void, Never>?
-  var isOperationCancelled = false
+  /// What changes.
+  struct State {
+    var phase = Phase.opening
+    /// The resources that are opening or have failed, and then the others in the order of opening.
+    var resources: [Resource] = []
+    /// The scope of the lifetime's caller, with everything that has opened.
+    var opened: DependencyScope
+    /// The first error of an `open` or a `run`, or the caller's cancellation.
+    var failure: (any Error)?
+    var observer: Observer?
+    var operation: Task<Void, Never>?
+    var isOperationCancelled = false
+  }
+
+  var state: StateOfGraph<State>
 
   init(fileID: StaticString, line: UInt) {
     scope = .current
     outer = scope[LifetimeKey.self]
-    opened = scope
+    state = StateOfGraph(State(opened: scope))
     let place = SourcePlace(fileID: fileID, line: line)
     owner = OverrideOwner(at: place) { Self.reportReadAfterEnd(of: $0, at: place) }
     executor = Self.currentTaskExecutor
@@ -75,10 +80,10 @@ final class Lifetime: @unchecked Sendable {
   /// Waits until the state satisfies a condition, even if the task is cancelled.
   ///
   /// At most one task waits: the one that opens, operates and closes.
-  private func wait(until isSatisfied: @escaping @Sendable (Lifetime) -> Bool) async {
+  private func wait(until isSatisfied: @escaping @Sendable (State) -> Bool) async {
     await withCheckedContinuation { continuation in
       ResourceGraph.update {
-        observer = .init(isSatisfied: isSatisfied, continuation: continuation)
+        $0[self].observer = .init(isSatisfied: isSatisfied, continuation: continuation)
         $0.didChange(self)
       }
     }
@@ -117,7 +122,7 @@ extension Lifetime {
 
   /// Returns when every listed resource is open, or one has failed.
   func openListed() async {
-    for resource in ResourceGraph.update({ _ in resources }) { start(resource) }
+    for resource in ResourceGraph.update({ $0[self].resources }) { start(resource) }
     await withTaskCancellationHandler {
       await wait { $0.isListedOpen }
     } onCancel: {
@@ -127,7 +132,7 @@ extension Lifetime {
 
   /// Starts the task of a resource.
   private func start(_ resource: Resource) {
-    let scope = codeScope(ResourceGraph.update { _ in opened }, of: resource)
+    let scope = codeScope(ResourceGraph.update { $0[self].opened }, of: resource)
     let task = task(in: scope) { await self.openAndRun(resource, resource.key) }
     if ResourceGraph.update({ $0.didStart(resource, task) }) { task.cancel() }
   }
@@ -261,11 +266,11 @@ extension Lifetime {
       await withTaskCancellationHandler {
         await operation.value
       } onCancel: {
-        ResourceGraph.update { _ in cancelOperation() }?.cancel()
+        ResourceGraph.update { $0[self].cancelOperation() }?.cancel()
       }
     }
     // In a new task, because Swift can't shield a task from cancellation.
-    if ResourceGraph.update({ _ in isAnythingLeft }) {
+    if ResourceGraph.update({ $0[self].isAnythingLeft }) {
       await task(in: scope) { await self.closeAll() }.value
     }
     let (failure, ended) = ResourceGraph.update { $0.end(self) }
@@ -283,7 +288,7 @@ extension Lifetime {
     ClosingWatch.begin(self, limit: scope.resourceClosingTime)
     defer { ClosingWatch.end(self) }
     for task in ResourceGraph.update({ $0.beginClosing(self) }) { task.cancel() }
-    while ResourceGraph.update({ _ in isAnythingLeft }) {
+    while ResourceGraph.update({ $0[self].isAnythingLeft }) {
       let next = ResourceGraph.update { $0.closeNext(of: self) }
       guard let (resource, override, scope, task) = next else {
         await wait { $0.isNextClosable }
@@ -305,7 +310,7 @@ extension Lifetime {
 
   /// Reports what closing waits for, outside its tasks.
   func reportSlowClosing(_ limit: Duration) {
-    guard let (key, function) = ResourceGraph.update({ _ in closingStep }) else { return }
+    guard let (key, function) = ResourceGraph.update({ $0[self].closingStep }) else { return }
     let (step, remedy) =
       switch function {
       case "close": ("waits for `close` of `\(key)` to return", "make `close` return soon")

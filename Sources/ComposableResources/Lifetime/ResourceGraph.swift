@@ -27,10 +27,25 @@ struct ResourceGraph {
 
   /// Resumes the task of a lifetime that waits, if its condition is satisfied now.
   mutating func didChange(_ lifetime: Lifetime) {
-    guard let observer = lifetime.observer, observer.isSatisfied(lifetime) else { return }
-    lifetime.observer = nil
+    guard let observer = self[lifetime].observer, observer.isSatisfied(self[lifetime]) else {
+      return
+    }
+    self[lifetime].observer = nil
     satisfied.append(observer.continuation)
   }
+
+  /// What changes of a lifetime.
+  subscript(lifetime: Lifetime) -> Lifetime.State {
+    _read { yield lifetime.state.value }
+    nonmutating _modify { yield &lifetime.state.value }
+  }
+}
+
+/// What changes of something in the graph. Only the graph reaches it, so it's used under the lock.
+struct StateOfGraph<Value> {
+  fileprivate var value: Value
+
+  init(_ value: Value) { self.value = value }
 }
 
 /// A resource of a lifetime, from the beginning of its opening.
@@ -107,7 +122,7 @@ final class Waiter: @unchecked Sendable {
 
 // MARK: - What a lifetime knows
 
-extension Lifetime {
+extension Lifetime.State {
   /// Whether every listed resource is open, or one failed to open.
   var isListedOpen: Bool {
     failure != nil || !resources.contains { $0.isListed && $0.isOpening }
@@ -143,14 +158,14 @@ extension Lifetime {
   ///
   /// Only the first counts, and only until the operation has ended.
   @discardableResult
-  fileprivate func fail(_ error: any Error) -> Bool {
+  fileprivate mutating func fail(_ error: any Error) -> Bool {
     guard failure == nil, phase == .opening || phase == .operating else { return false }
     failure = error
     return true
   }
 
   /// Returns the operation, to cancel it outside the lock, because that runs cancellation handlers.
-  func cancelOperation() -> Task<Void, Never>? {
+  mutating func cancelOperation() -> Task<Void, Never>? {
     guard phase == .operating else { return nil }
     isOperationCancelled = true
     return operation
@@ -178,8 +193,8 @@ extension ResourceGraph {
   ) throws -> Answer {
     var next: Lifetime? = innermost
     while let lifetime = next {
-      if let resource = lifetime.resource(of: keys) {
-        if lifetime.refuses(asker, resource) { throw lifetime.endedError(of: key) }
+      if let resource = self[lifetime].resource(of: keys) {
+        if refuses(asker, resource) { throw lifetime.endedError(of: key) }
         switch resource.phase {
         case .open(let override):
           addNeed(of: asker, for: resource)
@@ -195,7 +210,7 @@ extension ResourceGraph {
       next = lifetime.outer?.lifetime
     }
     if !mayOpen { return .refused }
-    switch innermost.phase {
+    switch self[innermost].phase {
     case .opening, .operating: break
     case .closing where asker.chain.contains { $0.lifetime === innermost && $0.isOpening }:
       // It is cancelled, or will be.
@@ -204,8 +219,8 @@ extension ResourceGraph {
     }
     if isCancelled { throw CancellationError() }
     let resource = Resource(key, in: innermost, isListed: false)
-    innermost.resources.insert(resource, at: 0)
-    return .start(resource, lostFrom: outermost.first { $0.isLost(innermost, askingFor: keys) })
+    self[innermost].resources.insert(resource, at: 0)
+    return .start(resource, lostFrom: outermost.first { hasLost($0, innermost, askingFor: keys) })
   }
 
   /// Adds a task that waits for a resource, or returns the result that makes waiting unnecessary.
@@ -297,7 +312,7 @@ extension ResourceGraph {
   }
 }
 
-extension Lifetime {
+extension Lifetime.State {
   /// The resource of the first of aliased keys that this lifetime has.
   fileprivate func resource(of keys: [any DependencyKey.Type]) -> Resource? {
     if resources.isEmpty { return nil }
@@ -306,25 +321,30 @@ extension Lifetime {
     }
     return nil
   }
+}
 
-  /// Whether nothing more opens from a resource, because the operation has returned.
+extension ResourceGraph {
+  /// Whether nothing more opens from a resource, because its lifetime's operation has returned.
   ///
-  /// Code of this lifetime's resources, and of what was opened from the resource before, still gets it:
+  /// Code of that lifetime's resources, and of what was opened from the resource before, still gets it:
   /// both end before it closes.
-  fileprivate func refuses(_ asker: Resource?, _ resource: Resource) -> Bool {
-    phase == .closing
+  private func refuses(_ asker: Resource?, _ resource: Resource) -> Bool {
+    self[resource.lifetime].phase == .closing
       && !asker.chain.contains { asker in
-        asker.lifetime === self || asker.needs.contains { $0 === resource }
+        asker.lifetime === resource.lifetime || asker.needs.contains { $0 === resource }
       }
   }
 
-  /// Whether the code of another lifetime has lost the scope of this one, which has the resource that
-  /// it asks for: it began outside any scope, over the same global store.
-  fileprivate func isLost(_ other: Lifetime, askingFor keys: [any DependencyKey.Type]) -> Bool {
+  /// Whether the code of a lifetime has lost the scope of another one, which has the resource that it
+  /// asks for: it began outside any scope, over the same global store.
+  private func hasLost(
+    _ lifetime: Lifetime, _ other: Lifetime, askingFor keys: [any DependencyKey.Type]
+  ) -> Bool {
     var outermost = other
     while let outer = outermost.outer?.lifetime { outermost = outer }
-    return outermost !== self && outermost.scope.beganOutsideAnyScope
-      && outermost.scope.isOverSameStore(as: scope) && resource(of: keys)?.isOpen == true
+    return outermost !== lifetime && outermost.scope.beganOutsideAnyScope
+      && outermost.scope.isOverSameStore(as: lifetime.scope)
+      && self[lifetime].resource(of: keys)?.isOpen == true
   }
 }
 
@@ -335,9 +355,9 @@ extension ResourceGraph {
   mutating func list(
     _ key: any ResourceKey.Type, aliasedTo keys: [any DependencyKey.Type], in lifetime: Lifetime
   ) {
-    if lifetime.resource(of: keys) != nil { return }
-    if lifetime.outer == nil, lifetime.resources.isEmpty { outermost.append(lifetime) }
-    lifetime.resources.append(Resource(key, in: lifetime, isListed: true))
+    if self[lifetime].resource(of: keys) != nil { return }
+    if lifetime.outer == nil, self[lifetime].resources.isEmpty { outermost.append(lifetime) }
+    self[lifetime].resources.append(Resource(key, in: lifetime, isListed: true))
   }
 
   /// Returns whether to cancel the task immediately.
@@ -346,7 +366,7 @@ extension ResourceGraph {
     guard resource.isLive else { return false }
     resource.task = task
     // Closing cancels the `run` of an open resource later, when nothing needs the resource.
-    return !resource.isOpen && resource.lifetime.phase == .closing
+    return !resource.isOpen && self[resource.lifetime].phase == .closing
   }
 
   /// Returns the tasks that wait for the resource, and the scope in which to run it, if it runs.
@@ -356,17 +376,17 @@ extension ResourceGraph {
     let lifetime = resource.lifetime
     resource.phase = .open(override)
     // No code of a user runs here: the new scope has all that the old one has.
-    let scope = lifetime.opened.with([override])
-    lifetime.opened = scope
+    let scope = self[lifetime].opened.with([override])
+    self[lifetime].opened = scope
     resource.scope = scope
-    if lifetime.resources.last !== resource {
-      lifetime.resources.removeAll { $0 === resource }
-      lifetime.resources.append(resource)
+    if self[lifetime].resources.last !== resource {
+      self[lifetime].resources.removeAll { $0 === resource }
+      self[lifetime].resources.append(resource)
     }
     let waiters = takeWaiters(for: resource)
     for waiter in waiters { addNeed(of: waiter.asker, for: resource) }
     didChange(lifetime)
-    return (waiters, lifetime.phase == .closing ? nil : scope)
+    return (waiters, self[lifetime].phase == .closing ? nil : scope)
   }
 
   mutating func didFail(_ resource: Resource, _ error: any Error) -> [Waiter] {
@@ -374,10 +394,10 @@ extension ResourceGraph {
     resource.phase = .failed(error)
     resource.isLive = false
     if resource.isListed {
-      lifetime.fail(error)
+      self[lifetime].fail(error)
     } else {
       // The next task that asks opens another one.
-      lifetime.resources.removeAll { $0 === resource }
+      self[lifetime].resources.removeAll { $0 === resource }
     }
     removeNeeds(of: resource)
     didChange(lifetime)
@@ -391,7 +411,7 @@ extension ResourceGraph {
     resource.isLive = false
     defer { didChange(resource.lifetime) }
     guard let error else { return (true, nil) }
-    return (resource.lifetime.fail(error), resource.lifetime.cancelOperation())
+    return (self[resource.lifetime].fail(error), self[resource.lifetime].cancelOperation())
   }
 }
 
@@ -399,30 +419,30 @@ extension ResourceGraph {
 
 extension ResourceGraph {
   mutating func fail(_ lifetime: Lifetime, _ error: any Error) {
-    lifetime.fail(error)
+    self[lifetime].fail(error)
     didChange(lifetime)
   }
 
   /// Begins the operation, and returns the listed resources that it reads; `nil` after a failure.
   func beginOperating(_ lifetime: Lifetime, isCancelled: Bool) -> [Override]? {
-    if isCancelled { lifetime.fail(CancellationError()) }
-    lifetime.phase = lifetime.failure == nil ? .operating : .closing
-    return lifetime.failure == nil ? lifetime.listed : nil
+    if isCancelled { self[lifetime].fail(CancellationError()) }
+    self[lifetime].phase = self[lifetime].failure == nil ? .operating : .closing
+    return self[lifetime].failure == nil ? self[lifetime].listed : nil
   }
 
   /// Returns the operation if it must be cancelled immediately.
   func beginOperation(_ task: Task<Void, Never>, of lifetime: Lifetime) -> Task<Void, Never>? {
-    if lifetime.phase == .operating { lifetime.operation = task }
-    return lifetime.isOperationCancelled ? task : nil
+    if self[lifetime].phase == .operating { self[lifetime].operation = task }
+    return self[lifetime].isOperationCancelled ? task : nil
   }
 
   /// Ends the operation, whose task nothing cancels from now on, unless it already does.
   ///
   /// - Returns: Whether something cancels the task, and whether there is anything to close.
   func endOperation(of lifetime: Lifetime) -> (isCancelled: Bool, isAnythingLeft: Bool) {
-    lifetime.phase = .closing
-    lifetime.operation = nil
-    return (lifetime.isOperationCancelled, lifetime.isAnythingLeft)
+    self[lifetime].phase = .closing
+    self[lifetime].operation = nil
+    return (self[lifetime].isOperationCancelled, self[lifetime].isAnythingLeft)
   }
 }
 
@@ -431,8 +451,8 @@ extension ResourceGraph {
 extension ResourceGraph {
   /// Returns the tasks of resources that are still opening.
   func beginClosing(_ lifetime: Lifetime) -> [Task<Void, Never>] {
-    lifetime.phase = .closing
-    return lifetime.resources.filter(\.isOpening).compactMap(\.task)
+    self[lifetime].phase = .closing
+    return self[lifetime].resources.filter(\.isOpening).compactMap(\.task)
   }
 
   /// Begins to close the next resource, if that can be closed.
@@ -442,7 +462,7 @@ extension ResourceGraph {
     of lifetime: Lifetime
   ) -> (Resource, Override, scope: DependencyScope, task: Task<Void, Never>?)? {
     guard
-      lifetime.isNextClosable, let next = lifetime.nextToClose,
+      self[lifetime].isNextClosable, let next = self[lifetime].nextToClose,
       case .open(let override) = next.phase
     else { return nil }
     next.phase = .closing
@@ -461,15 +481,15 @@ extension ResourceGraph {
   mutating func end(_ lifetime: Lifetime) -> ((any Error)?, ([Resource], DependencyScope)) {
     if lifetime.outer == nil { outermost.removeAll { $0 === lifetime } }
     defer {
-      lifetime.phase = .ended
-      lifetime.resources = []
-      lifetime.opened = lifetime.scope
+      self[lifetime].phase = .ended
+      self[lifetime].resources = []
+      self[lifetime].opened = lifetime.scope
     }
-    return (lifetime.failure, (lifetime.resources, lifetime.opened))
+    return (self[lifetime].failure, (self[lifetime].resources, self[lifetime].opened))
   }
 }
 
-extension Lifetime {
+extension Lifetime.State {
   /// What closing waits for: a key, and its function that hasn't returned; `nil` for the function if it
   /// waits for other lifetimes.
   var closingStep: (key: any ResourceKey.Type, function: String?)? {

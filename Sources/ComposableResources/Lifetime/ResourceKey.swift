@@ -76,7 +76,7 @@ public struct ResourceOpening: Sendable {
 
   /// The scope of the lifetime, with everything that it has opened so far.
   private var scope: DependencyScope {
-    ResourceGraph.update { _ in resource.lifetime.opened }
+    ResourceGraph.update { $0[resource.lifetime].opened }
   }
 
   /// Returns another resource, which is closed after the resource that asks for it.

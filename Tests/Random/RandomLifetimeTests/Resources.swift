@@ -282,7 +282,7 @@ extension DependencyScope {
     var next = self[LifetimeKey.self]?.lifetime
     var isClosing: [Bool] = []
     while let lifetime = next {
-      isClosing.append(ResourceGraph.update { _ in lifetime.phase == .closing })
+      isClosing.append(ResourceGraph.update { $0[lifetime].phase == .closing })
       next = lifetime.outer?.lifetime
     }
     return isClosing
