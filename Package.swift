@@ -108,8 +108,8 @@ package.targets += [
     "random-numbers", in: "RandomNumbers", "ComposableReducers", "ExampleSupport",
     "StandardDependencies"),
   example(
-    "request-handler", in: "RequestHandler", "ComposableEnvironment", "ComposableResources",
-    "ExampleSupport"),
+    "request-handler", in: "RequestHandler", "ComposableEnvironment", "ComposableReducers",
+    "ComposableResources", "DependencyCarriers", "ExampleSupport"),
   example("search", in: "Search", "ComposableReducers", "StandardDependencies"),
   example("workers", in: "Workers", "ComposableEnvironment", "DependencyCarriers"),
 ].flatMap { $0 }

@@ -56,7 +56,25 @@ echo "request-handler: each request is committed or rolled back, and the pool cl
 run 0 request-handler
 [ "$(grep -c ' committed$' "$folder/output")" -eq 3 ]
 [ "$(grep -c ' rolled back$' "$folder/output")" -eq 1 ]
-tail -n 1 "$folder/output" | grep -q 'the pool closes$'
+tail -n 1 "$folder/output" | grep -q 'the pool closes, 0 connections are in use$'
+
+echo "request-handler: under load, it drains on SIGTERM, and everything closes in order"
+"$products/request-handler" serve >"$folder/output" 2>"$folder/errors" &
+server=$!
+for _ in $(seq 100); do
+  grep -q '^\[server\] serving$' "$folder/output" && break
+  sleep 0.1
+done
+sleep 3
+kill -TERM "$server"
+status=0
+wait "$server" || status=$?
+[ "$status" -eq 0 ] || { cat "$folder/output" "$folder/errors"; echo "FAILED: status $status"; exit 1; }
+expect '^\[server\] late: refused$'
+expect '^issue: A lifetime has been closing for longer than 0.1 seconds. It waits for `close` of `AuditKey`'
+expect '^\[server\] the audit is given up: The deadline passed'
+expect '^\[server\] counted ordered [1-9][0-9]*, soldOut [0-9]+, notCommitted [1-9][0-9]*, tooLate [1-9][0-9]*, refused 0, failed 0$'
+expect '^\[server\] the pool closes, 0 connections are in use$'
 
 echo "overdrawn-account: it counts"
 run 0 overdrawn-account

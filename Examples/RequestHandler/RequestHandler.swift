@@ -1,14 +1,17 @@
 import ComposableEnvironment
 import ComposableResources
+import DependencyCarriers
 import ExampleSupport
 
 /// Handles orders: a pool that the program opens once, a transaction for each request, and the
 /// request's user in every line of the log.
 ///
-/// Continue with `Resources`, which opens and closes the pool and the transactions.
+/// Continue with `Resources`, which opens and closes the pool and the transactions. With the argument
+/// `serve`, the program is a server under load, in `Server`.
 @main
 enum RequestHandler {
   static func main() async throws {
+    if CommandLine.arguments.dropFirst().first == "serve" { return try await Server().run() }
     let requests = [
       Request(user: "alice", item: "book"), Request(user: "bob", item: "lamp"),
       Request(user: "carol", item: "book"), Request(user: "dave", item: "book"),
@@ -27,24 +30,38 @@ struct Request {
   var item: String
 }
 
-/// Handles a request in a scope of its own, and returns whether the item is ordered.
+/// How a request ends.
+enum Outcome: String, CaseIterable, Sendable {
+  case ordered, soldOut, notCommitted, tooLate, refused, failed
+}
+
+/// Handles a request in a scope of its own, until its deadline.
 @discardableResult
-func handle(_ request: Request) async -> Bool {
+func handle(_ request: Request) async -> Outcome {
   await withDependencies {
     $0.user = request.user
   } operation: {
     do {
-      // The transaction closes when the closure returns, throws or is cancelled.
-      return try await withResources(TransactionKey.self) {
-        try await order(request.item)
-        // A canceled order that didn't notice is rolled back, too.
-        try Task.checkCancellation()
-        DependencyScope.current.transaction.succeed()
-        return true
+      // Around the transaction, so that the wait for a connection ends, too.
+      return try await beforeDeadline {
+        // The transaction closes when the closure returns, throws or is cancelled.
+        try await withResources(TransactionKey.self) {
+          try await order(request.item)
+          // A canceled order that didn't notice is rolled back, too.
+          try Task.checkCancellation()
+          try await DependencyScope.current.transaction.commit()
+          return .ordered
+        }
       }
     } catch {
       log("\(error)")
-      return false
+      return switch error {
+      case is Database.SoldOut: .soldOut
+      case is Database.NotCommitted: .notCommitted
+      case is DeadlineError: .tooLate
+      case is ResourceError: .refused
+      default: .failed
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 import ComposableResources
 import ComposableTesting
+import DependencyCarriers
 import ExampleSupport
 import Synchronization
 import Testing
@@ -24,7 +25,7 @@ struct RequestHandlerTests {
   @Test("a request's changes are committed, and its connection is free again")
   func commits() async {
     await withPool {
-      #expect(await handle(Request(user: "alice", item: "book")))
+      #expect(await handle(Request(user: "alice", item: "book")) == .ordered)
     }
     #expect(await pool.database.stock == ["book": 0, "bill form": 999])
     #expect(await pool.connectionsInUse == 0)
@@ -34,12 +35,40 @@ struct RequestHandlerTests {
   @Test("a request that fails is rolled back, and its connection is free again")
   func rollsBack() async {
     await withPool {
-      #expect(await !handle(Request(user: "bob", item: "lamp")))
+      #expect(await handle(Request(user: "bob", item: "lamp")) == .soldOut)
     }
     #expect(await pool.database.stock == ["book": 1, "bill form": 1000])
     #expect(await pool.connectionsInUse == 0)
     #expect(lines.sorted.contains("[bob] rolled back"))
     #expect(lines.sorted.contains("[bob] there is no lamp left"))
+  }
+
+  @Test("a request whose commit fails knows it, and its changes are undone")
+  func fails() async {
+    let pool = Pool(database: Database(stock: ["book": 1, "bill form": 1], failingCommit: 1))
+    await withPool {
+      await withDependencies {
+        $0.pool = pool
+      } operation: {
+        #expect(await handle(Request(user: "alice", item: "book")) == .notCommitted)
+      }
+    }
+    #expect(await pool.database.stock == ["book": 1, "bill form": 1])
+    #expect(await pool.connectionsInUse == 0)
+  }
+
+  @Test("a request that waits for a connection until its deadline is too late")
+  func deadline() async throws {
+    let pool = Pool(database: Database(stock: ["book": 1, "bill form": 1]), limit: 0)
+    await withPool {
+      await withDependencies {
+        $0.pool = pool
+        $0.deadline = .after(.milliseconds(1))
+      } operation: {
+        #expect(await handle(Request(user: "alice", item: "book")) == .tooLate)
+      }
+    }
+    #expect(await pool.database.stock == ["book": 1, "bill form": 1])
   }
 
   @Test("each of a hundred requests at a time logs its own user")
