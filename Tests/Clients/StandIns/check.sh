@@ -37,7 +37,7 @@ done
 
 mapfile -t pages < <(grep -lrE '^import (SwiftUI|UIKit)$' README.md Sources --include='*.md')
 [ "${#pages[@]}" -gt 0 ] || { echo "FAILED: no page imports SwiftUI or UIKit" >&2; exit 1; }
-modules=ComposableReducers,DependencyDebugging,StandardDependencies
+modules=ComposableReducers,ComposableResources,ComposableTesting,DependencyDebugging,StandardDependencies
 swift build --product documentation-blocks
 "$(swift build --show-bin-path)/documentation-blocks" \
   "$root/Tests/Documentation/Context" "$package/Tests/ViewTests" "$modules" "${pages[@]/#/$root/}"
@@ -74,7 +74,7 @@ let package = Package(
   targets: [
     tests("ViewTests", []),
     tests("MainActorViewTests", [.defaultIsolation(MainActor.self)]),
-    .target(name: "Comments", dependencies: products("$modules,ComposableResources,ComposableTesting")),
+    .target(name: "Comments", dependencies: products("$modules")),
   ],
   swiftLanguageModes: [.v6]
 )

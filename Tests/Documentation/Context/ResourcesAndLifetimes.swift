@@ -1,20 +1,37 @@
+import Synchronization
+
 struct Pool: Sendable {
   static let unavailable = Pool(name: "unavailable")
   static func connect(to url: String) async throws -> Pool { Pool(name: url) }
   var name = ""
   func shutDown() async {}
   func migrate() async throws {}
-  func begin() async throws -> Transaction { Transaction(name: "transaction of \(name)") }
+  func begin() async throws -> Transaction {
+    Transaction(on: Connection(name: "transaction of \(name)"))
+  }
 }
 
-final class Transaction: Sendable {
-  static let unavailable = Transaction(name: "unavailable")
+struct Connection: Sendable {
+  struct Failure: Error {}
+
+  static let log = Mutex<[String]>([])
   let name: String
-  let hasSucceeded = false
-  init(name: String) { self.name = name }
-  func succeed() {}
-  func commit() async {}
-  func rollBack() async {}
+  var fails = false
+  func commit() async throws { if fails { throw Failure() } else { log("commits") } }
+  func rollBack() async { log("rolls back") }
+  func discard() async { log("is discarded") }
+  private func log(_ text: String) { Self.log.withLock { $0.append("\(name) \(text)") } }
+}
+
+extension Transaction {
+  static let unavailable = Transaction(on: Connection(name: "unavailable"))
+  nonisolated var name: String { connection.name }
+  nonisolated func rows() -> AsyncThrowingStream<String, any Error> {
+    AsyncThrowingStream { continuation in
+      continuation.yield(DependencyScope.current[RequestIDKey.self])
+      continuation.finish()
+    }
+  }
 }
 
 struct Request: Sendable {}
@@ -62,6 +79,28 @@ extension Dependencies {
   }
 }
 
+enum Sync {
+  struct State: Sendable { var count = 0 }
+  enum Action: Sendable { case synchronize }
+  struct Environment: ComposableEnvironment { let scope = DependencyScope.current }
+  static let log = Mutex<[String]>([])
+
+  static let reducer = Reducer<State, Action, Environment> { state, _, environment in
+    state.count += 1
+    return .run { _ in
+      try? await Task.sleep(for: .seconds(1_000_000))
+      log.withLock { $0.append("\(environment.pool.name) is synchronized") }
+    }
+  }
+}
+
+private enum BoundedPoolKey: ResourceKey {
+  static var defaultValue: Pool { .unavailable }
+  static func open(_ needs: ResourceOpening) async throws -> Pool { .unavailable }
+
+  // block: static func close(_ pool: Pool)
+}
+
 @Suite("The code of Resources and lifetimes")
 private struct ResourcesAndLifetimes {
   @Test("an application's lifetime, and a request's in it")
@@ -75,6 +114,31 @@ private struct ResourcesAndLifetimes {
         #expect(folder == "folder")
       }
     }
+  }
+
+  @Test("a transaction that fails, one that isn't committed, and one that is")
+  func transactions() async throws {
+    let failing = Transaction(on: Connection(name: "1", fails: true))
+    await #expect(throws: Connection.Failure.self) { try await failing.commit() }
+    await failing.end()
+    await Transaction(on: Connection(name: "2")).end()
+    let committed = Transaction(on: Connection(name: "3"))
+    try await committed.commit()
+    await committed.end()
+    let log = Connection.log.withLock { $0 }
+    #expect(
+      log.filter { $0.first?.isNumber == true } == ["1 is discarded", "2 rolls back", "3 commits"])
+  }
+
+  @Test("a store is a resource, whose effects end before the pool that they use closes")
+  func store() async throws {
+    try await DependencyScope.isolated().run {
+      try await withResources(PoolKey.self, SyncKey.self) {
+        _ = await DependencyScope.current[SyncKey.self]?.send(.synchronize)
+      }
+    }
+    #expect(Sync.log.withLock { $0 } == ["live is synchronized"])
+    try await withResources(BoundedPoolKey.self) {}
   }
 
   @Test("a test opens a resource")

@@ -164,7 +164,14 @@ private enum Vapor {
 
 // block: enum CleanupKey
 
-// block: func beforeDeadline
+private struct Listener {
+  struct Connection {}
+  let connections: AsyncStream<Connection>
+}
+
+private let answers = Mutex(0)
+
+private func serve(_ connection: Listener.Connection) async { answers.withLock { $0 += 1 } }
 
 @Suite("The code of Servers and command-line tools")
 private struct ServersAndTools {
@@ -207,14 +214,24 @@ private struct ServersAndTools {
     #expect(response.text == "7A1F 7")
   }
 
-  @Test("a deadline that has passed cancels the work")
+  @Test("a server that accepts connections itself waits for what it serves")
+  func accepting() async throws {
+    let (connections, accepted) = AsyncStream.makeStream(of: Listener.Connection.self)
+    for _ in 1...3 { accepted.yield(Listener.Connection()) }
+    accepted.finish()
+    let listener = Listener(connections: connections)
+    try await DependencyScope.isolated().run {
+      // block: await withDiscardingTaskGroup
+    }
+    #expect(answers.withLock { $0 } == 3)
+  }
+
+  @Test("a request is answered before its deadline, or refused")
   func deadline() async throws {
-    try await beforeDeadline {}
-    await withDependencies {
-      $0.deadline = .after(.zero)
-    } operation: {
-      await #expect(throws: CancellationError.self) {
-        try await beforeDeadline { try await Task.sleep(for: .seconds(3_600)) }
+    try await DependencyScope.isolated().run {
+      #expect(try await answer(Request()).text == "transaction of live")
+      try await DependencyScope.current.with(\.deadline, .after(.zero)).run {
+        #expect(try await answer(Request()).text == "504 Gateway Timeout")
       }
     }
   }

@@ -1,5 +1,6 @@
 // Compiled against stand-ins for SwiftUI and UIKit, with main-actor default isolation and without.
 
+import ComposableTesting
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -166,6 +167,95 @@ private struct ViewTests {
     #expect(invalidates({ controller.viewWillLayoutSubviews() }) { store.send(.incremented) })
     controller.viewWillLayoutSubviews()
     #expect(controller.label.text == "1")
+  }
+}
+
+/// Notes what is saved, and when it closes.
+nonisolated final class Database: Sendable {
+  let log = Mutex<[String]>([])
+
+  func save(_ text: String) async throws {
+    await Task.yield()
+    log.withLock { $0.append(text) }
+  }
+
+  func close() { log.withLock { $0.append("closed") } }
+}
+
+private nonisolated enum DiskKey: DependencyKey {
+  static var defaultValue: Database { Database() }
+}
+
+nonisolated enum DatabaseKey: ResourceKey {
+  static var defaultValue: Database { Database() }
+  static func open(_ needs: ResourceOpening) async throws -> Database { needs[\.disk] }
+  static func close(_ database: Database) async { database.close() }
+}
+
+nonisolated extension Dependencies {
+  fileprivate var disk: Database {
+    get { self[DiskKey.self] }
+    set { self[DiskKey.self] = newValue }
+  }
+
+  var database: Database { self[DatabaseKey.self] }
+}
+
+nonisolated enum Notes {
+  struct State: Equatable { var text = "" }
+  enum Action { case typed(String) }
+  struct Environment: ComposableEnvironment { let scope = DependencyScope.current }
+
+  static let reducer = Reducer<State, Action, Environment> { state, action, environment in
+    guard case .typed(let text) = action else { return .none }
+    state.text = text
+    return .run { _ in try await environment.database.save(text) }
+  }
+}
+
+@Suite("The session of User interfaces and callbacks")
+@MainActor
+private struct SessionTests {
+  @Test(
+    "nothing is saved after the database has closed, in any order",
+    .exploring(),
+    .dependencies {
+      $0.disk = Database()
+      $0.opensResourcesInTests = true
+    })
+  func store() async throws {
+    let account = Account()
+    let session = Task { try await account.logIn() }
+    await withCheckedContinuation { continuation in
+      withObservationTracking {
+        _ = account.store
+      } onChange: {
+        continuation.resume()
+      }
+    }
+    account.store?.send(.typed("a"))
+    account.store?.send(.typed("ab"))
+    account.logOut()
+    try await session.value
+    #expect(DependencyScope.current.disk.log.withLock { $0.last } == "closed")
+  }
+
+  @Test(
+    "a model saves nothing after the database has closed, in any order",
+    .exploring(),
+    .dependencies {
+      $0.disk = Database()
+      $0.opensResourcesInTests = true
+    })
+  func model() async throws {
+    try await withResources(DatabaseKey.self) {
+      let model = NotesModel()
+      model.save("a")
+      model.save("ab")
+      await model.cancelAndFinish()
+      model.save("abc")
+    }
+    #expect(DependencyScope.current.disk.log.withLock { $0.last } == "closed")
   }
 }
 
