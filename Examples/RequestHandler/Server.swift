@@ -4,9 +4,9 @@ import DependencyCarriers
 import ExampleSupport
 import Foundation
 
-/// A server under load, until SIGTERM. Then it drains, and closes what it has opened.
+/// A server under load, until SIGTERM.
 ///
-/// Its clients set deadlines that many requests miss, commits fail, one of its resources hangs when it
+/// Then it drains, and closes what it has opened. Its clients set deadlines that many requests miss, commits fail, one of its resources hangs when it
 /// closes, and a request comes when it no longer serves.
 struct Server {
   private let database = Database(
@@ -36,12 +36,18 @@ struct Server {
       let application = DependencyScope.current
       await withDiscardingTaskGroup { group in
         // Returns when the requests in flight have ended.
-        for await number in clients(32) { group.addTask { await answer(number, in: application) } }
+        for await call in clients(32) {
+          group.addTask {
+            await answer(call.number, in: application)
+            call.answered.resume()
+          }
+        }
       }
       log("drained")
       // A client that the server has forgotten, while the audit's end hangs.
       return Task.detached {
-        await application.run { await handle(Request(user: "late", item: "book")) }
+        try? await Task.sleep(for: .milliseconds(100))
+        return await application.run { await handle(Request(user: "late", item: "book")) }
       }
     }
     log("late: \(await late.value)")
@@ -50,26 +56,32 @@ struct Server {
   /// Answers one request, as a framework does: on a task that is outside the application's scope.
   private func answer(_ number: Int, in application: DependencyScope) async {
     let request = Request(user: "\(number)", item: number.isMultiple(of: 50) ? "lamp" : "book")
-    // Most clients would wait for a day.
-    let deadline = number.isMultiple(of: 3) ? "1" : "86400000"
+    // Most clients would wait for a day, some don't wait at all.
+    let deadline = number.isMultiple(of: 30) ? "0" : number.isMultiple(of: 3) ? "1" : "86400000"
     let outcome = await Task.detached {
-      await application.extracting(DeadlineKey.self) { _ in deadline }.run { await handle(request) }
+      await application.with(\.resourceClosingTime, .seconds(10))
+        .extracting(DeadlineKey.self) { _ in deadline }
+        .run { await handle(request) }
     }.value
     await application[CountKey.self].send(outcome)
   }
 
+  private struct Call: Sendable {
+    let number: Int
+    let answered: CheckedContinuation<Void, Never>
+  }
+
   /// The requests of a number of clients, each of which sends one after the other, until SIGTERM.
-  private func clients(_ count: Int) -> AsyncStream<Int> {
-    let (requests, sent) = AsyncStream.makeStream(of: Int.self)
+  private func clients(_ count: Int) -> AsyncStream<Call> {
+    let (calls, sent) = AsyncStream.makeStream(of: Call.self)
     let clients = Task.detached {
       await withDiscardingTaskGroup { group in
         for client in 0..<count {
           group.addTask {
             var number = client
             while !Task.isCancelled {
-              sent.yield(number)
+              await withCheckedContinuation { sent.yield(Call(number: number, answered: $0)) }
               number += count
-              try? await Task.sleep(for: .milliseconds(5))
             }
           }
         }
@@ -84,7 +96,7 @@ struct Server {
     }
     source.resume()
     log("serving")
-    return requests
+    return calls
   }
 }
 

@@ -139,7 +139,7 @@ public struct DeadlineError: Error, Hashable, CustomStringConvertible {
 ///
 /// - Returns: The result of the operation, even if the deadline has passed by then.
 /// - Throws: The error of the operation; ``DeadlineError`` if it throws `CancellationError` after the
-///   deadline. `CancellationError` means that the caller was cancelled.
+///   deadline. `CancellationError` means that the caller was canceled.
 public func beforeDeadline<R: Sendable>(
   _ operation: @escaping @Sendable @concurrent () async throws -> R
 ) async throws -> R {

@@ -42,6 +42,7 @@ package class Override: @unchecked Sendable {
 /// The plain form is a value of type `any Sendable`: a read of an override takes three times as long,
 /// because it casts.
 // Unchecked, because its superclass is.
+@_fixed_layout
 @usableFromInline
 final class OverrideOf<Value: Sendable>: Override, @unchecked Sendable {
   @usableFromInline let value: Value

@@ -3,7 +3,7 @@ internal import Synchronization
 /// The running effects of one store: a tree, from the group of an action down to operations.
 ///
 /// A group is in the tree while it has members, everything else from `add` to `remove`, and then like
-/// a group. Numbers increase, so effects are cancelled in the order in which they were made.
+/// a group. Numbers increase, so effects are canceled in the order in which they were made.
 ///
 /// Beside it stands the tree of children, in which identifiers are looked up from the child that uses
 /// them. No user code runs under the lock: identifiers are looked up by their hashes there, and compared
@@ -121,7 +121,7 @@ extension EffectRegistry {
     RunningEffect(number: nextNumber(), .group(group), context, nil, in: self)
   }
 
-  /// Adds an effect, so that it can be cancelled and awaited.
+  /// Adds an effect, so that it can be canceled and awaited.
   func add(
     _ kind: RunningEffect.Kind, _ context: EffectContext, _ run: EffectRun? = nil
   ) -> RunningEffect {
@@ -173,9 +173,9 @@ extension EffectRegistry {
 extension EffectRegistry {
   /// Cancels an effect or the group of an action, and everything below it.
   ///
-  /// What an action's effects start from then on is cancelled, too.
+  /// What an action's effects start from then on is canceled, too.
   ///
-  /// - Returns: The cancelled operations.
+  /// - Returns: The canceled operations.
   @discardableResult
   func cancel(_ effect: RunningEffect) -> [RunningEffect] {
     cancel { state, visit in
@@ -249,7 +249,7 @@ extension EffectRegistry {
   }
 
   /// What an action waits for: its operations, in the order in which they were made, and those that it
-  /// cancelled.
+  /// canceled.
   func operations(of action: RunningEffect) -> [RunningEffect] {
     let visit = nextNumber()
     return state.withLock { state in
@@ -277,7 +277,7 @@ extension EffectRegistry {
     }
   }
 
-  /// Lets what waits for an action wait for the operations, too, that it cancelled.
+  /// Lets what waits for an action wait for the operations, too, that it canceled.
   func wait(for cancelled: [RunningEffect], in action: RunningEffect?) {
     let others = cancelled.filter { $0.context.action !== action }
     guard let action, !others.isEmpty else { return }

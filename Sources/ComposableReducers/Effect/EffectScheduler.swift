@@ -15,9 +15,9 @@ final class EffectScheduler {
   /// The number of children above which those without effects are forgotten.
   private var limit = 16
   private var childCount = 0
-  /// Children that are gone, whose effects must be cancelled.
+  /// Children that are gone, whose effects must be canceled.
   private var gone: [EffectChild] = []
-  /// Effects that are registered, so that they can be cancelled, but not started yet.
+  /// Effects that are registered, so that they can be canceled, but not started yet.
   private var launches: [RunningEffect] = []
 
   init(_ registry: EffectRegistry) {
@@ -200,7 +200,7 @@ struct EffectContext: Sendable {
     scope = .current
   }
 
-  /// Whether something around the effect was cancelled.
+  /// Whether something around the effect was canceled.
   var isCancelled: Bool { action?.isCancelled == true || owner?.isCancelled == true }
 
   /// Turns an action of the effect into one of the store.

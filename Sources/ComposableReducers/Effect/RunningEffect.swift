@@ -12,7 +12,7 @@ package final class RunningEffect: @unchecked Sendable {
     case sequence
     /// An action that waits to be reduced.
     case waitingAction
-    /// Operations of other actions that its action has cancelled, and that haven't ended.
+    /// Operations of other actions that its action has canceled, and that haven't ended.
     case cancellation(of: [RunningEffect])
     case group(EffectGroup)
   }
@@ -79,7 +79,7 @@ package final class RunningEffect: @unchecked Sendable {
     if case .operation = kind { true } else { false }
   }
 
-  /// Whether it was cancelled, itself or with something around it: the store ignores what it sends.
+  /// Whether it was canceled, itself or with something around it: the store ignores what it sends.
   ///
   /// A cancellation marks everything in the tree. What has left it by then isn't marked, but is still a
   /// part of the group, sequence or operation that is.
@@ -123,7 +123,7 @@ package final class RunningEffect: @unchecked Sendable {
   }
 }
 
-/// A store's effects that are cancelled or awaited together.
+/// A store's effects that are canceled or awaited together.
 enum EffectGroup: Sendable {
   /// The effects of an action that the program sent, and of the actions that they send.
   case action

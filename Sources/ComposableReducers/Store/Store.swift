@@ -95,7 +95,7 @@ public final actor Store<State: Sendable, Action: Sendable> {
   }
 }
 
-/// The effects that an action started in a store, and those that it cancelled.
+/// The effects that an action started in a store, and those that it canceled.
 ///
 /// ```swift
 /// await store.send(.refresh).finish()
@@ -110,10 +110,10 @@ public struct StoreTask: Sendable {
 
   /// Waits for every effect that the action started, including those started by their actions.
   ///
-  /// It also waits until the effects that these actions cancelled have ended, for example by
+  /// It also waits until the effects that these actions canceled have ended, for example by
   /// ``Effect/cancel(id:)``, or because an action removed their state.
   ///
-  /// If the waiting task is cancelled, this call cancels the effects, and waits until they have
+  /// If the waiting task is canceled, this call cancels the effects, and waits until they have
   /// ended. So a view's task that awaits an action cancels its effects when the view disappears.
   public func finish() async {
     await withTaskCancellationHandler {

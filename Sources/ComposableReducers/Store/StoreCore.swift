@@ -83,7 +83,7 @@ extension StoreCore {
 
   /// Handles a request of an effect.
   ///
-  /// An action of an effect that is cancelled by now is ignored.
+  /// An action of an effect that is canceled by now is ignored.
   package func receive(_ request: EffectRequest, didReduce: (Action) -> Void) {
     switch request {
     case .action(let action, from: let effect):

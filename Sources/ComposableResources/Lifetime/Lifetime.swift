@@ -77,7 +77,7 @@ final class Lifetime: @unchecked Sendable {
     }
   }
 
-  /// Waits until the state satisfies a condition, even if the task is cancelled.
+  /// Waits until the state satisfies a condition, even if the task is canceled.
   ///
   /// At most one task waits: the one that opens, operates and closes.
   private func wait(until isSatisfied: @escaping @Sendable (State) -> Bool) async {
@@ -283,7 +283,7 @@ extension Lifetime {
 // MARK: - Closing
 
 extension Lifetime {
-  /// Closes every resource, in a task that isn't cancelled.
+  /// Closes every resource, in a task that isn't canceled.
   private func closeAll() async {
     ClosingWatch.begin(self, limit: scope.resourceClosingTime)
     defer { ClosingWatch.end(self) }

@@ -41,7 +41,9 @@ struct ResourceGraph {
   }
 }
 
-/// What changes of something in the graph. Only the graph reaches it, so it's used under the lock.
+/// What changes of something in the graph.
+///
+/// Only the graph reaches it, so it's used under the lock.
 struct StateOfGraph<Value> {
   fileprivate var value: Value
 
@@ -404,7 +406,7 @@ extension ResourceGraph {
     return takeWaiters(for: resource)
   }
 
-  /// Returns whether the lifetime throws the error, and the operation if it must be cancelled.
+  /// Returns whether the lifetime throws the error, and the operation if it must be canceled.
   mutating func didRun(
     _ resource: Resource, _ error: (any Error)?
   ) -> (isThrown: Bool, operation: Task<Void, Never>?) {
@@ -430,7 +432,7 @@ extension ResourceGraph {
     return self[lifetime].failure == nil ? self[lifetime].listed : nil
   }
 
-  /// Returns the operation if it must be cancelled immediately.
+  /// Returns the operation if it must be canceled immediately.
   func beginOperation(_ task: Task<Void, Never>, of lifetime: Lifetime) -> Task<Void, Never>? {
     if self[lifetime].phase == .operating { self[lifetime].operation = task }
     return self[lifetime].isOperationCancelled ? task : nil

@@ -31,7 +31,7 @@ public protocol ResourceKey<Value>: DependencyKey {
   ///
   /// It runs once per lifetime, in a task of that lifetime and in the scope that called
   /// ``withResources(_:isolation:fileID:line:operation:)``, with what the lifetime has opened so far.
-  /// The task is cancelled when the lifetime fails or its caller is cancelled, so an `open` that waits
+  /// The task is canceled when the lifetime fails or its caller is canceled, so an `open` that waits
   /// must respond to cancellation. If it still returns a value, that value is closed.
   ///
   /// - Parameter needs: Provides the other resources and dependencies that this one is created
@@ -41,7 +41,7 @@ public protocol ResourceKey<Value>: DependencyKey {
   /// Does work while the resource is open, such as the `run()` of a client or a background job.
   ///
   /// It reads what its lifetime has opened so far, including this resource, and so does ``close(_:)``.
-  /// It is cancelled after everything that was opened from this resource is closed, and must then
+  /// It is canceled after everything that was opened from this resource is closed, and must then
   /// return: ``close(_:)`` waits for it. If it throws earlier, the lifetime cancels its operation
   /// and throws that error. Returning early has no effect.
   ///
@@ -51,7 +51,7 @@ public protocol ResourceKey<Value>: DependencyKey {
   /// Closes the resource.
   ///
   /// It runs once for each value that ``open(_:)`` returned, after everything that was opened from
-  /// that value is closed. It runs in its own task, which is never cancelled.
+  /// that value is closed. It runs in its own task, which is never canceled.
   ///
   /// It can't throw, because its error would hide the result or the error of the operation. Handle
   /// errors here: log them, or store them in the value.
@@ -86,7 +86,7 @@ public struct ResourceOpening: Sendable {
   /// that value.
   ///
   /// - Throws: The error of the other resource's `open`; a ``ResourceError`` if the two wait for
-  ///   each other; `CancellationError` if the opening is cancelled.
+  ///   each other; `CancellationError` if the opening is canceled.
   public func callAsFunction<Key: ResourceKey>(_ key: Key.Type) async throws -> Key.Value {
     try await scope.value(of: key, in: resource.lifetime, for: resource)
   }

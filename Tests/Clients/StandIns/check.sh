@@ -37,7 +37,7 @@ done
 
 mapfile -t pages < <(grep -lrE '^import (SwiftUI|UIKit)$' README.md Sources --include='*.md')
 [ "${#pages[@]}" -gt 0 ] || { echo "FAILED: no page imports SwiftUI or UIKit" >&2; exit 1; }
-modules=ComposableReducers,ComposableResources,ComposableTesting,DependencyDebugging,StandardDependencies
+modules=ComposableReducers,ComposableResources,DependencyDebugging,StandardDependencies
 swift build --product documentation-blocks
 "$(swift build --show-bin-path)/documentation-blocks" \
   "$root/Tests/Documentation/Context" "$package/Tests/ViewTests" "$modules" "${pages[@]/#/$root/}"
@@ -64,7 +64,7 @@ func products(_ names: String) -> [Target.Dependency] {
 }
 
 func tests(_ name: String, _ settings: [SwiftSetting]) -> Target {
-  .testTarget(name: name, dependencies: products("$modules"), swiftSettings: settings)
+  .testTarget(name: name, dependencies: products("$modules,ComposableTesting"), swiftSettings: settings)
 }
 
 let package = Package(
@@ -74,7 +74,7 @@ let package = Package(
   targets: [
     tests("ViewTests", []),
     tests("MainActorViewTests", [.defaultIsolation(MainActor.self)]),
-    .target(name: "Comments", dependencies: products("$modules")),
+    .target(name: "Comments", dependencies: products("$modules,ComposableTesting")),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -51,14 +51,14 @@ struct ResourceGraphTests {
   func cancelledBeforeItsTask() {
     let task = Task {}
     #expect(ResourceGraph.update { $0.beginOperating(lifetime, isCancelled: false) } != nil)
-    #expect(lifetime.cancelOperation() == nil)
+    #expect(ResourceGraph.update { $0[lifetime].cancelOperation() } == nil)
     #expect(ResourceGraph.update { $0.beginOperation(task, of: lifetime) } == task)
     let other = Lifetime(fileID: #fileID, line: #line)
     #expect(ResourceGraph.update { $0.beginOperating(other, isCancelled: false) } != nil)
     #expect(ResourceGraph.update { $0.beginOperation(task, of: other) } == nil)
-    #expect(other.cancelOperation() == task)
+    #expect(ResourceGraph.update { $0[other].cancelOperation() } == task)
     #expect(ResourceGraph.update { $0.endOperation(of: other) }.isCancelled)
-    #expect(other.cancelOperation() == nil)
+    #expect(ResourceGraph.update { $0[other].cancelOperation() } == nil)
   }
 
   @Test("a resource no longer waits for one that has opened, or that it doesn't want any more")

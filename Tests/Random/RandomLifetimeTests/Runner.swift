@@ -14,7 +14,9 @@ struct Runner: Sendable {
     let runner = Runner(program: program)
     let ended = Signal()
     let run = Task {
-      await runner.run()
+      let reported = await issues { await runner.run() }
+      // An error that `run` throws after the operation, and so no lifetime.
+      for issue in reported where !issue.problem.hasPrefix("`run` of") { issue.report() }
       ended.raise()
     }
     guard await ended.wait(atMost: patience) else { return nil }
