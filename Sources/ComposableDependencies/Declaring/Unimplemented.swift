@@ -37,6 +37,29 @@ extension Dependencies {
     }
   }
 
+  /// Reports the same issue as a closure of ``unimplemented(_:placeholder:fileID:line:)``, from a closure
+  /// of your own.
+  ///
+  /// Use it where the placeholder depends on the arguments, and for a closure with typed throws or with
+  /// a function as a parameter:
+  ///
+  /// ```swift
+  /// let sum: @Sendable (Int, Int) -> Int = { first, second in
+  ///   Dependencies.reportUnimplemented("calculator.sum")
+  ///   return first
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The property or dependency that holds the closure, as in `calculator.sum`.
+  ///   - fileID: The file that the issue names.
+  ///   - line: The line that the issue names.
+  public static func reportUnimplemented(
+    _ name: String, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    DependencyIssue(unimplemented: name, at: SourcePlace(fileID: fileID, line: line)).report()
+  }
+
   /// Creates a closure that reports an issue when it is called, and throws it.
   ///
   /// ```swift
@@ -55,7 +78,7 @@ extension Dependencies {
   ) -> @Sendable (repeat each Argument) throws -> Result {
     let place = SourcePlace(fileID: fileID, line: line)
     return { (_: repeat each Argument) in
-      let issue = DependencyIssue(unimplemented: name, at: place)
+      let issue = DependencyIssue(unimplemented: name, at: place, isThrown: true)
       issue.report()
       throw issue
     }
@@ -64,13 +87,14 @@ extension Dependencies {
 
 extension DependencyIssue {
   /// Something was used that is declared unimplemented at a place.
-  package init(unimplemented name: String, at place: SourcePlace) {
+  package init(unimplemented name: String, at place: SourcePlace, isThrown: Bool = false) {
     let isProperty = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
     let assignment = isProperty ? "$0.\(name) = …" : "…"
     self.init(
-      problem: "`\(name)` was used, but it's declared unimplemented.",
+      problem: "`\(name)` was used, but it's declared unimplemented."
+        + (isThrown ? " It throws this issue, which the code that called it may catch." : ""),
       remedy: DependencyScope.current.readsTestValues || Self.isInTest
-        ? "override it for this test, as in `.dependencies { \(assignment) }`."
+        ? "override it for this test, before you create what calls it, as in `.dependencies { \(assignment) }`."
         : "set it at start-up, as in `Dependencies.setGlobally { \(assignment) }`, or override it.",
       at: place)
   }

@@ -107,7 +107,7 @@ struct LostReadReportTests {
     }.value
     #expect(
       (inTest + outside).map(\.remedy) == [
-        "override it for this test, as in `.dependencies { $0.fetch = … }`.",
+        "override it for this test, before you create what calls it, as in `.dependencies { $0.fetch = … }`.",
         "set it at start-up, as in `Dependencies.setGlobally { $0.fetch = … }`, or override it.",
       ])
   }

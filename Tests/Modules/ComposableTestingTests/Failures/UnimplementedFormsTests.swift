@@ -52,6 +52,28 @@ struct UnimplementedFormsTests {
       ])
   }
 
+  @Test("a closure of one's own reports the same")
+  func ownClosures() async {
+    let echo: @Sendable (Int) -> Int = {
+      Dependencies.reportUnimplemented("echo")
+      return $0
+    }
+    let typed: @Sendable () throws(CancellationError) -> Int = { () throws(CancellationError) in
+      Dependencies.reportUnimplemented("typed")
+      throw CancellationError()
+    }
+    let apply: @Sendable ((Int) -> Int) -> Int = { function in
+      Dependencies.reportUnimplemented("apply")
+      return function(1)
+    }
+    let failures = await failures {
+      #expect(echo(7) == 7)
+      #expect(throws: CancellationError.self) { try typed() }
+      #expect(apply { $0 + 1 } == 2)
+    }
+    #expect(failures.names == ["echo", "typed", "apply"])
+  }
+
   @Test("throwing ones without a placeholder throw")
   func withoutPlaceholder() async {
     let sync0: @Sendable () throws -> Int = Dependencies.unimplemented("sync0")

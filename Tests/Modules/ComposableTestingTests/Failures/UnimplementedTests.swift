@@ -13,12 +13,12 @@ struct UnimplementedTests {
       #expect(fetch(1) == ["none"])
     } matching: { issue in
       issue.sourceLocation?.fileID == #fileID && issue.sourceLocation?.line == line
-        && issue.comments.map(\.rawValue) == [
+        && issue.comments.first?.rawValue.hasPrefix(
           """
           \(#fileID):\(line): `apiClient.fetch` was used, but it's declared unimplemented.
-            Instead: override it for this test, as in `.dependencies { $0.apiClient.fetch = … }`.
-          """
-        ]
+            Instead: override it for this test, before you create what calls it, as in \
+          `.dependencies { $0.apiClient.fetch = … }`.
+          """) == true
     }
   }
 
@@ -31,6 +31,7 @@ struct UnimplementedTests {
       #expect(error?.line == UInt(line))
     } matching: {
       $0.isUnimplemented("apiClient.fetch")
+        && $0.comments.contains { $0.rawValue.contains("It throws this issue, which") }
     }
   }
 
