@@ -11,7 +11,13 @@ enum LostReads {
     /// `nil` for a test of XCTest.
     let test: Test?
     fileprivate let keys: @Sendable (any DependencyKey.Type) -> Bool
-    fileprivate let reads = Mutex<[DependencyIssue]>([])
+    private struct Read {
+      let key: ObjectIdentifier
+      let caller: String
+      var isReported: Bool
+    }
+
+    private let reads = Mutex<[DependencyIssue: Read]>([:])
 
     fileprivate init(test: Test?, keys: @escaping @Sendable (any DependencyKey.Type) -> Bool) {
       self.test = test
@@ -21,6 +27,28 @@ enum LostReads {
     /// Whether another trait of the same test listens, too.
     fileprivate func isOfSameTest(as other: Listener) -> Bool {
       test != nil && test == other.test
+    }
+
+    /// Notes a read, and fails the test over it now or at the end; only once, if it is in a loop.
+    fileprivate func note(_ key: any DependencyKey.Type, reportingNow isReported: Bool) {
+      let read = DependencyIssue(lostReadOf: key)
+      if reads.withLock({ $0[read] }) != nil { return }
+      let new = Read(
+        key: ObjectIdentifier(key), caller: SourceStack.callerLine(), isReported: isReported)
+      let old = reads.withLock { $0.updateValue(new, forKey: read) }
+      if isReported, old == nil { fail(over: read, new.caller) }
+    }
+
+    fileprivate var readKeys: [ObjectIdentifier] { reads.withLock { $0.values.map(\.key) } }
+
+    fileprivate func reportRest() {
+      for (read, found) in reads.withLock({ $0 }) where !found.isReported {
+        fail(over: read, found.caller)
+      }
+    }
+
+    private func fail(over read: DependencyIssue, _ caller: String) {
+      TestFailure.record("\(read)\(caller)", at: test?.sourceLocation ?? #_sourceLocation)
     }
 
     fileprivate var name: String {
@@ -36,6 +64,13 @@ enum LostReads {
   }
 
   private static let state = Mutex(State())
+
+  /// The keys of which the current test has lost reads: its overrides of these have a report already.
+  static var keysOfTest: Set<ObjectIdentifier> {
+    let test = Test.current
+    let listeners = state.withLock { $0.listeners }.filter { $0.test == test }
+    return Set(listeners.flatMap(\.readKeys))
+  }
 
   /// Reports lost reads until the listener ends.
   ///
@@ -61,7 +96,7 @@ enum LostReads {
       state.reported = []
       stopListening()
     }
-    for read in listener.reads.withLock({ $0 }) { fail(listener.test, over: read) }
+    listener.reportRest()
   }
 
   private static func handle(_ key: any DependencyKey.Type) {
@@ -70,21 +105,16 @@ enum LostReads {
     let listeners = state.withLock { $0.listeners }.filter { $0.keys(key) }
     if let test = Test.current {
       // Ignore reads in a test that didn't ask.
-      guard listeners.contains(where: { $0.test == test }) else { return }
-      fail(test, over: DependencyIssue(lostReadOf: key))
+      listeners.first { $0.test == test }?.note(key, reportingNow: true)
     } else if let first = listeners.first, listeners.dropFirst().allSatisfy(first.isOfSameTest(as:))
     {
-      let read = DependencyIssue(lostReadOf: key)
-      first.reads.withLock { reads in
-        // Report a read in a loop once.
-        if !reads.contains(read) { reads.append(read) }
-      }
+      first.note(key, reportingNow: false)
     } else if let first = listeners.first {
       let read = DependencyIssue(lostReadOf: key)
       guard isNew(read) else { return }
-      let names = Set(listeners.map(\.name))
+      let names = Set(listeners.map(\.name)).sorted().joined(separator: ", ")
       TestFailure.record(
-        "\(read)\n  One of these tests lost its scope: \(names.sorted().joined(separator: ", ")).",
+        "\(read)\n  One of these tests lost its scope: \(names).\(SourceStack.callerLine())",
         at: first.test?.sourceLocation ?? #_sourceLocation)
     }
   }
@@ -92,9 +122,5 @@ enum LostReads {
   /// Whether a read wasn't reported yet, which may be of several tests.
   private static func isNew(_ read: DependencyIssue) -> Bool {
     state.withLock { $0.reported.insert(read).inserted }
-  }
-
-  private static func fail(_ test: Test?, over read: DependencyIssue) {
-    TestFailure.record("\(read)", at: test?.sourceLocation ?? #_sourceLocation)
   }
 }

@@ -16,10 +16,11 @@ final class OverrideUse: Sendable {
 
   /// Adds what was read in one case of a test.
   func add(_ overrides: [Origin]) {
+    let lost = LostReads.keysOfTest
     uses.withLock { uses in
       for override in overrides {
         let id = ObjectIdentifier(override.key)
-        let wasRead = override.wasRead || uses[id]?.wasRead == true
+        let wasRead = override.wasRead || lost.contains(id) || uses[id]?.wasRead == true
         uses[id] = Use(key: override.key, place: override.place, wasRead: wasRead)
       }
     }

@@ -18,7 +18,12 @@ final class TestLedger: Sendable {
 
   private let state = Mutex(State())
   /// The first override of a key at each place that a read of the default has passed.
-  private let passed = Mutex<[String: Origin]>([:])
+  private let passed = Mutex<[String: Passed]>([:])
+
+  private struct Passed {
+    let override: Origin
+    let reader: SourceStack?
+  }
 
   /// Reports defaults that are read over a scope's global store, until the same reports are ended.
   func begin(_ reports: DependencyReports, in scope: DependencyScope) {
@@ -44,10 +49,10 @@ final class TestLedger: Sendable {
     scope.listenToPassedOverrides { [weak self] origin in
       // Overrides of the program are as it wants them.
       guard "\(origin.place.fileID)".prefix(while: { $0 != "/" }) == module else { return }
-      self?.passed.withLock { passed in
-        let id = "\(origin.place) \(origin.key)"
-        if passed[id]?.wasRead != false { passed[id] = origin }
-      }
+      let id = "\(origin.place) \(origin.key)"
+      guard let self, passed.withLock({ $0[id] })?.override.wasRead != false else { return }
+      let new = Passed(override: origin, reader: .captureCaller())
+      passed.withLock { $0[id] = new }
     }
   }
 
@@ -55,9 +60,12 @@ final class TestLedger: Sendable {
   func reportPassedOverrides() {
     let passed = passed.withLock { passed in
       defer { passed = [:] }
-      return passed.values.filter { !$0.wasRead }
+      return passed.filter { !$0.value.override.wasRead }
     }
-    for override in passed.sorted(by: { "\($0.place) \($0.key)" < "\($1.place) \($1.key)" }) {
+    let reported = reported
+    for (_, passed) in passed.sorted(by: { $0.key < $1.key }) {
+      let override = passed.override
+      if reported.contains(ObjectIdentifier(override.key)) { continue }
       let (name, property) = (
         PropertyNames.text(of: override.key), PropertyNames.name(of: override.key) ?? "…"
       )
@@ -66,7 +74,7 @@ final class TestLedger: Sendable {
         The override of \(name) reaches nothing. The object that reads it was created before, and so \
         reads its default.
           Instead: create the object inside the operation. Or override the dependency for the object, \
-        as in `environment.with(\\.\(property), …)`.
+        as in `environment.with(\\.\(property), …)`.\(passed.reader?.callerLine ?? "")
         """, at: SourceLocation(override.place))
     }
   }
@@ -86,11 +94,19 @@ final class TestLedger: Sendable {
     else { return }
     let (name, property) = (PropertyNames.text(of: read.key), PropertyNames.name(of: read.key))
     let maker = read.defaults.first.map { ", to make the shared `\($0)`" } ?? ""
+    let isPassed = passed.withLock { $0.values.contains { $0.override.key == read.key } }
+    let (fact, remedy) =
+      isPassed
+      ? ("although the test overrides it", "create what reads it where it is overridden")
+      : (
+        "but the test doesn't set it", "set it, as in `.dependencies { $0.\(property ?? "…") = … }`"
+      )
     TestFailure.record(
       """
-      The default of \(name) was read\(maker), but the test doesn't set it.
-        Instead: set it, as in `.dependencies { $0.\(property ?? "…") = … }`.
-        The value of \(name) is its default, `\(read.scope.defaultName(of: read.key))`.
+      The default of \(name) was read\(maker), \(fact).
+        Instead: \(remedy).
+        The value of \(name) is its default, `\(read.scope.defaultName(of: read.key))`.\
+      \(SourceStack.callerLine())
       """, at: TestContext.currentTest?.sourceLocation ?? #_sourceLocation)
   }
 

@@ -55,7 +55,7 @@ package enum TestFailure {
   /// Fails the running test over a misuse of the library, at the place of the misuse if it is
   /// known.
   package static func record(_ issue: DependencyIssue) {
-    record("\(issue)", at: location(of: issue))
+    record("\(issue)\(SourceStack.callerLine())", at: location(of: issue))
   }
 
   static func location(of issue: DependencyIssue) -> SourceLocation {

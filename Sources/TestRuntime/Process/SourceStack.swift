@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Runtime) && (os(Linux) || os(macOS))
   internal import Runtime
 #endif
@@ -53,8 +55,8 @@ package struct SourceStack: Sendable {
     #if canImport(Runtime) && (os(Linux) || os(macOS))
       guard #available(macOS 26, *), let backtrace = backtrace as? Backtrace else { return [] }
       for frame in backtrace.symbolicated(with: Self.images)?.frames ?? [] {
-        guard let place = frame.symbol?.sourceLocation, place.line > 0,
-          !place.path.contains("@__swiftmacro_")
+        guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0,
+          !place.path.contains("@__swiftmacro_"), !Self.isDeclaration(symbol.rawName)
         else { continue }
         frames.append(Frame(path: place.path, line: place.line))
       }
@@ -69,4 +71,25 @@ package struct SourceStack: Sendable {
 
   /// The innermost function outside of this package's modules; `nil` if its place isn't known.
   package var caller: Frame? { frames.first }
+
+  /// Says who calls this package here, as the last line of a message; empty if that isn't known.
+  @inline(never) package static func callerLine() -> String { captureCaller()?.callerLine ?? "" }
+
+  /// Captures as much as it takes to find who calls this package here.
+  @inline(never) package static func captureCaller() -> SourceStack? { capture(limit: 24) }
+
+  /// Says who has called this package, as the last line of a message; empty if that isn't known.
+  package var callerLine: String {
+    // Looking up a place in a large program takes a tenth of a second.
+    guard Self.lookups.add(1, ordering: .relaxed).oldValue < 50 else { return "" }
+    return caller.map { "\n  Called at \($0)." } ?? ""
+  }
+
+  /// How often a message has asked for a caller.
+  static let lookups = Atomic(0)
+
+  /// Whether a function is the getter of a property of `Dependencies`, which tells nothing about who reads it.
+  private static func isDeclaration(_ mangledName: String) -> Bool {
+    mangledName.hasPrefix("$s22ComposableDependencies0B0V") && mangledName.hasSuffix("vg")
+  }
 }

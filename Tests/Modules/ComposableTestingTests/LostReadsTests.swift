@@ -79,6 +79,19 @@ struct LostReadsTests {
     await withTestDependencies(reporting: .unusedOverrides) { #expect(await !isListening()) }
   }
 
+  @Test("an object outside any scope is reported once for each key, also if the test overrides it")
+  func onlyOnce() async {
+    let reader = await Task.detached { Reader() }.value
+    let failures = await failures {
+      withTestDependencies(reporting: .all) {
+        $0.lost = 2
+      } operation: {
+        for _ in 0..<3 { _ = reader.lost }
+      }
+    }.filter { $0.message.contains("LostKey") }
+    #expect(failures.count == 1, "\(failures)")
+  }
+
   @Test("tests begin and end to listen on two threads")
   func listenersOnThreads() async {
     let listener = LostReads.begin(in: nil) { _ in false }
