@@ -69,7 +69,8 @@ public final actor Store<State: Sendable, Action: Sendable> {
     _ part: @escaping @Sendable (State) -> Part
   ) -> AsyncStream<Part> {
     let readers = core.readers ?? StateReaders()
-    core.readers = readers
+    // In a store that has ended, they end with this state.
+    if !effects.hasEnded { core.readers = readers }
     return readers.add(of: part, from: core.state)
   }
 
