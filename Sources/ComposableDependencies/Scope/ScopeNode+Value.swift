@@ -31,11 +31,11 @@ extension ScopeNode? {
   @usableFromInline
   func lookUp(_ id: ObjectIdentifier) -> Lookup {
     // To unwrap the scope would retain it, and a read of an override take twice as long.
-    unretained.borrow { $0.lookUp(id) }
+    unretained.lookUp(id)
   }
 }
 
-extension ScopeNode {
+extension Unretained<ScopeNode> {
   @inline(never)
   fileprivate func lookUp(_ id: ObjectIdentifier) -> Lookup {
     let hash = KeyHash(id)
@@ -43,14 +43,16 @@ extension ScopeNode {
     switch found {
     case .override(let override):
       if override.isWatched {
-        ScopeNode?.some(self).didRead(override.key, by: "", from: .override(override.object))
+        ScopeNode?.some(object).didRead(override.key, by: "", from: .override(override.object))
       }
       return found
     case .elsewhere: return found
     case .defaultValue, .defaultHere:
-      if Assignment.mayBeRead(in: self) || root.borrow({ $0.watchesReads }) { return .elsewhere }
+      if borrow({ Assignment.mayBeRead(in: $0) }) || root.borrow({ $0.watchesReads }) {
+        return .elsewhere
+      }
       if store.borrow({ $0.usesTestValues }) { return .defaultValue }
-      return CurrentScope.isCurrent(Unretained(self)) ? .defaultHere : .defaultValue
+      return CurrentScope.isCurrent(self) ? .defaultHere : .defaultValue
     }
   }
 }

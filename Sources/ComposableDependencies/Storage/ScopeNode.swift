@@ -52,34 +52,35 @@ package final class ScopeNode: @unchecked Sendable {
   /// Whether a key path may be setting a value in this scope, on one of the threads.
   let hasAssignments = Atomic(false)
 
-  private init(_ contents: consuming Contents, own: EnvironmentOverrides? = nil) {
+  /// Creates a scope without overrides of its own.
+  private init(_ contents: consuming Contents) {
     self.contents = contents
-    self.own = own
-    around = own?.around
+    own = nil
+    around = nil
   }
 
-  /// Creates a scope without overrides of its own.
   private convenience init(owning older: consuming OlderOverrides) {
     self.init(Contents(older: Unretained(older), ownedOlder: older))
   }
 
   /// Creates a scope with the overrides of another one.
-  // Otherwise, it retains that once more.
-  @inline(__always)
-  private convenience init(on below: consuming ScopeNode, own: EnvironmentOverrides? = nil) {
-    self.init(
-      Contents(
-        older: below.contents.older, below: below, tags: below.contents.tags,
-        count: below.contents.count, depth: below.contents.depth &+ 1),
-      own: own)
+  private init(on below: consuming ScopeNode, own: EnvironmentOverrides? = nil) {
+    let other = Unretained(below)
+    contents = Contents(
+      older: below.contents.older, tags: below.contents.tags, count: below.contents.count,
+      depth: below.contents.depth &+ 1)
+    // Last, because it would be retained for another use.
+    contents.below = below
+    self.own = own
+    around = own?.around
     // Sound: both have eight places.
-    unsafe place(0).update(from: below.place(0), count: Int(contents.count))
-    if contents.depth > Self.room { ownAll() }
+    other.borrow { unsafe place(0).update(from: $0.place(0), count: Int(contents.count)) }
   }
 
   /// Creates the scope of an environment with overrides of its own.
   convenience init(of own: EnvironmentOverrides) {
     self.init(on: own.around.object, own: own)
+    limitDepth()
   }
 
   /// Creates a scope without overrides.
@@ -220,7 +221,7 @@ extension Unretained<ScopeNode> {
 extension ScopeNode {
   /// Whether an override of a key concerns no other key, and no watcher.
   static func isPlain(_ key: any DependencyKey.Type, in scope: ScopeNode?) -> Bool {
-    (scope ?? .outsideAnyScope).store.borrow {
+    scope.unretained.store.borrow {
       $0.globalKeys.use(of: ObjectIdentifier(key)) != .isAliased && !$0.isWatched
     }
   }
@@ -235,6 +236,7 @@ extension ScopeNode {
       node =
         isFull
         ? ScopeNode(owning: (node.merged.object ?? node.merge()).object) : ScopeNode(on: node)
+      node.limitDepth()
     }
     node.set(.retaining(override), hash)
     scope = node
@@ -264,6 +266,8 @@ extension ScopeNode {
   }
 
   private func bit(_ place: Int) -> UInt8 { 1 &<< UInt8(truncatingIfNeeded: place) }
+
+  private func limitDepth() { if contents.depth > Self.room { ownAll() } }
 
   /// Owns all overrides instead of the node below.
   private func ownAll() {
