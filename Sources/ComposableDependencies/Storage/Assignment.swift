@@ -42,7 +42,12 @@ struct Assignment {
     unsafe assignment.pointee = Assignment(
       value: value, valueType: valueType, scope: scope, outer: innermost.value)
     innermost.value = UInt(bitPattern: assignment)
-    scope.borrow { $0.hasAssignments.store(true, ordering: .relaxed) }
+    scope.borrow {
+      // Threads that only read it don't wait for each other.
+      if !$0.hasAssignments.load(ordering: .relaxed) {
+        $0.hasAssignments.store(true, ordering: .relaxed)
+      }
+    }
   }
 
   @usableFromInline
