@@ -205,6 +205,22 @@ extension EffectRegistry {
     wait(for: cancelled, in: context.action)
   }
 
+  /// Tells the supervisor what is about to be cancelled under an identifier, or else which effects of
+  /// other children have it.
+  func announceCancel(_ id: EffectID, in context: EffectContext, sparing: RunningEffect? = nil) {
+    guard let supervisor, let cause = context.cause else { return }
+    for child in [context.child, root] {
+      let candidates = state.withLock { _ in child.identified[id.hash] }
+      guard let groups = candidates?.values.filter({ $0.has(id) }), !groups.isEmpty else {
+        continue
+      }
+      let visit = nextNumber()
+      let effects = state.withLock { $0.effects(of: groups, visit: visit) }
+      let tasks = effects.filter { $0.isSupervised && $0 !== sparing }.map { ObjectIdentifier($0) }
+      return supervisor.willCancel(tasks, by: cause(), isReached: child === context.child)
+    }
+  }
+
   /// Cancels the effects of children that are gone, and returns their operations.
   func cancel(children: [EffectChild]) -> [RunningEffect] {
     cancel { state, visit in

@@ -14,6 +14,12 @@ package protocol EffectSupervisor: AnyObject, Sendable {
   /// Called in a task that is about to end, after the actions that it sent are reduced, and before
   /// anything that waits for it continues.
   func didFinish(_ task: ObjectIdentifier)
+
+  /// Called before tasks are cancelled because of their identifier, or aren't, because it is another
+  /// child's.
+  ///
+  /// - Parameter action: The action whose reducer names the identifier.
+  func willCancel(_ tasks: [ObjectIdentifier], by action: any Sendable, isReached: Bool)
 }
 
 /// The origin of an effect.

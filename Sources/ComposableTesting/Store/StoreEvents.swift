@@ -24,6 +24,8 @@ final class StoreEvents<State: Sendable, Action: Sendable>: Sendable {
     /// Whether a failure has named effects that may still run.
     var hasForgotten = false
     var effectCount = 0
+    /// What identifiers cancelled lately, and what they didn't reach, for messages.
+    var cancellations: [String] = []
     /// The tasks that wait for an event.
     var waits: [Wait] = []
 
@@ -41,8 +43,11 @@ final class StoreEvents<State: Sendable, Action: Sendable>: Sendable {
 
   private let contents: Mutex<Contents>
   let testRun: TestRun
+  private let place: CallSite
 
-  init(state: State, in testRun: TestRun) {
+  /// - Parameter place: Where the store was created.
+  init(state: State, in testRun: TestRun, at place: CallSite) {
+    self.place = place
     contents = Mutex(Contents(state: state))
     self.testRun = testRun
     testRun.add(self)
@@ -89,6 +94,20 @@ extension StoreEvents: EffectSupervisor {
     change { $0.effects.removeValue(forKey: effect) }
   }
 
+  func willCancel(_ tasks: [ObjectIdentifier], by action: any Sendable, isReached: Bool) {
+    let effects = contents.withLock { contents in tasks.compactMap { contents.effects[$0] } }
+    let lines = effects.map { effect in
+      let name = "  an \(description(of: effect.origin))"
+      return isReached
+        ? "\n\(name), was canceled by \(short(action)), which names the same identifier"
+        : "\n\(name), has the identifier that \(short(action)) names, but belongs to another child"
+    }
+    contents.withLock { $0.cancellations = ($0.cancellations + lines).suffix(3) }
+  }
+
+  /// Lines about the latest cancellations by identifiers; empty if there were none.
+  var cancellations: String { contents.withLock { $0.cancellations }.joined() }
+
   /// Forgets effects, because a failure has named them.
   func forget(_ effects: [ObjectIdentifier]) {
     change { contents in
@@ -110,6 +129,18 @@ extension StoreEvents: EffectSupervisor {
 extension StoreEvents: EffectNaming {
   func effect(of task: SleepingTask) -> String? {
     effects.first { task.belongs(to: $0.executor) }.map { description(of: $0.origin) }
+  }
+
+  func failOverRunningEffects() {
+    let effects = effects
+    guard !effects.isEmpty, exhaustivity == .on else { return }
+    forgetEffects()
+    TestFailure.record(
+      """
+      These effects are still running at the end of the test, and something retains their store:
+      \(lines(of: effects))
+        Instead: end the test with `await store.finish()`, or with `await store.skipInFlightEffects()`.
+      """, at: place)
   }
 
   /// Returns the first deadline of some effects, if all of them sleep on clocks of the test.

@@ -102,7 +102,7 @@ extension TestStore {
     TestFailure.record(
       """
       These effects \(when):
-      \(list)
+      \(list)\(events.cancellations)
         Instead: let them end, for example by advancing the test's clock. Or cancel them with an action, \
       with the task that `send` returns, or with `await store.skipInFlightEffects()`.
       """, at: place)

@@ -180,7 +180,7 @@ extension TestStore {
     TestFailure.record(
       """
       Expected to receive \(expected), but the store didn't. \(reason)\
-      \(others.isEmpty ? "" : "\nIt received:\(list(others))")
+      \(others.isEmpty ? "" : "\nIt received:\(list(others))")\(events.cancellations)
       """, at: place)
   }
 }

@@ -52,7 +52,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   ) {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     testRun = TestRun.running
-    events = StoreEvents(state: initialState, in: testRun)
+    events = StoreEvents(state: initialState, in: testRun, at: place)
     engine = StoreEngine(
       initialState: initialState, reducer: reducer, environment: environment, events: events,
       on: testRun.executor)
