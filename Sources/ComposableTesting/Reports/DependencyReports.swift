@@ -37,6 +37,15 @@ public struct DependencyReports: OptionSet, Sendable {
   /// what it is made from is.
   public static let defaults = DependencyReports(rawValue: 4)
 
+  /// Reports each task that an asynchronous test leaves behind: it can still run, or sleeps on a
+  /// `TestClock`.
+  ///
+  /// A task that waits for something else isn't reported: a view's task may listen as long as the
+  /// program runs. A ``TestStore`` reports its effects by itself.
+  public static let unfinishedTasks = DependencyReports(rawValue: 8)
+
   /// All reports.
-  public static let all: DependencyReports = [.lostReads, .unusedOverrides, .defaults]
+  public static let all: DependencyReports = [
+    .lostReads, .unusedOverrides, .defaults, .unfinishedTasks,
+  ]
 }

@@ -8,6 +8,7 @@ internal import Testing
 /// The scope of a test, which holds all of its overrides.
 struct TestScope {
   private let scope: DependencyScope
+  private let place: SourcePlace
   private let isOutermost: Bool
   private let reports: DependencyReports
   private let overrides: [Origin]
@@ -44,7 +45,10 @@ struct TestScope {
         // On the executor: Swift leaves out a hop that another one follows directly, so an operation that
         // begins on the main actor would not be in the test's order.
         test.begin()
-        return try await operation()
+        let result = try await operation()
+        // Here, because nothing else of the test's order runs meanwhile.
+        test.reportUnfinishedTasks()
+        return result
       }
     }
   }
@@ -64,10 +68,23 @@ struct TestScope {
       outer.testLedger?.listenToPassedOverrides(of: module, in: outer)
     }
     (scope, overrides) = Self.extend(outer, at: place, update)
-    (self.reports, self.use) = (reports, use)
+    (self.place, self.reports, self.use) = (place, reports, use)
   }
 
   private func begin() { scope.testLedger?.begin(reports, in: scope) }
+
+  /// Fails the test over tasks that it leaves behind, if its traits ask for that.
+  private func reportUnfinishedTasks() {
+    guard reports.contains(.unfinishedTasks), let testRun = scope.testRun else { return }
+    let tasks = testRun.unfinishedTasks
+    if tasks.isEmpty || !testRun.reportsUnfinishedTasks() { return }
+    TestFailure.record(
+      """
+      The test ends before these tasks:
+      \(tasks.map { "  \($0)" }.joined(separator: "\n"))
+        Instead: call `await settle()`, advance the test's clock, or cancel the tasks.
+      """, at: TestContext.currentTest?.sourceLocation ?? SourceLocation(place))
+  }
 
   private func end() {
     scope.testLedger?.end(reports)
@@ -75,6 +92,7 @@ struct TestScope {
     if let lostReads { LostReads.end(lostReads) }
     if isOutermost {
       scope.testLedger?.reportPassedOverrides()
+      scope.testRun?.failOverRunningEffects()
       scope.testRun?.markEnded()
       scope.testContext?.misuses.warnOfRepeated()
     }

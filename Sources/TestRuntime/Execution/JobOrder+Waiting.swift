@@ -52,6 +52,11 @@ extension JobOrder {
     }
   }
 
+  /// The tasks that can run, apart from effects of stores, as the record of the order names them.
+  var readyTasks: [String] {
+    state.withLock { state in state.readyTasks.map { state.trace?.title(of: $0) ?? "a task" } }
+  }
+
   /// Describes when a wait with a limit times out.
   package func ending(of limit: Duration) -> String {
     isExplored ? "where nothing else can run" : "after \(limit)"

@@ -118,12 +118,32 @@ package final class TestRun: Sendable {
     return effect.map { "The \($0)" } ?? task.name.map { "The task “\($0)”" } ?? "A task"
   }
 
+  /// The tasks that can run, or that sleep on a clock of the test, apart from effects of stores.
+  package var unfinishedTasks: [String] {
+    let stores = stores.withLock { $0 }.compactMap(\.store)
+    let asleep = sleepers.filter { sleeper in stores.allSatisfy { $0.effect(of: sleeper) == nil } }
+    return order.readyTasks.map { "\($0), which can run" }
+      + asleep.map { "\(name(of: $0)), which sleeps on the test's clock until \($0.deadline)" }
+  }
+
+  /// Fails the test over the effects of stores that still exist.
+  package func failOverRunningEffects() {
+    for store in stores.withLock({ $0 }).compactMap(\.store) { store.failOverRunningEffects() }
+  }
+
   /// Fails the test if it does nothing for a while and tasks sleep on its clocks.
   package func watchSleepers(for limit: Duration) {
     order.whenSilent(for: limit) { [weak self] in
       guard let self, !hasEnded else { return }
       for clock in livingClocks { clock.failSleepers(after: limit) }
     }
+  }
+
+  private let hasReportedTasks = Atomic(false)
+
+  /// Whether nothing has reported unfinished tasks yet: several traits may ask for it.
+  package func reportsUnfinishedTasks() -> Bool {
+    !hasReportedTasks.exchange(true, ordering: .relaxed)
   }
 
   private let isOver = Atomic(false)
@@ -152,6 +172,9 @@ package protocol ClockWithSleepers: AnyObject, Sendable {
 package protocol EffectNaming: AnyObject, Sendable {
   /// Describes the effect of a sleeping task; `nil` if it is none of this store.
   func effect(of task: SleepingTask) -> String?
+
+  /// Fails the test over the running effects, because the test has ended.
+  func failOverRunningEffects()
 }
 
 /// The test run of a scope that a trait created.

@@ -80,6 +80,19 @@ package struct ReadyJobs {
   /// as possible.
   private var outside: [Entry] = []
   private var outsideSince = 0
+  /// The tasks that can run, apart from effects of stores.
+  var readyTasks: [UInt64] {
+    var tasks: [UInt64] = []
+    for entry in (0..<entries.count).map({ entries[$0] }) + outside {
+      switch entry.work {
+      case .job(let job), .yield(let job): if job.effect != nil { continue }
+      case .waitingTask, .overtaken: break
+      }
+      if entry.task != running.task, !tasks.contains(entry.task) { tasks.append(entry.task) }
+    }
+    return tasks
+  }
+
   /// Waits until nothing can run, each with the number of jobs when it began.
   var idleWaits: [(wait: Wait, start: Int)] = []
   /// Waits for something that may never happen.

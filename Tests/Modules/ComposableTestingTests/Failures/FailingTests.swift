@@ -107,6 +107,13 @@ final class FailingTestCase: XCTestCase {
     }
   }
 
+  func testUnfinishedTask() async {
+    await withTestDependencies(reporting: .unfinishedTasks) {
+      await Task.yield()
+      _ = Task { await Task.yield() }
+    }
+  }
+
   func testWithoutFailure() {
     withTestDependencies {
       $0.mailer += " of XCTest"
