@@ -126,7 +126,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     let (task, running) = (TaskID.of(job), turn.runningTask)
     let prefers = job.prefersExecutor && task != running
     let isOwn = owns(task) && (prefers || RunningExecutors.shared.owner(of: job) === self)
-    guard order.isExplored else { return }
+    guard order.isExplored || task == running else { return }
     order.state.withLock { state in
       guard state.isRunning(turn.job) else { return }
       if running == 0 { state.willWait(task) }

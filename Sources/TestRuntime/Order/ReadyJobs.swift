@@ -244,7 +244,7 @@ package struct ReadyJobs {
 
   /// Notices that a task starts immediately, on its creator's thread and in its step.
   mutating func beginImmediate(_ task: UInt64) {
-    if phase == .plain || task == running.task { return }
+    if task == running.task { return }
     running.interrupted.append(running.task)
     running.task = task
     trace?.begin(task)
