@@ -83,7 +83,8 @@ final class Explorer: Sendable {
     return ScheduleResult(
       schedule: Schedule(switches: record.switches, seed: order.usedSeed), record: record,
       ending: stop ?? order.ending ?? .returned, issues: found, trace: trace,
-      outsideCount: order.outsideCount, isLimited: order.isLimited, isCut: order.isCut,
+      outsideCount: order.outsideCount, isLimited: order.isLimited,
+      isCut: !order.foundLocks.isEmpty,
       isDisturbed: order.isDisturbed, hasRefused: order.hasRefused, sleepers: sleepers)
   }
 

@@ -87,16 +87,14 @@ extension JobOrder {
   package var outsideCount: Int { state.withLock { max($0.arrivalCount, $0.departureCount) } }
   /// Whether too many jobs were overtaken for some to be.
   package var isLimited: Bool { state.withLock { $0.isLimited } }
-  /// Whether the schedule isn't one of the test's, because a job was overtaken that held a lock.
-  package var isCut: Bool { state.withLock { $0.isCut } }
   /// Whether others went on beside a job that slept only because the machine is busy.
-  package var isDisturbed: Bool { state.withLock { $0.isDisturbed } }
+  package var isDisturbed: Bool { state.withLock { $0.away.isDisturbed } }
   /// Whether a job would have been overtaken where a lock is held.
   package var hasRefused: Bool { state.withLock { $0.hasRefused } }
   /// The places of locks that the schedule has found; `nil` for one that isn't known.
-  package var foundLocks: [SourceStack?] { state.withLock { $0.foundLocks } }
+  package var foundLocks: [SourceStack?] { state.withLock { $0.away.locks } }
   /// Whether a job holds its thread, so that it's known to come back.
-  package var waitsForThread: Bool { state.withLock { $0.mustWaitForAway } }
+  package var waitsForThread: Bool { state.withLock { $0.away.areAwaited } }
 }
 
 /// What tasks of a schedule wait for: a time, or a choice.

@@ -120,7 +120,7 @@ extension JobOrder {
   /// within a limit of its own.
   private var silentSince: Int? {
     state.withLock {
-      $0.isRunning || $0.mustWaitForAway || !$0.limitedWaits.isEmpty ? nil : $0.activity
+      $0.isRunning || $0.away.areAwaited || !$0.limitedWaits.isEmpty ? nil : $0.activity
     }
   }
 }

@@ -52,15 +52,6 @@ package struct ReadyJobs {
     case over
   }
 
-  /// A job that holds its thread, so that others go on beside it.
-  private struct Away {
-    /// Where nothing else can run meanwhile.
-    let place: TestJob.Place
-    let thread: WatchedThread
-    /// What its thread was doing, if it may wait for what an overtaken job has locked.
-    var sleep: WatchedThread.Sample?
-  }
-
   /// A task that sleeps.
   struct Sleep: Sendable {
     let task: UInt64
@@ -123,20 +114,10 @@ package struct ReadyJobs {
   private let locks: Set<Int>
   /// Stands for all places, where no stack is known.
   package static let everywhere = 0
-  /// The places of locks that this schedule has found.
-  private(set) var foundLocks: [SourceStack?] = []
-  /// Whether the schedule isn't one of the test's, because a job was overtaken that held a lock.
-  private(set) var isCut = false
-  /// Whether others went on beside a job that slept only because the machine is busy.
-  private(set) var isDisturbed = false
   /// Whether a job would have been overtaken where a lock is held.
   private(set) var hasRefused = false
-  /// The jobs that hold their threads, by their numbers.
-  private var away: [Int: Away] = [:]
-  /// Whether what is next no longer waits for these.
-  private var ignoresAway = false
-  /// Where the last of the jobs was that went on because of what they may have locked.
-  private var suspect: SourceStack??
+  /// The jobs that hold their threads.
+  private(set) var away = AwayJobs()
   private(set) var running = Running()
   /// The thread on which the running job runs, if it's known.
   var thread: WatchedThread?
@@ -415,7 +396,7 @@ package struct ReadyJobs {
     guard isRunning, running.number == job, let thread, sleep == nil || sleep == thread.sample()
     else { return false }
     let sleep = overtakenCount > 0 ? sleep : nil
-    away[job] = Away(place: running.place, thread: thread, sleep: sleep)
+    away.add(job, at: running.place, on: thread, sleep: sleep)
     addNext()
     if running.place != .nonisolated { entries.hold(running.place) }
     if sleep == nil { noteAway() }
@@ -432,57 +413,40 @@ package struct ReadyJobs {
   ///
   /// - Returns: Whether the caller must run what is next.
   mutating func comeBack(_ job: Int) -> Bool {
-    guard let job = away.removeValue(forKey: job) else { return false }
-    if job.sleep != nil { blameSuspect() }
-    if job.place != .nonisolated { for entry in entries.release(job.place) { add(entry) } }
+    guard let (place, sleep) = away.remove(job) else { return false }
+    if case .wasShort = sleep { noteAway() }
+    if place != .nonisolated { for entry in entries.release(place) { add(entry) } }
     return begin()
   }
 
   /// Remembers the place of an overtaken job that goes on because of what it may have locked.
-  mutating func suspect(_ stack: SourceStack?) { suspect = .some(stack) }
+  mutating func suspect(_ stack: SourceStack?) { away.suspect(stack) }
 
-  /// Decides that the last job that went on has held the lock that another one waited for.
-  private mutating func blameSuspect() {
-    guard let stack = suspect.take() else {
-      isDisturbed = true
-      return noteAway()
-    }
-    isCut = true
-    foundLocks.append(stack)
-  }
-
-  /// Whether something waits that needs a job which holds its thread.
-  var waitsForAway: Bool { !isRunning && !away.isEmpty && !ignoresAway && !idleWaits.isEmpty }
+  /// Whether something waits until nothing can run, and for that needs a job which holds its thread.
+  var waitsForAway: Bool { !isRunning && away.areAwaited && !idleWaits.isEmpty }
 
   /// Lets what is next no longer wait for jobs that hold their threads.
   ///
   /// - Returns: Whether something does.
-  mutating func ignoreAway() -> Bool {
-    defer { ignoresAway = true }
-    return !away.isEmpty && !ignoresAway
-  }
+  mutating func ignoreAway() -> Bool { away.ignore() }
 
   /// Runs the rest of an overtaken job, which may have locked what another job waits for.
   private mutating func suspectedRest() -> TestStep? {
-    guard let job = away.first(where: { $0.value.sleep != nil }) else { return nil }
-    if job.value.thread.sample() != job.value.sleep {
-      // It has slept until the last one went on.
-      away[job.key]?.sleep = nil
-      blameSuspect()
-      return nil
-    }
-    if let chosen = chosen.take() { add(chosen) }
-    for index in (0..<entries.count).reversed() {
-      guard case .overtaken(let rest, _) = entries[index].work, !entries[index].holdsNoLock else {
-        continue
+    switch away.checkSleep() {
+    case nil, .hasEnded: return nil
+    case .wasShort: noteAway()
+    case .lasts:
+      if let chosen = chosen.take() { add(chosen) }
+      for index in (0..<entries.count).reversed() {
+        guard case .overtaken(let rest, _) = entries[index].work, !entries[index].holdsNoLock else {
+          continue
+        }
+        rest.isSuspected = true
+        return run(entries.remove(at: index))
       }
-      rest.isSuspected = true
-      return run(entries.remove(at: index))
+      away.clearSuspects()
+      noteAway()
     }
-    // None of them has what it waits for.
-    away[job.key]?.sleep = nil
-    suspect = nil
-    noteAway()
     return nil
   }
 
@@ -535,7 +499,7 @@ package struct ReadyJobs {
   /// - Returns: Whether that is so already.
   mutating func waitUntilIdle(_ wait: Wait) -> Bool {
     activity += 1
-    if phase == .over || phase == .plain && !isRunning && !mustWaitForAway { return true }
+    if phase == .over || phase == .plain && !isRunning && !away.areAwaited { return true }
     idleWaits.append((wait, jobs))
     return false
   }
@@ -543,11 +507,8 @@ package struct ReadyJobs {
   /// Whether there is nothing to choose or to wake.
   var isIdle: Bool {
     entries.isEmpty && outside.isEmpty
-      && (mustWaitForAway || idleWaits.isEmpty && sleepers.count == 0)
+      && (away.areAwaited || idleWaits.isEmpty && sleepers.count == 0)
   }
-
-  /// Whether nothing is idle, and no time passes, before a job that holds its thread lets go of it.
-  var mustWaitForAway: Bool { !away.isEmpty && !ignoresAway }
 
   private mutating func addOutside() {
     for entry in outside { add(entry) }
@@ -557,7 +518,7 @@ package struct ReadyJobs {
   /// Begins to run what is next, if something may run now and no thread runs it.
   mutating func begin() -> Bool {
     let isFree = phase == .over || phase == .plain
-    let waits = phase == .plain && !idleWaits.isEmpty && !mustWaitForAway
+    let waits = phase == .plain && !idleWaits.isEmpty && !away.areAwaited
     let mayRun = isFree ? !entries.isEmpty || !outside.isEmpty || waits : pausing != nil
     if isRunning || !mayRun { return false }
     isRunning = true
@@ -627,7 +588,7 @@ package struct ReadyJobs {
     }
     while entries.isEmpty {
       if phase == .ended { return nil }
-      if mustWaitForAway {
+      if away.areAwaited {
         pause = .idle
         return nil
       }
