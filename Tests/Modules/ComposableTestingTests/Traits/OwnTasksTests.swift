@@ -60,6 +60,8 @@ struct OwnTasksTests {
   @Test("that a queue has started stay outside when another test resumes them", arguments: 0..<20)
   func startedByAQueue(round: Int) async {
     let (gate, executor) = (Gate(), Shared<ObjectIdentifier??>(nil))
+    // Tasks are seen from the first test with a trait on.
+    await withTestDependencies {}
     DispatchQueue.global().async {
       Task {
         await gate.wait()
