@@ -18,8 +18,8 @@ struct ScheduleToken: Sendable, Equatable {
     var fingerprint: UInt32
   }
 
-  /// The number of choices in a token without a fit.
-  private static let mostChoices = 200_000
+  /// The largest number of choices in a token, which no schedule reaches.
+  private static let mostChoices = 1_000_000
 
   /// The token of a run that didn't end.
   init(_ schedule: Schedule) {
@@ -38,7 +38,7 @@ struct ScheduleToken: Sendable, Equatable {
     schedule = .plain
     if text.isEmpty { return }
     let parts = text[...].split(separator: "/", omittingEmptySubsequences: false)
-    if parts.count >= 3, let choices = Self.number(parts[1]),
+    if parts.count >= 3, let choices = Self.number(parts[1]), choices <= Self.mostChoices,
       let fingerprint = UInt64(digits: parts[2], radix: 16), fingerprint <= UInt32.max
     {
       fit = Fit(choices: choices, fingerprint: UInt32(fingerprint))

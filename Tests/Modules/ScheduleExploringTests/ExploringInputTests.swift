@@ -75,6 +75,13 @@ struct ExploringInputTests {
     }
   }
 
+  @Test("a token is refused before it's expanded, if no schedule has so many choices")
+  func longToken() {
+    #expect(ScheduleToken("0-50000000.1/60000000/abcdef") == nil)
+    #expect(ScheduleToken("0-50000000.1") == nil)
+    #expect(ScheduleToken("0-999999.1/1000000/abcdef")?.schedule.switches.count == 1_000_000)
+  }
+
   @Test("the token of a run that didn't end fits any run", arguments: ["3.1", "1-2.1+4.2///5f"])
   func tokenWithoutFit(text: String) throws {
     let token = try #require(ScheduleToken(text))
