@@ -138,6 +138,19 @@ struct TestStoreFailureTests {
     try await clock.checkSuspension()
   }
 
+  @Test("but not if it is released by a task that is canceled, as by `Test.cancel()`")
+  func canceled() async {
+    let failures = await failures {
+      await Task { [clock] in
+        let store = TestStore(
+          initialState: Search.State(), reducer: Search.reducer, environment: .init(clock: clock))
+        await store.send(.startTimer)
+        withUnsafeCurrentTask { unsafe $0?.cancel() }
+      }.value
+    }
+    #expect(failures.isEmpty, "\(failures)")
+  }
+
   @Test("only in what it asserts, if it isn't exhaustive")
   func nonExhaustive() async {
     let store = Search.store(.init(clock: clock))
