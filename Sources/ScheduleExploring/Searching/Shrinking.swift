@@ -8,18 +8,16 @@ struct Shrinking {
   private(set) var schedule: Schedule
   private var record: ChoiceRecord
   private var runsLeft: Int
-  private let end: ContinuousClock.Instant
+  private var stepsLeft: Int
 
   /// - Parameters:
   ///   - runs: The maximum number of schedules to try.
-  ///   - time: The time after which it tries no further schedule.
+  ///   - steps: The maximum number of their steps, where beginning a schedule counts as a hundred.
   init(
-    _ result: ScheduleResult, _ explorer: Explorer, runs: Int = 20_000,
-    time: Duration = .seconds(3)
+    _ result: ScheduleResult, _ explorer: Explorer, runs: Int = 20_000, steps: Int = 300_000
   ) {
     self.explorer = explorer
-    runsLeft = runs
-    end = .now + time
+    (runsLeft, stepsLeft) = (runs, steps)
     failures = result.failures
     schedule = result.schedule
     record = result.record
@@ -39,7 +37,7 @@ struct Shrinking {
   }
 
   private var canRun: Bool {
-    runsLeft > 0 && !Task.isCancelled && .now < end
+    runsLeft > 0 && stepsLeft > 0 && !Task.isCancelled
   }
 
   /// Tries some switches, and adopts them if the schedule fails in the same way.
@@ -54,8 +52,10 @@ struct Shrinking {
 
   private mutating func run(_ switches: [Schedule.Switch], seed: UInt64) async -> ScheduleResult? {
     guard canRun else { return nil }
+    let result = await explorer.run(.given(Schedule(switches: switches)), seed: seed)
     runsLeft -= 1
-    return await explorer.run(.given(Schedule(switches: switches)), seed: seed)
+    stepsLeft -= result.record.steps + 100
+    return result
   }
 
   /// Adopts what a schedule did, not what it was asked to do: it may have ended before a switch.

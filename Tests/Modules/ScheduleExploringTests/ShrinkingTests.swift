@@ -50,7 +50,7 @@ struct ShrinkingTests {
         UniformOrder(numbers: SplitMix64(seed: seed, number: number)),
         seed: seed &+ UInt64(number) &+ 1)
       if found.failures.isEmpty { continue }
-      var shrinking = Shrinking(found, explorer, runs: 1_000, time: .seconds(3_600))
+      var shrinking = Shrinking(found, explorer, runs: 1_000, steps: .max)
       await shrinking.run()
       return (found, await explorer.traced(shrinking.schedule))
     }
@@ -126,7 +126,7 @@ struct ShrinkingTests {
     #expect(runs.value <= 30, "\(runs.value) runs")
   }
 
-  @Test("is the simplest so far when the limit of schedules or of time is reached")
+  @Test("is the simplest so far when the limit of schedules or of steps is reached")
   func limits() async throws {
     let runs = Shared(0)
     let explorer = Self.tasks(["a": 4, "b": 4, "c": 4, "d": 4]) {
@@ -143,11 +143,11 @@ struct ShrinkingTests {
       #expect(await explorer.traced(shrinking.schedule).failures == found.failures)
       return count
     }
-    let all = await tries(Shrinking(found, explorer, time: .seconds(60)))
+    let all = await tries(Shrinking(found, explorer, steps: .max))
     #expect(all > 20)
-    #expect(await tries(Shrinking(found, explorer, time: .zero)) == 0)
+    #expect(await tries(Shrinking(found, explorer, steps: 0)) == 0)
     for limit in stride(from: 0, to: all, by: 5) {
-      let shrinking = Shrinking(found, explorer, runs: limit, time: .seconds(60))
+      let shrinking = Shrinking(found, explorer, runs: limit, steps: .max)
       #expect(await tries(shrinking) == limit)
     }
   }
