@@ -94,11 +94,16 @@ public final class TestClock: Clock, Sendable {
   /// Zero, because a sleeper wakes exactly at its deadline.
   public var minimumResolution: Duration { .zero }
 
-  /// Sleeps until the clock is advanced to a deadline.
+  /// Sleeps until the clock is advanced to a deadline; until now or earlier, only yields to other tasks.
   ///
   /// - Throws: `CancellationError` immediately when the task is cancelled; ``SuspensionError`` if
   ///   the test failed because nothing woke the task.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    if deadline <= now {
+      try Task.checkCancellation()
+      // A loop that sleeps lets others run.
+      return await Task.yield()
+    }
     let id = state.withLock { $0.sleepers.makeID() }
     let task = SleepingTask(until: deadline.offset)
     try await withTaskCancellationHandler {

@@ -30,7 +30,7 @@ extension TestStore {
     case .notToCome, .cancelled: break
     case .restless: testRun.recordUnsettled(at: place)
     case .timedOut:
-      recordRunning("are still running at the end, \(testRun.order.ending(of: limit))", place)
+      recordRunning("are still running at the end, \(testRun.progress.ending(of: limit))", place)
     case .asleep(let next):
       recordRunning(
         "sleep on the test's clock at the end, until \(next) or later, and nothing advances it",

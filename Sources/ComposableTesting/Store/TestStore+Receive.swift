@@ -139,7 +139,8 @@ extension TestStore {
     case .timedOut:
       recordMissing(
         expected.description(),
-        "These effects are still running \(testRun.order.ending(of: limit)):\n\(effectList)", place)
+        "These effects are still running \(testRun.progress.ending(of: limit)):\n\(effectList)",
+        place)
     }
   }
 

@@ -34,13 +34,16 @@ public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping {
     if JobOrder.explored != nil { return try await function() }
     let trait = test.traits.compactMap { $0 as? ExploringTrait }.last ?? self
     let participants = test.traits.compactMap { $0 as? any ScheduleParticipant }
-    // Each task that calls the function has ended when the closure returns.
+    // Each task that calls the function has ended when the closure returns, or rests.
     try await withoutActuallyEscaping(function) { function in
-      let explorer = Explorer(
-        participants, timeout: trait.timeout, at: test.sourceLocation, function)
+      let function = LentFunction(function)
+      defer { function.giveBack() }
+      let explorer = Explorer(participants, timeout: trait.timeout, at: test.sourceLocation) {
+        try await function()
+      }
       try await trait.run(
         TestExploration(
-          test.displayName ?? test.name, as: .trait, by: explorer, endingWithin: TestRun.limit))
+          test.displayName ?? test.name, as: .trait, by: explorer))
     }
   }
 
@@ -102,8 +105,8 @@ extension Trait where Self == ExploringTrait {
   ///     `EXPLORE_SCHEDULES` can raise it.
   ///   - seed: The seed of random schedules. The same seed gives the same schedules.
   ///   - timeout: How long a schedule in which nothing can run waits for work outside the test's
-  ///     executor, before it fails. If the schedule then doesn't end although it is canceled, the
-  ///     process stops, because nothing else can end the test.
+  ///     executor, before it fails. If the schedule then doesn't end although it is canceled, it
+  ///     stays suspended for as long as the process runs.
   ///   - sourceLocation: Where to report an invalid number.
   public static func exploring(
     schedules: Int = 1_000, seed: UInt64 = 0, timeout: Duration = .seconds(5),

@@ -125,7 +125,8 @@ struct ScheduleReport {
     case .restless:
       """
 
-      After \(ReadyJobs.stepLimit.grouped) steps, something still runs.
+      After \(result.record.steps.grouped) steps, something still runs\
+      \(result.table.map { ":\n" + $0.running(result.readyTasks, result.sleepers) } ?? ".")
         Instead: wait for a value, a clock or a continuation rather than yielding in a loop, and end \
       repeating timers.
       """

@@ -13,14 +13,11 @@ struct TestExploration: Sendable {
   let form: Form
   let name: String
   let explorer: Explorer
-  /// How long to wait for schedules that don't end although they are canceled.
-  let endLimit: Duration
 
-  init(_ name: String, as form: Form, by explorer: Explorer, endingWithin limit: Duration = .zero) {
+  init(_ name: String, as form: Form, by explorer: Explorer) {
     self.form = form
     self.name = name
     self.explorer = explorer
-    endLimit = max(limit, explorer.timeout)
   }
 
   private var place: SourceLocation { explorer.place }
@@ -34,25 +31,11 @@ struct TestExploration: Sendable {
   private func finishing<R: Sendable>(_ operation: () async throws -> R) async throws -> R {
     do {
       let result = try await operation()
-      await waitForAll()
+      await explorer.endAll()
       return result
     } catch {
-      await waitForAll()
+      await explorer.endAll()
       throw error
-    }
-  }
-
-  private func waitForAll() async {
-    if await explorer.waitForAll(within: endLimit) { return }
-    switch form {
-    case .function: break  // What can't end stays suspended.
-    case .trait:
-      // Swift Testing's function must not be used after the trait returns.
-      fatalError(
-        """
-        The test “\(name)” (\(place)) can't end: a schedule waits for something that never happens, \
-        even after it was canceled. The failure above shows the schedule.
-        """)
     }
   }
 
@@ -113,7 +96,8 @@ struct TestExploration: Sendable {
   private func run(_ token: ScheduleToken) async throws {
     let result = try await openly {
       await explorer.run(
-        .given(token.schedule), seed: token.schedule.seed, isTraced: true, isReported: true)
+        .given(token.schedule), seed: token.schedule.seed, isTraced: true, capturesPlaces: true,
+        isReported: true)
     }
     if !token.fits(result.record) {
       TestFailure.record(ScheduleReport.misfit(token, result, form: form), at: place)
@@ -158,21 +142,26 @@ extension TestExploration {
     func failure(_ shown: ScheduleResult, _ doubt: ScheduleFailure.Doubt?) -> ScheduleFailure {
       ScheduleFailure(number: finding.number, found: found, shown: shown, doubt: doubt)
     }
-    let again = await trace(found.schedule)
+    let isPlain = found.schedule == .plain
+    let again = await trace(found.schedule, capturesPlaces: isPlain)
     guard again.isSame(as: found) else { return failure(found, .again(again)) }
-    // Each run shows its stray issues.
-    let runs = found.failures.contains(where: \.isStray) ? 50 : 20_000
+    if isPlain { return failure(again, nil) }
+    // Each run shows its stray issues, and takes as long as what it waits for.
+    let isStray = found.failures.contains(where: \.isStray)
+    let runs = isStray ? 50 : found.outsideCount > 0 ? 300 : 20_000
     var shrinking = Shrinking(found, explorer, runs: runs)
     await shrinking.run()
-    let shown = await trace(shrinking.schedule)
+    let shown = await trace(shrinking.schedule, capturesPlaces: true)
     // The plain order passed, unless it is the first finding.
     let isNew = shown.schedule == .plain && finding.number > 1
     if isNew || shown.failures != found.failures { return failure(found, .again(shown)) }
     return failure(shown, nil)
   }
 
-  private func trace(_ schedule: Schedule) async -> ScheduleResult {
-    await explorer.run(.given(schedule), seed: schedule.seed, isTraced: true)
+  /// - Parameter capturesPlaces: Whether the table has places, for which each step takes longer.
+  private func trace(_ schedule: Schedule, capturesPlaces: Bool) async -> ScheduleResult {
+    await explorer.run(
+      .given(schedule), seed: schedule.seed, isTraced: true, capturesPlaces: capturesPlaces)
   }
 
   /// Hides the issues of all schedules from Swift Testing.

@@ -12,7 +12,8 @@ internal import TestRuntime
 ///
 /// A closure that replaces a request in a test returns immediately, whereas the request would take
 /// a while. With a choice before and after it, anything that could happen meanwhile happens in some
-/// schedule. Outside an exploration, the closure does the same as `body`.
+/// schedule. In a test that isn't explored, what is ready runs before it and after it. Outside the scope of a
+/// test, the closure does the same as `body`.
 ///
 /// - Parameters:
 ///   - name: The name of the choices in a failure; the place of this call by default.
@@ -80,8 +81,8 @@ public func interleaved<A, B, Result>(
 ///
 /// A request can get lost, and so can the answer to a request that the server has carried out. So a
 /// call that fails throws one of the errors *before* it calls `body`, or *after* `body` has returned.
-/// Each is another choice, like a task that runs before an older one. In the plain order, and outside
-/// an exploration, the closure does the same as `body`.
+/// Each is another choice, like a task that runs before an older one. In the plain order, no call
+/// fails.
 ///
 /// - Parameters:
 ///   - name: The name of the choices in a failure; the place of this call by default.
@@ -153,7 +154,7 @@ private struct ChoicePoint: Sendable {
   func around<R>(
     _ body: () async throws -> R, fail: (any Error) throws -> Void
   ) async rethrows -> R {
-    guard let order = JobOrder.explored else { return try await body() }
+    guard let order = TestRun.ofScope?.order else { return try await body() }
     await order.choose("is about to call \(title)")
     if failure != .afterBody, let error = chooseError("before it runs", in: order) {
       try fail(error)

@@ -13,11 +13,17 @@ struct ScheduleTable {
   private struct Line {
     let text: String
     let isSwitch: Bool
+    var stack: SourceStack?
+
+    /// The text, with the place in the source, which takes a while to find.
+    var withPlace: String { text + (stack?.caller.map { ", at \($0)" } ?? "") }
   }
 
   var text: String {
     let lines = lines
-    guard lines.count > Self.limit else { return lines.map(\.text).joined(separator: "\n") }
+    guard lines.count > Self.limit else {
+      return lines.map(\.withPlace).joined(separator: "\n")
+    }
     var isShown = lines.indices.map { $0 < 6 || $0 >= lines.count - 14 }
     var switchesLeft = Self.switchLimit
     for (index, line) in lines.enumerated() where line.isSwitch && switchesLeft > 0 {
@@ -27,7 +33,7 @@ struct ScheduleTable {
     var text = ""
     for (index, line) in lines.enumerated() {
       if isShown[index] {
-        text += line.text + "\n"
+        text += line.withPlace + "\n"
       } else if isShown[index - 1] {
         text += "       …\n"
       }
@@ -93,7 +99,11 @@ struct ScheduleTable {
     var text = "\(row.isSwitch ? "▸" : " ")\(padding)\(row.number)  \(trace.title(of: step))"
     if case .failure = step.cause { text += ":" }
     text += " " + trace.text(of: step.cause)
-    if case .start = step.cause, let origin = trace.origin(of: step.task) { text += ": \(origin)" }
+    var stack = step.stack
+    if case .start = step.cause, let origin = trace.origin(of: step.task) {
+      text += ": \(origin)"
+      stack = nil
+    }
     if !step.passed.isEmpty {
       var passed: [String] = []
       let hasOthers = step.passedCount > step.passed.count
@@ -105,7 +115,7 @@ struct ScheduleTable {
       text += ", before \(passed.joined(separator: ", "))"
       if hasOthers { text += " and \(others.grouped) others" }
     }
-    return Line(text: text, isSwitch: row.isSwitch)
+    return Line(text: text, isSwitch: row.isSwitch, stack: stack)
   }
 
   /// The number of rows in a diagram.
@@ -168,7 +178,7 @@ struct ScheduleTable {
     for (index, step) in trace.steps.enumerated() { last[step.task] = index }
     return trace.tasks.prefix(40).enumerated().map { number, task in
       let title = number == 0 ? "The test" : trace.title(of: task)
-      let origin = trace.origin(of: task).map { ", \($0)," } ?? ""
+      let origin = origin(of: task)
       let step = last[task].map { "since step \($0 + 1)" } ?? "and has never run"
       let state =
         if let sleeper = sleepers.first(where: { $0.id == task }) {
@@ -178,6 +188,29 @@ struct ScheduleTable {
         }
       return "  \(title)\(origin) \(state) \(step)."
     }.joined(separator: "\n")
+  }
+
+  /// The tasks that don't end, and what they do.
+  ///
+  /// - Parameters:
+  ///   - ready: The tasks that could go on.
+  ///   - sleepers: The tasks that sleep on a clock.
+  func running(_ ready: [UInt64], _ sleepers: [SleepingTask]) -> String {
+    let ready = ready.map { ($0, "keeps running") }
+    let asleep = sleepers.map { ($0.id, "sleeps on its clock until \($0.deadline)") }
+    return (ready + asleep).prefix(6).map { task, state in
+      let title = trace.number(of: task) == 0 ? "The test" : trace.title(of: task)
+      let last = trace.steps.last { $0.task == task && $0.stack != nil && $0.isAtOwnPlace }
+      return "  \(title)\(origin(of: task)) \(state)\(last?.stack?.text ?? "")."
+    }.joined(separator: "\n")
+  }
+
+  /// Where a task comes from, if that is known.
+  private func origin(of task: UInt64) -> String {
+    if let origin = trace.origin(of: task) { return ", \(origin)," }
+    let start = trace.steps.first { $0.task == task }
+    guard case .start = start?.cause, let place = start?.stack?.caller else { return "" }
+    return ", created at \(place),"
   }
 
   /// The first steps at which a task left the executor, or arrived from outside.

@@ -32,22 +32,31 @@ final class Explorer: Sendable {
 
   /// Runs the body once.
   ///
-  /// - Parameter isReported: Whether issues are reported as usual.
+  /// - Parameters:
+  ///   - strategy: How it chooses what runs next.
+  ///   - seed: The seed of its random numbers.
+  ///   - isTraced: Whether it records what runs when.
+  ///   - capturesPlaces: Whether it records where, too.
+  ///   - isReported: Whether issues are reported as usual.
   func run(
-    _ strategy: any Strategy, seed: UInt64, isTraced: Bool = false, isReported: Bool = false
+    _ strategy: any Strategy, seed: UInt64, isTraced: Bool = false, capturesPlaces: Bool = false,
+    isReported: Bool = false
   ) async -> ScheduleResult {
     for _ in 0..<3 where !isReported {
-      let result = await runOnce(strategy, seed: seed, isTraced: isTraced, isReported: false)
+      let result = await runOnce(
+        strategy, seed: seed, isTraced: isTraced, capturesPlaces: capturesPlaces, isReported: false)
       if !result.isDisturbed || Task.isCancelled { return result }
     }
-    return await runOnce(strategy, seed: seed, isTraced: isTraced, isReported: isReported)
+    return await runOnce(
+      strategy, seed: seed, isTraced: isTraced, capturesPlaces: capturesPlaces,
+      isReported: isReported)
   }
 
   private func runOnce(
-    _ strategy: any Strategy, seed: UInt64, isTraced: Bool, isReported: Bool
+    _ strategy: any Strategy, seed: UInt64, isTraced: Bool, capturesPlaces: Bool, isReported: Bool
   ) async -> ScheduleResult {
     let order = JobOrder(
-      strategy: strategy, seed: seed, isTraced: isTraced,
+      strategy: strategy, seed: seed, isTraced: isTraced, capturesPlaces: capturesPlaces,
       locks: locks.withLock { Set($0.keys) }, at: "\(place)")
     issues.begin(order)
     let testRun = TestRun(order: order, root: 0, at: place)
@@ -71,7 +80,7 @@ final class Explorer: Sendable {
     } onCancel: {
       root.cancel()
     }
-    let sleepers = stop == nil ? [] : testRun.sleepers
+    let (sleepers, readyTasks) = stop == nil ? ([], []) : (testRun.allSleepers, order.restlessTasks)
     if stop == nil { order.end(on: testRun.executor) }
     testRun.markEnded()
     learn(order.foundLocks)
@@ -85,7 +94,8 @@ final class Explorer: Sendable {
       ending: stop ?? order.ending ?? .returned, issues: found, trace: trace,
       outsideCount: order.outsideCount, isLimited: order.isLimited,
       isCut: !order.foundLocks.isEmpty,
-      isDisturbed: order.isDisturbed, hasRefused: order.hasRefused, sleepers: sleepers)
+      isDisturbed: order.isDisturbed, hasRefused: order.hasRefused, sleepers: sleepers,
+      readyTasks: readyTasks)
   }
 
   /// Remembers places in which a lock is held.
@@ -125,13 +135,13 @@ final class Explorer: Sendable {
 
   /// Waits for the bodies that haven't ended, although they were cancelled.
   ///
-  /// - Returns: Whether all have ended within a limit.
-  func waitForAll(within limit: Duration) async -> Bool {
+  /// Those that don't end within the timeout stay suspended.
+  func endAll() async {
     let unended = unended.withLock { unended in
       defer { unended = [] }
       return unended
     }
-    if unended.isEmpty { return true }
+    if unended.isEmpty { return }
     TestFailure.warn(
       """
       The test waits for \(unended.count.grouped) of its schedules, which don't end although they are \
@@ -149,7 +159,8 @@ final class Explorer: Sendable {
       for (_, body) in unended { await body.value }
       wait.finish(.fulfilled)
     }
-    return await Countdown(limit).outcome(of: wait) == .fulfilled
+    _ = await Countdown(timeout).outcome(of: wait)
+    for (test, _) in unended { test.order.rest() }
   }
 
   /// Runs jobs until the body ends.
@@ -330,6 +341,8 @@ struct ScheduleResult: Sendable {
   var hasRefused = false
   /// The tasks that sleep on test clocks, if the body hasn't ended.
   var sleepers: [SleepingTask] = []
+  /// The tasks that could go on, if the body hasn't ended.
+  var readyTasks: [UInt64] = []
 
   /// Identifies the way in which a schedule fails: its failures, each once, in the order of their
   /// texts; empty if it passes.

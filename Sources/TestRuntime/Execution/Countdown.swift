@@ -12,6 +12,8 @@ package final class Countdown: Sendable {
     var stepsLeft: Int
     var stepsLeftAtMost: Int
     var taskHasRun = true
+    /// The moment of a schedule at which the first wait began.
+    var start: Int?
 
     var isUp: Bool { stepsLeft <= 0 || stepsLeftAtMost <= 0 }
   }
@@ -45,6 +47,15 @@ package final class Countdown: Sendable {
     timer.activate()
     defer { timer.cancel() }
     return await wait.outcome()
+  }
+
+  /// Remembers the first of the moments at which a wait within the limit begins in a schedule.
+  func begin(at moment: Int) -> Int {
+    state.withLock { state in
+      let start = state.start ?? moment
+      state.start = start
+      return start
+    }
   }
 
   /// Counts a step.

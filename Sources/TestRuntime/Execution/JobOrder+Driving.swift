@@ -31,7 +31,7 @@ extension JobOrder {
   package func giveUpWaiting() -> Bool {
     if state.withLock({ $0.ignoreAway() }) { return true }
     let wait = state.withLock { state in
-      state.limitedWaits.isEmpty ? nil : state.limitedWaits.removeFirst()
+      state.limitedWaits.isEmpty ? nil : state.limitedWaits.removeFirst().wait
     }
     wait?.finish(.timedOut)
     return wait != nil
@@ -41,6 +41,9 @@ extension JobOrder {
   package func end(_ ending: ScheduleEnding) {
     state.withLock { $0.endBody(ending) }
   }
+
+  /// The tasks that could go on.
+  package var restlessTasks: [UInt64] { state.withLock { $0.restlessTasks } }
 
   /// How the body has ended, if it has.
   package var ending: ScheduleEnding? { state.withLock { $0.ending } }
@@ -61,18 +64,24 @@ extension JobOrder {
     return true
   }
 
-  /// Lets everything that is left run on other threads, and cancels all sleeps.
+  /// Cancels all sleeps, and lets what is left run on other threads, as far as that ends.
   package func end(on executor: TestExecutor) {
     let (sleepers, waits) = state.withLock { state in
-      state.phase = .over
+      state.endRun()
       defer { (state.idleWaits, state.limitedWaits) = ([], []) }
-      return (state.sleepers.removeAll(), state.idleWaits.map(\.wait) + state.limitedWaits)
+      return (
+        state.sleepers.removeAll(),
+        state.idleWaits.map(\.wait) + state.limitedWaits.map(\.wait)
+      )
     }
     RunningExecutors.shared.releaseTasks(of: executor)
     for sleeper in sleepers { sleeper.sleep.waitingTask.resume(returning: false) }
     for wait in waits { wait.finish(.timedOut) }
     if state.withLock({ $0.begin() }) { executor.start() }
   }
+
+  /// Lets no task go on, after the end.
+  package func rest() { state.withLock { $0.rest() } }
 
   /// The choices so far, of which those at boundaries that nobody noticed count for nothing.
   package var record: ChoiceRecord { state.withLock { $0.recordOfNoticedChoices } }
@@ -102,13 +111,19 @@ extension JobOrder {
   /// The time that the clocks of the schedule show.
   package var now: Duration { state.withLock { $0.now } }
 
+  /// The tasks that sleep on the clocks of the schedule.
+  package var sleepingTasks: [SleepingTask] {
+    state.withLock { $0.sleepers.sorted.map(\.sleep.task) }
+  }
+
   package func sleep(until deadline: Duration) async throws {
     noteName()
     let id = state.withLock { $0.sleepers.makeID() }
     let isWoken = await withTaskCancellationHandler {
       await WaitingTask.wait { task in
+        let stack = captureStack()
         let (sleeps, arrival) = state.withLock { state in
-          (state.fallAsleep(id, until: deadline, task), state.arrival.take())
+          (state.fallAsleep(id, until: deadline, task, at: stack), state.arrival.take())
         }
         arrival?.finish(.fulfilled)
         if !sleeps { task.resume(returning: false) }
@@ -120,17 +135,17 @@ extension JobOrder {
     if !isWoken || Task.isCancelled { throw CancellationError() }
   }
 
-  /// Lets any other ready job run.
+  /// Lets any other ready job run; in the plain order, all others that are ready.
   package func choose(_ label: @autoclosure () -> String) async {
     // A task that runs elsewhere has no place in the order.
     guard RunningExecutors.shared.current?.order === self,
-      state.withLock({ $0.hasChoices })
+      state.withLock({ $0.mayChoose })
     else { return }
     let label = isTraced ? label() : ""
     noteName()
     _ = await WaitingTask.wait { waitingTask in
-      let task = TaskID.current
-      state.withLock { $0.addChoice(of: task, waitingTask, label: label) }
+      let (task, stack) = (TaskID.current, captureStack())
+      state.withLock { $0.addChoice(of: task, waitingTask, label: label, at: stack) }
     }
   }
 

@@ -1,8 +1,7 @@
 internal import Synchronization
 
 /// What a test waits for.
-extension JobOrder {
-  /// Waits until nothing can run, or until something has run for too long.
+extension JobOrder: TestProgress {
   package func idle(within limit: Countdown) async -> Wait.Outcome {
     let wait = Wait()
     let (arrival, isOver): (Wait?, Bool) = state.withLock { state in
@@ -27,29 +26,16 @@ extension JobOrder {
     wait?.finish(.timedOut)
   }
 
-  /// Waits until something finishes a wait, or until that is too late: in a schedule, when nothing that
-  /// could finish it can run.
   package func outcome(of wait: Wait, within limit: Countdown) async -> Wait.Outcome {
     let isOver = state.withLock { state in
-      state.limitedWaits.append(wait)
+      state.limitedWaits.append((wait, limit.begin(at: state.moments)))
       state.activity += 1
       return state.phase == .over
     }
     if isOver { wait.finish(.timedOut) }
     let outcome = isExplored ? await wait.outcome() : await limit.outcome(of: wait)
-    state.withLock { $0.limitedWaits.removeAll { $0 === wait } }
+    state.withLock { $0.limitedWaits.removeAll { $0.wait === wait } }
     return outcome
-  }
-
-  /// Waits like `outcome(of:within:)`, but ends at once when the waiting task is cancelled.
-  package func outcomeUnlessCancelled(
-    of wait: Wait, within limit: Countdown
-  ) async -> Wait.Outcome {
-    await withTaskCancellationHandler {
-      await outcome(of: wait, within: limit)
-    } onCancel: {
-      wait.finish(.cancelled)
-    }
   }
 
   /// The tasks that can run, apart from effects of stores, as the record of the order names them.
@@ -57,13 +43,19 @@ extension JobOrder {
     state.withLock { state in state.readyTasks.map { state.trace?.title(of: $0) ?? "a task" } }
   }
 
-  /// Describes when a wait with a limit times out.
   package func ending(of limit: Duration) -> String {
-    isExplored ? "where nothing else can run" : "after \(limit)"
+    if !isExplored { return "after \(limit)" }
+    return state.withLock { $0.onlyTimePasses }
+      ? "after time has moved \(ReadyJobs.limitOfMoments.grouped) times"
+      : "where nothing else can run"
   }
 
-  /// What keeps the executor busy, for a message; `nil` if that isn't known.
-  package var busyEffect: String? { state.withLock { $0.lastEffect }?.description() }
+  /// What keeps the executor busy, and where, for a message.
+  package var busyTask: (name: String, place: String) {
+    let (effect, last, trace) = state.withLock { ($0.lastEffect, $0.lastTask, $0.wholeTrace) }
+    let name = effect?.description().map { "The \($0)" } ?? trace?.title(of: last.task)
+    return (name ?? "something", last.stack?.text ?? "")
+  }
 }
 
 /// What only a test in real time does.

@@ -18,16 +18,29 @@ package final class JobOrder: Sendable {
   let hasLocks: Bool
   /// The place of an explored test.
   package let place: String
+  /// The number of jobs for which the order still captures where they became ready.
+  private let capturesLeft: Atomic<Int>
+  /// The most jobs whose places a record of the order has.
+  private static let mostCaptures = 2_000
   // The last one, because its size changes often, and SwiftPM doesn't rebuild who reads the others.
   let state: Mutex<ReadyJobs>
 
   /// Creates a schedule.
+  ///
+  /// - Parameters:
+  ///   - strategy: How the schedule chooses.
+  ///   - seed: The seed of its random numbers.
+  ///   - isTraced: Whether it records what runs when.
+  ///   - capturesPlaces: Whether it records where, too.
+  ///   - locks: The places in which nobody is overtaken, because a lock is held there.
+  ///   - place: The place of the test.
   package init(
-    strategy: any Strategy, seed: UInt64 = 0, isTraced: Bool, locks: Set<Int> = [],
-    at place: String = ""
+    strategy: any Strategy, seed: UInt64 = 0, isTraced: Bool, capturesPlaces: Bool = false,
+    locks: Set<Int> = [], at place: String = ""
   ) {
     (isExplored, self.isTraced, self.seed, self.place) = (true, isTraced, seed, place)
     hasLocks = !locks.isEmpty
+    capturesLeft = Atomic(capturesPlaces ? Self.mostCaptures : 0)
     state = Mutex(ReadyJobs(strategy: strategy, isTraced: isTraced, locks: locks))
   }
 
@@ -36,6 +49,7 @@ package final class JobOrder: Sendable {
   /// - Parameter isWhole: Whether all tasks that the test starts run in this order.
   package init(isWhole: Bool = false) {
     (isExplored, isTraced, seed, hasLocks, place) = (false, isWhole, 0, false, "")
+    capturesLeft = Atomic(0)
     state = Mutex(ReadyJobs(strategy: nil, isTraced: isWhole, hasOthers: !isWhole))
   }
 
@@ -44,6 +58,13 @@ package final class JobOrder: Sendable {
     guard isTraced, let name = TaskID.currentName else { return }
     let task = TaskID.current
     state.withLock { $0.trace?.name(task, name) }
+  }
+
+  /// Captures where the running task is, if that is recorded.
+  func captureStack() -> SourceStack? {
+    guard capturesLeft.load(ordering: .relaxed) > 0 else { return nil }
+    capturesLeft.subtract(1, ordering: .relaxed)
+    return SourceStack.capture()
   }
 }
 
@@ -55,8 +76,9 @@ extension JobOrder {
   /// - Returns: Whether the executor must begin to run what is next, on a thread of its own.
   func add(_ job: TestJob, by turn: Turn?) -> Bool {
     noteName()
+    let stack = turn == nil ? nil : captureStack()
     let (mustStart, arrival): (Bool, Wait?) = state.withLock { state in
-      state.take(job, isOutside: turn.map { !state.isRunning($0.job) } ?? true)
+      state.take(job, isOutside: turn.map { !state.isRunning($0.job) } ?? true, at: stack)
       return (state.begin(), state.arrival.take())
     }
     arrival?.finish(.fulfilled)
@@ -66,6 +88,8 @@ extension JobOrder {
   /// Removes what a thread runs next; `nil` if nothing can run, or if another one runs what is next.
   func next(for turn: Turn) -> TestStep? {
     let (step, pause, arrival, wasAway): (TestStep?, Wait?, Wait?, Bool) = state.withLock { state in
+      // What keeps running is seen again in these jobs.
+      if state.isAboutToGiveUp { capturesLeft.store(ReadyJobs.lastJobs, ordering: .relaxed) }
       let wasAway = !state.isRunning(turn.job)
       if wasAway, !state.comeBack(turn.job!) { return (nil, nil, state.arrival.take(), true) }
       let step = state.next()

@@ -30,6 +30,9 @@ package final class TestRun: Sendable {
 
   package var order: JobOrder { executor.order }
 
+  /// What a store for tests waits for.
+  package var progress: any TestProgress { order }
+
   /// The run of the scope that a trait created, or nothing.
   package static var ofScope: TestRun? { DependencyScope.current.testRun }
 
@@ -64,10 +67,10 @@ package final class TestRun: Sendable {
 
   /// Fails the test because something never settles, or blocks its thread.
   package func recordUnsettled(at place: CallSite) {
+    let busy = order.busyTask
     TestFailure.record(
       """
-      The test never settles: \(order.busyEffect.map { "The \($0)" } ?? "something") keeps running \
-      without ever waiting.
+      The test never settles: \(busy.name) keeps running without ever waiting\(busy.place).
         Instead: `await` a value, a clock or a continuation. Don't yield in a loop, and don't block a \
       thread with a semaphore or `Thread.sleep`.
       """, at: place)
@@ -90,8 +93,11 @@ package final class TestRun: Sendable {
     clocks.withLock { $0 }.compactMap(\.clock)
   }
 
-  /// The tasks that sleep on the clocks of the test.
+  /// The tasks that sleep on the clocks of the test until something advances these.
   package var sleepers: [SleepingTask] { livingClocks.flatMap(\.sleepingTasks) }
+
+  /// The tasks that sleep on the clocks of the test, or on that of its schedule.
+  package var allSleepers: [SleepingTask] { sleepers + order.sleepingTasks }
 
   /// Ends all sleeps on the clocks of the test, without failing it.
   package func cancelSleepers() {

@@ -37,10 +37,21 @@ package struct ReadyEntries {
     let cause: ScheduleTrace.Cause
     /// The actor on which the job runs.
     var actor: Int?
+    /// Where the job became ready, if that was captured.
+    var stack: SourceStack?
     /// The boundaries in the task's step so far.
     var boundaries: [Int] = []
     /// Whether an overtaken job holds no lock, because its task was leaving an actor.
     var holdsNoLock = false
+
+    /// Whether others may need what the entry keeps: an actor, or a thread.
+    var mustRun: Bool {
+      switch work {
+      case .job(let job): job.kind == .actor
+      case .overtaken: true
+      case .yield, .waitingTask: false
+      }
+    }
 
     var place: TestJob.Place { if case .job(let job) = work { job.place } else { .nonisolated } }
   }

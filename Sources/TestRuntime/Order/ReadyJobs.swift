@@ -54,7 +54,8 @@ package struct ReadyJobs {
 
   /// A task that sleeps.
   struct Sleep: Sendable {
-    let task: UInt64
+    let task: SleepingTask
+    let stack: SourceStack?
     let waitingTask: WaitingTask
   }
 
@@ -86,10 +87,24 @@ package struct ReadyJobs {
 
   /// Waits until nothing can run, each with the number of jobs when it began.
   var idleWaits: [(wait: Wait, start: Int)] = []
-  /// Waits for something that may never happen.
-  var limitedWaits: [Wait] = []
+  /// Waits for something that may never happen, each with the number of moments when its limit began.
+  var limitedWaits: [(wait: Wait, start: Int)] = []
 
   private(set) var now = Duration.zero
+  /// How often time has moved.
+  private(set) var moments = 0
+  /// The number of moments when the body of the test last ran.
+  private var momentOfBody = 0
+  /// The most jobs that were ready at once.
+  private var mostReady = 0
+  /// The number of jobs when a task was last new, or a wait was given up.
+  private var jobsUntilProgress = 0
+  /// Whether something has kept running while a wait lasted.
+  private(set) var isRestless = false
+  /// Whether a wait has ended because only time passes.
+  private(set) var onlyTimePasses = false
+  /// The last task that suspended where that was captured, and where it did.
+  private(set) var lastTask: (task: UInt64, stack: SourceStack?) = (0, nil)
   /// The number of sleeps that began after the end of the run.
   private var lateSleeps = 0
   /// The number of jobs so far.
@@ -155,9 +170,12 @@ package struct ReadyJobs {
   /// The maximum number of steps after the end of the body.
   private static let restLimit = 1_000
   /// The maximum number of jobs in a schedule.
-  package static let stepLimit = 200_000
-  /// The number of jobs after which a wait in real time gives up, because something keeps running.
-  private static let idleLimit = 1_000_000
+  private static let stepLimit = 200_000
+  /// The number of jobs after which something keeps running: while a test waits for them to end, or in a
+  /// schedule without a new task.
+  private var restlessLimit: Int { 50_000 + 20 * mostReady }
+  /// How often time may move while the body of a test waits within a limit.
+  package static let limitOfMoments = 1_000
   /// The number of jobs after which jobs from outside run even if others are ready.
   private static let patience = 1_000
   /// How often a task goes on while others are ready, because it may be polling.
@@ -177,7 +195,12 @@ package struct ReadyJobs {
   }
 
   /// Takes a job that has become ready.
-  mutating func take(_ job: TestJob, isOutside: Bool) {
+  ///
+  /// - Parameters:
+  ///   - job: The job.
+  ///   - isOutside: Whether no job of the order has made it ready.
+  ///   - stack: Where the running task is, if that is captured.
+  mutating func take(_ job: TestJob, isOutside: Bool, at stack: SourceStack? = nil) {
     let (kind, current) = (job.kind, job.origin)
     if !isOutside, current != 0, !job.isTurnEnd { noteRunning(current) }
     let task =
@@ -197,7 +220,8 @@ package struct ReadyJobs {
       && (kind == .yield || current == 0)
     var entry = Entry(
       work: kind == .yield ? .yield(job) : .job(job), task: task, number: number(of: task),
-      cause: cause, actor: actor)
+      cause: cause, actor: actor, stack: stack)
+    if stack != nil, kind == .yield || current == task { lastTask = (task, stack) }
     if isOutside {
       if outside.isEmpty { outsideSince = record.steps }
       outside.append(entry)
@@ -471,13 +495,19 @@ package struct ReadyJobs {
     if phase == .plain { return 0 }
     if let number = numbers[task] { return number }
     numbers[task] = numbers.count
+    jobsUntilProgress = jobs
     return numbers.count - 1
   }
 
   /// Lets a task that waits at a choice point take part in the next choice.
-  mutating func addChoice(of task: UInt64, _ waitingTask: WaitingTask, label: String) {
+  mutating func addChoice(
+    of task: UInt64, _ waitingTask: WaitingTask, label: String, at stack: SourceStack?
+  ) {
     let cause = trace?.choice(label) ?? .itself
-    add(Entry(work: .waitingTask(waitingTask), task: task, number: number(of: task), cause: cause))
+    add(
+      Entry(
+        work: .waitingTask(waitingTask), task: task, number: number(of: task), cause: cause,
+        stack: stack))
   }
 
   /// Chooses what a call of the running task does.
@@ -494,6 +524,9 @@ package struct ReadyJobs {
   /// Whether the schedule chooses what runs next.
   var hasChoices: Bool { phase == .running || phase == .ended }
 
+  /// Whether a task may let others run at a choice point.
+  var mayChoose: Bool { phase == .plain || hasChoices }
+
   /// Waits until nothing can run.
   ///
   /// - Returns: Whether that is so already.
@@ -502,6 +535,15 @@ package struct ReadyJobs {
     if phase == .over || phase == .plain && !isRunning && !away.areAwaited { return true }
     idleWaits.append((wait, jobs))
     return false
+  }
+
+  /// The tasks that could go on, in order.
+  var restlessTasks: [UInt64] {
+    var tasks = running.next.map { [$0.entry.task] } ?? []
+    for index in 0..<entries.count where entries[index].task != 0 {
+      tasks.append(entries[index].task)
+    }
+    return tasks
   }
 
   /// Whether there is nothing to choose or to wake.
@@ -535,15 +577,11 @@ package struct ReadyJobs {
 
   private mutating func step() -> TestStep? {
     if let step = suspectedRest() { return step }
+    if let wait = takeHopelessWait() { return .call { wait.finish(.timedOut) } }
     switch phase {
-    case .plain:
-      if let first = idleWaits.first, jobs - first.start > Self.idleLimit {
-        idleWaits.removeFirst()
-        return .call { first.wait.finish(.timedOut) }
-      }
-      return choose()
+    case .plain: return choose()
     case .running:
-      if jobs < Self.stepLimit { return choose() }
+      if !isEndless { return choose() }
       pause = .restless
       return nil
     case .ended:
@@ -557,6 +595,39 @@ package struct ReadyJobs {
       return nil
     case .stopping, .resting, .over: return takeRest()
     }
+  }
+
+  /// Removes a wait for what will not happen, because something keeps running or only time passes.
+  private mutating func takeHopelessWait() -> Wait? {
+    if let left = jobsUntilGivingUp, left < 0 {
+      isRestless = true
+      jobsUntilProgress = jobs
+      return idleWaits.removeFirst().wait
+    }
+    guard entries.isEmpty,
+      let index = limitedWaits.firstIndex(where: { moments - $0.start >= Self.limitOfMoments })
+    else { return nil }
+    onlyTimePasses = true
+    return limitedWaits.remove(at: index).wait
+  }
+
+  /// The number of jobs until a wait for their end is given up; `nil` if there is no such wait.
+  private var jobsUntilGivingUp: Int? {
+    // After the first failure of a test, the next ones needn't take as long.
+    let limit = isRestless ? Self.restLimit : restlessLimit
+    return idleWaits.first.map { $0.start + limit - jobs }
+  }
+
+  /// Whether only a few jobs run before a wait is given up.
+  var isAboutToGiveUp: Bool { jobsUntilGivingUp == Self.lastJobs }
+
+  /// The number of these jobs.
+  static let lastJobs = 16
+
+  /// Whether a schedule doesn't seem to end.
+  private var isEndless: Bool {
+    jobs >= Self.stepLimit
+      || idleWaits.isEmpty && jobs - jobsUntilProgress >= restlessLimit
   }
 
   private mutating func choose() -> TestStep? {
@@ -597,11 +668,13 @@ package struct ReadyJobs {
         // One at a time: the first may add jobs, and the next must wait for these, too.
         return .finish(idleWaits.removeFirst().wait)
       }
-      guard wakeSleepers() else {
-        pause = .idle
+      let onlyTimePasses = moments - momentOfBody >= 10 * Self.limitOfMoments
+      guard !onlyTimePasses, wakeSleepers() else {
+        pause = onlyTimePasses ? .restless : .idle
         return nil
       }
     }
+    mostReady = max(mostReady, entries.count)
     return run(choose(insteadOf: 0))
   }
 
@@ -641,6 +714,7 @@ package struct ReadyJobs {
     jobs += 1
     activity += 1
     if entry.task != running.task { passed = 0 }
+    if entry.number == 0 { momentOfBody = moments }
     running = Running(
       number: jobs, task: entry.task, actor: entry.actor, place: entry.place,
       boundaries: entry.boundaries)
@@ -683,10 +757,28 @@ package struct ReadyJobs {
     if let chosen = chosen.take() { add(chosen) }
     addNext()
     if entries.isEmpty { addOutside() }
-    let isCounted = phase != .over
-    guard phase != .resting, !isCounted || restSteps > 0, !entries.isEmpty else { return nil }
-    if isCounted { restSteps -= 1 }
-    return run(entries.remove(at: 0))
+    guard phase != .resting else { return nil }
+    while !entries.isEmpty {
+      if restSteps > 0 {
+        restSteps -= 1
+        return run(entries.remove(at: 0))
+      }
+      if phase != .over { return nil }
+      // From now on the tasks rest, but not an actor or a thread, which others may need.
+      let entry = entries.remove(at: 0)
+      if entry.mustRun { return run(entry) }
+    }
+    return nil
+  }
+
+  /// Lets no task go on from now on.
+  mutating func rest() { restSteps = 0 }
+
+  /// Lets everything that is left run, unless it has kept running for a number of steps.
+  mutating func endRun() {
+    let hasKeptRunning = phase == .ended && restSteps == 0
+    restSteps = hasKeptRunning ? 0 : phase == .ended ? Self.restLimit : restlessLimit
+    phase = .over
   }
 
   /// Lets what a canceled body does run for a number of steps.
@@ -711,7 +803,7 @@ extension ReadyJobs {
 extension ReadyJobs {
   /// - Returns: Whether the sleep continues; otherwise, it was cancelled before.
   mutating func fallAsleep(
-    _ id: Int, until deadline: Duration, _ waitingTask: WaitingTask
+    _ id: Int, until deadline: Duration, _ waitingTask: WaitingTask, at stack: SourceStack?
   ) -> Bool {
     let wasCancelled = sleepers.begin(id)
     // In a stopped run, a loop that ignores its cancellation must not spin.
@@ -723,7 +815,8 @@ extension ReadyJobs {
     }
     if wasCancelled, !mayRest { return false }
     sleepers.insert(
-      id, until: deadline, Sleep(task: TaskID.current, waitingTask: waitingTask))
+      id, until: deadline,
+      Sleep(task: SleepingTask(until: deadline), stack: stack, waitingTask: waitingTask))
     // A sleeper whose deadline has passed takes part in the next choice.
     if deadline <= now, !mayRest { _ = wakeSleepers() }
     return true
@@ -734,13 +827,17 @@ extension ReadyJobs {
   /// - Returns: Whether a task was sleeping.
   private mutating func wakeSleepers() -> Bool {
     guard let next = sleepers.nextDeadline else { return false }
-    now = max(now, next)
+    if next > now {
+      now = next
+      moments += 1
+    }
     while let sleeper = sleepers.popFirst(through: now) {
       let sleep = sleeper.sleep
       add(
         Entry(
-          work: .waitingTask(sleep.waitingTask), task: sleep.task, number: number(of: sleep.task),
-          cause: .deadline(sleeper.deadline)))
+          work: .waitingTask(sleep.waitingTask), task: sleep.task.id,
+          number: number(of: sleep.task.id), cause: .deadline(sleeper.deadline), stack: sleep.stack)
+      )
     }
     return true
   }

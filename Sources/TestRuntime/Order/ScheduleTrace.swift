@@ -32,7 +32,17 @@ package struct ScheduleTrace: Sendable {
     package let passed: [UInt64]
     /// The number of all of these.
     package let passedCount: Int
+    /// Where the task has suspended, or where it was created or resumed, if that was captured.
+    package var stack: SourceStack?
     package var notes: [Note] = []
+
+    /// Whether the place is the task's own, and not that of the one that created or resumed it.
+    package var isAtOwnPlace: Bool {
+      switch cause {
+      case .start, .resumed: false
+      default: true
+      }
+    }
 
     /// Whether the step only continues what another one began.
     package func continues(_ other: Step) -> Bool {
@@ -134,7 +144,8 @@ package struct ScheduleTrace: Sendable {
   mutating func append(
     _ entry: ReadyEntries.Entry, passed: [UInt64], index: Int, of width: Int
   ) -> Bool {
-    let step = Step(task: entry.task, cause: entry.cause, passed: passed, passedCount: index)
+    let step = Step(
+      task: entry.task, cause: entry.cause, passed: passed, passedCount: index, stack: entry.stack)
     if width == 1, let last = steps.last, last.notes.isEmpty, step.continues(last) { return true }
     steps.append(step)
     return steps.count < Self.limit

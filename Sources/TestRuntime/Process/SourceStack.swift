@@ -1,8 +1,7 @@
-internal import Synchronization
-
 #if canImport(Runtime) && (os(Linux) || os(macOS))
   internal import Runtime
 #endif
+internal import Synchronization
 
 /// The functions that were running at a moment, with their places in the source.
 ///
@@ -17,60 +16,46 @@ package struct SourceStack: Sendable {
     package var description: String { "\(path.split(separator: "/").last ?? ""):\(line)" }
   }
 
-  /// A `Backtrace`, which older systems don't have.
-  private let backtrace: any Sendable
+  /// The addresses of the functions, the innermost first.
+  private let addresses: [UInt64]
 
-  #if canImport(Runtime) && (os(Linux) || os(macOS))
-    /// Captured once: each capture reads the map of the process, which other threads may change meanwhile.
-    @available(macOS 26, *)
-    private static let images = ImageMap.capture()
-  #endif
+  /// What is known about an address.
+  private enum Known: Sendable {
+    /// A stack of one function.
+    case captured(any Sendable)
+    /// The functions there, of which all but the last are inlined.
+    case found([Frame])
+  }
+
+  /// Finding the places of an address takes milliseconds, or tens of them in a large program.
+  private static let known = Mutex<[UInt64: Known]>([:])
 
   /// Captures the running functions; `nil` where that isn't possible.
   ///
-  /// This takes some microseconds, and only ``frames`` takes milliseconds.
-  @inline(never) package static func capture(limit: Int = 64) -> SourceStack? {
+  /// This takes some microseconds, and only their places take longer.
+  package static func capture(limit: Int = 64) -> SourceStack? {
     #if canImport(Runtime) && (os(Linux) || os(macOS))
-      if #available(macOS 26, *) {
-        let backtrace = try? Backtrace.capture(limit: limit, top: 0, images: images)
-        return backtrace.map { SourceStack(backtrace: $0) }
-      }
+      if #available(macOS 26, *) { return captured(limit) }
     #endif
     return nil
   }
 
   /// Identifies the running functions, and where each of them is, in this process.
-  package var id: Int {
-    var hasher = Hasher()
-    #if canImport(Runtime) && (os(Linux) || os(macOS))
-      guard #available(macOS 26, *), let backtrace = backtrace as? Backtrace else { return 0 }
-      for frame in backtrace.frames { hasher.combine(frame.originalProgramCounter) }
-    #endif
-    return hasher.finalize()
-  }
+  package var id: Int { addresses.hashValue }
 
   /// The functions whose places are known, beginning with the innermost one outside of this package's modules.
-  package var frames: [Frame] {
-    var frames: [Frame] = []
-    #if canImport(Runtime) && (os(Linux) || os(macOS))
-      guard #available(macOS 26, *), let backtrace = backtrace as? Backtrace else { return [] }
-      for frame in backtrace.symbolicated(with: Self.images)?.frames ?? [] {
-        guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0,
-          !place.path.contains("@__swiftmacro_"), !Self.isDeclaration(symbol.rawName)
-        else { continue }
-        frames.append(Frame(path: place.path, line: place.line))
-      }
-    #endif
-    // The innermost function is `capture`. The compiler tells other functions of this package the same way where
-    // the sources are.
-    let own = "/TestRuntime/Process/SourceStack.swift"
-    guard let path = frames.first?.path, path.hasSuffix(own) else { return [] }
-    let sources = path.dropLast(own.count - 1)
-    return Array(frames.drop { $0.path.hasPrefix(sources) })
-  }
+  package var frames: [Frame] { Array(places.drop(while: Self.isOwn)) }
 
   /// The innermost function outside of this package's modules; `nil` if its place isn't known.
-  package var caller: Frame? { frames.first }
+  package var caller: Frame? { places.first { !Self.isOwn($0) } }
+
+  /// Where the task or thread is, for a message; empty if that isn't known.
+  package var text: String {
+    let frames = frames
+    guard let first = frames.first else { return "" }
+    let last = frames.last.flatMap { $0 == first ? nil : $0 }
+    return ", at \(first)" + (last.map { ", called at \($0)" } ?? "")
+  }
 
   /// Says who calls this package here, as the last line of a message; empty if that isn't known.
   @inline(never) package static func callerLine() -> String { captureCaller()?.callerLine ?? "" }
@@ -91,5 +76,72 @@ package struct SourceStack: Sendable {
   /// Whether a function is the getter of a property of `Dependencies`, which tells nothing about who reads it.
   private static func isDeclaration(_ mangledName: String) -> Bool {
     mangledName.hasPrefix("$s22ComposableDependencies0B0V") && mangledName.hasSuffix("vg")
+  }
+
+  private var places: some Sequence<Frame> { addresses.lazy.flatMap(Self.places) }
+
+  /// The folder of the package's modules, as the compiler tells debuggers; `nil` if it doesn't.
+  private static let sources: Substring? = {
+    let file = "/TestRuntime/Process/SourceStack.swift"
+    let path = capture(limit: 4)?.places.first { $0.path.hasSuffix(file) }?.path
+    return path?.dropLast(file.count - 1)
+  }()
+
+  private static func isOwn(_ frame: Frame) -> Bool { sources.map(frame.path.hasPrefix) ?? true }
+
+  #if canImport(Runtime) && (os(Linux) || os(macOS))
+    /// Captured once: each capture reads the map of the process, which other threads may change meanwhile.
+    @available(macOS 26, *)
+    private static let images = ImageMap.capture()
+
+    @available(macOS 26, *)
+    @inline(never) private static func captured(_ limit: Int) -> SourceStack? {
+      func capture(_ limit: Int, from offset: Int) -> Backtrace? {
+        try? Backtrace.capture(limit: limit, offset: offset, top: 0, images: images)
+      }
+      guard let stack = capture(limit, from: 0) else { return nil }
+      let addresses = stack.frames.compactMap(address)
+      let isNew = known.withLock { known in addresses.map { known[$0] == nil } }
+      for index in addresses.indices where isNew[index] {
+        // The limit counts a mark of the functions that are left out, too.
+        guard let one = capture(2, from: index),
+          let address = one.frames.compactMap(address).first
+        else { continue }
+        known.withLock { $0[address] = .captured(one) }
+      }
+      return SourceStack(addresses: addresses)
+    }
+
+    @available(macOS 26, *)
+    private static func address(_ frame: Backtrace.Frame) -> UInt64? {
+      switch frame {
+      case .programCounter(let address), .returnAddress(let address),
+        .asyncResumePoint(let address):
+        UInt64(address)
+      default: nil
+      }
+    }
+  #endif
+
+  /// The functions at an address whose places are known.
+  private static func places(_ address: UInt64) -> [Frame] {
+    switch known.withLock({ $0[address] }) {
+    case nil: return []
+    case .found(let frames): return frames
+    case .captured(let stack):
+      var found: [Frame] = []
+      #if canImport(Runtime) && (os(Linux) || os(macOS))
+        if #available(macOS 26, *), let stack = stack as? Backtrace {
+          for frame in stack.symbolicated(with: images)?.frames ?? [] {
+            guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0,
+              !place.path.contains("@__swiftmacro_"), !isDeclaration(symbol.rawName)
+            else { continue }
+            found.append(Frame(path: place.path, line: place.line))
+          }
+        }
+      #endif
+      known.withLock { [found] in $0[address] = .found(found) }
+      return found
+    }
   }
 }

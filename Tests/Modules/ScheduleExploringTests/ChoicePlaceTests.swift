@@ -55,6 +55,31 @@ struct ChoicePlaceTests {
     #expect(await Self.isFound(between: { await pass(1) }))
   }
 
+  /// What tasks do around interleaved closures, in order.
+  private static func orderAroundInterleaved() async -> String {
+    let log = Shared("")
+    async let first: Void = interleaved { log.update { $0 += "a" } }()
+    async let second: Void = {
+      log.update { $0 += "b" }
+      await interleaved { log.update { $0 += "c" } }()
+      log.update { $0 += "d" }
+    }()
+    await Task.yield()
+    log.update { $0 += "e" }
+    _ = await (first, second)
+    return log.value
+  }
+
+  @Test("rule 37: a test that isn't explored runs in the plain order", .isolatedDependencies)
+  func plainOrder() async throws {
+    let (plain, schedule) = (await Self.orderAroundInterleaved(), Shared(""))
+    try await explore(replaying: "") {
+      let order = await Self.orderAroundInterleaved()
+      schedule.update { $0 = order }
+    }
+    #expect(plain == schedule.value && plain.count == 5)
+  }
+
   private actor Box {
     func start(_ log: Shared<String>) {
       for name in ["a", "b"] {

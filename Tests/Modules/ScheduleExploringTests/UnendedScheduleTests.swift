@@ -44,24 +44,23 @@ struct UnendedScheduleTests {
     #expect(found.count == 1)
   }
 
-  @Test("that can't end stops the process of a trait, with the name of the test")
-  func stopped() async throws {
-    var result: ExitTest.Result?
-    // The process hands its issues to this test.
-    await withKnownIssue {
-      result = await #expect(
-        processExitsWith: .failure, observing: [\.standardErrorContent]
-      ) {
-        Self.dropBacktraces()
-        let test = TestExploration(
-          "waits", as: .trait, by: Explorer([], timeout: .zero) { await Gate().wait() })
-        _ = try await test.explore(schedules: 1, seed: 0)
+  @Test("that can't end fails the test of a trait, which gives its function back")
+  func suspended() async throws {
+    let trait = ExploringTrait.exploring(schedules: 10, timeout: .milliseconds(10))
+    let (test, gates) = (try #require(Test.current), Shared<[Gate]>([]))
+    let found = try await expectIssues(containing: "is deadlocked") {
+      try await trait.provideScope(for: test, testCase: Test.Case.current) {
+        let gate = Gate()
+        gates.update { $0.append(gate) }
+        await gate.wait()
+        gates.update { $0 = [] }
       }
-    } matching: { issue in
-      issue.comments.contains { $0.rawValue.contains("is deadlocked") }
     }
-    let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(output.contains("The test “waits”"), "\(output)")
+    #expect(found.count == 1 && gates.value.count > 1)
+    // Nothing goes on, even if something resumes it later.
+    for gate in gates.value { gate.open() }
+    await Task.yield()
+    #expect(gates.value.count > 1)
   }
 
   @Test("ends if a task that isn't canceled with it sleeps on a clock of the test")
