@@ -98,7 +98,7 @@ struct Workload: Sendable {
 /// The time for which the running thread had a processor, in nanoseconds.
 private var processorTimeOfThread: Double {
   var time = timespec()
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
   return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
 }
 

@@ -61,7 +61,7 @@ struct OwnTasksTests {
   func startedByAQueue(round: Int) async {
     let (gate, executor) = (Gate(), Shared<ObjectIdentifier??>(nil))
     // Tasks are seen from the first test with a trait on.
-    await withTestDependencies {}
+    await withTestDependencies { await Task.yield() }
     DispatchQueue.global().async {
       Task {
         await gate.wait()
