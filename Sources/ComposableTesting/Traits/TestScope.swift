@@ -92,7 +92,7 @@ struct TestScope {
     if let lostReads { LostReads.end(lostReads) }
     if isOutermost {
       scope.testLedger?.reportPassedOverrides()
-      scope.testRun?.failOverRunningEffects()
+      scope.testRun?.failOverUnfinishedStores()
       scope.testRun?.markEnded()
       scope.testContext?.misuses.warnOfRepeated()
     }

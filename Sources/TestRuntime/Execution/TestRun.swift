@@ -133,7 +133,7 @@ package final class TestRun: Sendable {
   }
 
   /// Fails the test over the effects of stores that still exist.
-  package func failOverRunningEffects() {
+  package func failOverUnfinishedStores() {
     for store in stores.withLock({ $0 }).compactMap(\.store) { store.failOverRunningEffects() }
   }
 
