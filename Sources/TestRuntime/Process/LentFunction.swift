@@ -18,6 +18,9 @@ private func retainCount(_ object: UInt) -> Int
     let function: Function
   }
 
+  /// Stands for the type of the context, an object of Swift, so that it's released as one everywhere.
+  private final class Context {}
+
   private let contents: Mutex<Contents?>
   /// The address of the function's context; 0 if it has none.
   private let context: UInt
@@ -40,7 +43,7 @@ private func retainCount(_ object: UInt) -> Int
     contents.withLock { $0 = nil }
     // One is the lender's.
     while retainCount(context) > 1 {
-      unsafe Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: context)!).release()
+      unsafe Unmanaged<Context>.fromOpaque(UnsafeRawPointer(bitPattern: context)!).release()
     }
   }
 }
