@@ -21,13 +21,13 @@ package struct SourceStack: Sendable {
 
   /// What is known about an address.
   private enum Known: Sendable {
-    /// A stack of one function.
+    /// A stack with the address.
     case captured(any Sendable)
     /// The functions there, of which all but the last are inlined.
     case found([Frame])
   }
 
-  /// Finding the places of an address takes milliseconds, or tens of them in a large program.
+  /// Finding the places of a stack takes milliseconds, or tens of them in a large program.
   private static let known = Mutex<[UInt64: Known]>([:])
 
   /// Captures the running functions; `nil` where that isn't possible.
@@ -60,15 +60,16 @@ package struct SourceStack: Sendable {
   /// Says who calls this package here, as the last line of a message; empty if that isn't known.
   @inline(never) package static func callerLine() -> String { captureCaller()?.callerLine ?? "" }
 
-  /// Captures as much as it takes to find who calls this package here.
-  @inline(never) package static func captureCaller() -> SourceStack? { capture(limit: 24) }
+  /// Captures as much as it takes to find who calls this package here; `nil` if messages have asked too often.
+  ///
+  /// In a large program, this takes tenths of a second.
+  @inline(never) package static func captureCaller() -> SourceStack? {
+    guard lookups.add(1, ordering: .relaxed).oldValue < 50 else { return nil }
+    return capture(limit: 24)
+  }
 
   /// Says who has called this package, as the last line of a message; empty if that isn't known.
-  package var callerLine: String {
-    // Looking up a place in a large program takes a tenth of a second.
-    guard Self.lookups.add(1, ordering: .relaxed).oldValue < 50 else { return "" }
-    return caller.map { "\n  Called at \($0)." } ?? ""
-  }
+  package var callerLine: String { caller.map { "\n  Called at \($0)." } ?? "" }
 
   /// How often a message has asked for a caller.
   static let lookups = Atomic(0)
@@ -96,18 +97,12 @@ package struct SourceStack: Sendable {
 
     @available(macOS 26, *)
     @inline(never) private static func captured(_ limit: Int) -> SourceStack? {
-      func capture(_ limit: Int, from offset: Int) -> Backtrace? {
-        try? Backtrace.capture(limit: limit, offset: offset, top: 0, images: images)
+      guard let stack = try? Backtrace.capture(limit: limit, top: 0, images: images) else {
+        return nil
       }
-      guard let stack = capture(limit, from: 0) else { return nil }
       let addresses = stack.frames.compactMap(address)
-      let isNew = known.withLock { known in addresses.map { known[$0] == nil } }
-      for index in addresses.indices where isNew[index] {
-        // The limit counts a mark of the functions that are left out, too.
-        guard let one = capture(2, from: index),
-          let address = one.frames.compactMap(address).first
-        else { continue }
-        known.withLock { $0[address] = .captured(one) }
+      known.withLock { known in
+        for address in addresses where known[address] == nil { known[address] = .captured(stack) }
       }
       return SourceStack(addresses: addresses)
     }
@@ -129,19 +124,23 @@ package struct SourceStack: Sendable {
     case nil: return []
     case .found(let frames): return frames
     case .captured(let stack):
-      var found: [Frame] = []
+      var found: [UInt64: [Frame]] = [:]
       #if canImport(Runtime) && (os(Linux) || os(macOS))
         if #available(macOS 26, *), let stack = stack as? Backtrace {
+          for captured in stack.frames.compactMap(Self.address) { found[captured] = [] }
           for frame in stack.symbolicated(with: images)?.frames ?? [] {
-            guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0,
+            guard let captured = Self.address(frame.captured), let symbol = frame.symbol,
+              let place = symbol.sourceLocation, place.line > 0,
               !place.path.contains("@__swiftmacro_"), !isDeclaration(symbol.rawName)
             else { continue }
-            found.append(Frame(path: place.path, line: place.line))
+            found[captured]?.append(Frame(path: place.path, line: place.line))
           }
         }
       #endif
-      known.withLock { [found] in $0[address] = .found(found) }
-      return found
+      known.withLock { [found] in
+        for (address, frames) in found { $0[address] = .found(frames) }
+      }
+      return found[address] ?? []
     }
   }
 }
