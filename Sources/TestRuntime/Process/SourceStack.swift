@@ -127,10 +127,15 @@ package struct SourceStack: Sendable {
       var found: [UInt64: [Frame]] = [:]
       #if canImport(Runtime) && (os(Linux) || os(macOS))
         if #available(macOS 26, *), let stack = stack as? Backtrace {
+          // A function that calls itself is there more than once.
+          var seen: Set<UInt64> = []
           for captured in stack.frames.compactMap(Self.address) { found[captured] = [] }
           for frame in stack.symbolicated(with: images)?.frames ?? [] {
-            guard let captured = Self.address(frame.captured), let symbol = frame.symbol,
-              let place = symbol.sourceLocation, place.line > 0,
+            guard let captured = Self.address(frame.captured), !seen.contains(captured) else {
+              continue
+            }
+            if !frame.inlined { seen.insert(captured) }
+            guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0,
               !place.path.contains("@__swiftmacro_"), !isDeclaration(symbol.rawName)
             else { continue }
             found[captured]?.append(Frame(path: place.path, line: place.line))

@@ -93,6 +93,8 @@ struct JobWatchTests {
         if let executor = running.value, let job = executor.order.holding?.job {
           executor.leave(job)
         }
+        // Leaves the processor to the schedules.
+        Thread.sleep(forTimeInterval: 0.000_05)
       }
     }
     for seed in 0..<100 as Range<UInt64> {
