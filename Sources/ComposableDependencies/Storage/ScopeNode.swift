@@ -38,7 +38,7 @@ package final class ScopeNode: @unchecked Sendable {
   }
 
   // The first property, whose address is known.
-  private var places: Places = (nil, nil, nil, nil, nil, nil, nil, nil)
+  private var places: Places
   // Safe for the same reason. The dynamic check takes as long as the rest of a read.
   @safe @exclusivity(unchecked) private var contents: Contents
   /// What also holds the overrides of this full node, once a scope was built on it.
@@ -54,6 +54,7 @@ package final class ScopeNode: @unchecked Sendable {
 
   /// Creates a scope without overrides of its own.
   private init(_ contents: consuming Contents) {
+    places = (nil, nil, nil, nil, nil, nil, nil, nil)
     self.contents = contents
     own = nil
     around = nil
@@ -66,6 +67,7 @@ package final class ScopeNode: @unchecked Sendable {
   /// Creates a scope with the overrides of another one.
   private init(on below: consuming ScopeNode, own: EnvironmentOverrides? = nil) {
     let other = Unretained(below)
+    places = (nil, nil, nil, nil, nil, nil, nil, nil)
     contents = Contents(
       older: below.contents.older, tags: below.contents.tags, count: below.contents.count,
       depth: below.contents.depth &+ 1)
