@@ -145,7 +145,7 @@ struct TestStoreFailureTests {
         let store = TestStore(
           initialState: Search.State(), reducer: Search.reducer, environment: .init(clock: clock))
         await store.send(.startTimer)
-        withUnsafeCurrentTask { unsafe $0?.cancel() }
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       }.value
     }
     #expect(failures.isEmpty, "\(failures)")
