@@ -32,7 +32,7 @@ package struct SourceStack: Sendable {
 
   /// Captures the running functions; `nil` where that isn't possible.
   ///
-  /// This takes some microseconds, and only their places take longer.
+  /// This takes some microseconds, but the first time on a thread tenths of a second in a large program.
   package static func capture(limit: Int = 64) -> SourceStack? {
     #if canImport(Runtime) && (os(Linux) || os(macOS))
       if #available(macOS 26, *) { return captured(limit) }
@@ -74,7 +74,7 @@ package struct SourceStack: Sendable {
   /// How often a message has asked for a caller.
   static let lookups = Atomic(0)
 
-  /// Whether a function is the getter of a property of `Dependencies`, which tells nothing about who reads it.
+  /// Whether a function is the getter of a property of `Dependencies`, which doesn't show who reads it.
   private static func isDeclaration(_ mangledName: String) -> Bool {
     mangledName.hasPrefix("$s22ComposableDependencies0B0V") && mangledName.hasSuffix("vg")
   }

@@ -65,16 +65,6 @@ struct DifferenceTests {
         """)
   }
 
-  /// A dictionary in the order of its insertions.
-  private struct Ordered: CustomReflectable {
-    let pairs: KeyValuePairs<Int, String>
-    var customMirror: Mirror {
-      Mirror(
-        self, children: pairs.map { (label: String?.none, value: ($0, $1) as Any) },
-        displayStyle: .dictionary)
-    }
-  }
-
   @Test("of collections shows only added, removed, changed or moved elements")
   func collections() {
     #expect(

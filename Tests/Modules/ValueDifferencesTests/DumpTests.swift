@@ -81,16 +81,6 @@ struct DumpTests {
   @Test("of an object without parts is one line")
   func emptyObject() { #expect(lines(Empty()) == ["Empty()"]) }
 
-  /// A dictionary in the order of its insertions.
-  private struct Ordered: CustomReflectable {
-    let pairs: KeyValuePairs<Int, String>
-    var customMirror: Mirror {
-      Mirror(
-        self, children: pairs.map { (label: String?.none, value: ($0, $1) as Any) },
-        displayStyle: .dictionary)
-    }
-  }
-
   @Test("of a dictionary is sorted, unless its own order is what differs")
   func order() {
     let ordered = Ordered(pairs: [2: "b", 1: "a"])
@@ -132,5 +122,15 @@ struct DumpTests {
   private func lines(_ value: Any, isExact: Bool = false) -> [String] {
     var dump = Dump(isExact: isExact)
     return dump.output(of: value).lines
+  }
+}
+
+/// A dictionary in the order of its insertions.
+struct Ordered: CustomReflectable {
+  let pairs: KeyValuePairs<Int, String>
+  var customMirror: Mirror {
+    Mirror(
+      self, children: pairs.map { (label: String?.none, value: ($0, $1) as Any) },
+      displayStyle: .dictionary)
   }
 }
