@@ -31,7 +31,7 @@ let modules = [
     "IdentifiedArrays", "ValueDifferences"),
   module("TestRuntime", "ComposableDependencies"),
   module("TestClocks", "TestRuntime"),
-  module("ScheduleExploring", "StandardDependencies", "TestClocks"),
+  module("ScheduleExploring", "DependencyDebugging", "StandardDependencies", "TestClocks"),
   module(
     "ComposableTesting", "ComposableReducers", "ComposableResources", "DependencyDebugging",
     "ScheduleExploring", "StandardDependencies"),

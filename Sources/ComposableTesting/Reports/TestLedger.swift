@@ -17,13 +17,6 @@ final class TestLedger: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The first override of a key at each place that a read of the default has passed.
-  private let passed = Mutex<[String: Passed]>([:])
-
-  private struct Passed {
-    let override: Origin
-    let reader: SourceStack?
-  }
 
   /// Reports defaults that are read over a scope's global store, until the same reports are ended.
   func begin(_ reports: DependencyReports, in scope: DependencyScope) {
@@ -44,41 +37,6 @@ final class TestLedger: Sendable {
     stopListening?()
   }
 
-  /// Notes the overrides of a module that reads of defaults pass, over a scope's global store.
-  func listenToPassedOverrides(of module: String, in scope: DependencyScope) {
-    scope.listenToPassedOverrides { [weak self] origin in
-      // Overrides of the program are as it wants them.
-      guard "\(origin.place.fileID)".prefix(while: { $0 != "/" }) == module else { return }
-      let id = "\(origin.place) \(origin.key)"
-      guard let self, passed.withLock({ $0[id] })?.override.wasRead != false else { return }
-      let new = Passed(override: origin, reader: .captureCaller())
-      passed.withLock { $0[id] = new }
-    }
-  }
-
-  /// Fails the test over each override that nothing read while an older object read the default.
-  func reportPassedOverrides() {
-    let passed = passed.withLock { passed in
-      defer { passed = [:] }
-      return passed.filter { !$0.value.override.wasRead }
-    }
-    let reported = reported
-    for (_, passed) in passed.sorted(by: { $0.key < $1.key }) {
-      let override = passed.override
-      if reported.contains(ObjectIdentifier(override.key)) { continue }
-      let (name, property) = (
-        PropertyNames.text(of: override.key), PropertyNames.name(of: override.key) ?? "…"
-      )
-      TestFailure.record(
-        """
-        The override of \(name) reaches nothing. The object that reads it was created before, and so \
-        reads its default.
-          Instead: create the object inside the operation. Or override the dependency for the object, \
-        as in `environment.with(\\.\(property), …)`.\(passed.reader?.callerLine ?? "")
-        """, at: SourceLocation(override.place))
-    }
-  }
-
   /// The keys whose defaults were reported.
   var reported: Set<ObjectIdentifier> { state.withLock { $0.reported } }
 
@@ -94,9 +52,8 @@ final class TestLedger: Sendable {
     else { return }
     let (name, property) = (PropertyNames.text(of: read.key), PropertyNames.name(of: read.key))
     let maker = read.defaults.first.map { ", to make the shared `\($0)`" } ?? ""
-    let isPassed = passed.withLock { $0.values.contains { $0.override.key == read.key } }
     let (fact, remedy) =
-      isPassed
+      read.scope.passedOverrides?.leaveOut(read.key) == true
       ? ("although the test overrides it", "create what reads it where it is overridden")
       : (
         "but the test doesn't set it", "set it, as in `.dependencies { $0.\(property ?? "…") = … }`"

@@ -87,7 +87,6 @@ extension DependenciesTrait: ScheduleParticipant {
   package func join(
     _ scope: DependencyScope, isReported: Bool
   ) -> (scope: DependencyScope, leave: @Sendable () -> Void) {
-    scope.recordPlaces()
     // The traits of a test share one ledger.
     let ledger = scope.testLedger ?? TestLedger()
     let base = scope.with { $0.testLedger = ledger }

@@ -65,7 +65,7 @@ struct TestScope {
       let module =
         TestContext.currentTest?.sourceLocation.moduleName
         ?? String("\(place.fileID)".prefix { $0 != "/" })
-      outer.testLedger?.listenToPassedOverrides(of: module, in: outer)
+      outer.passedOverrides?.begin(of: module, in: outer)
     }
     (scope, overrides) = Self.extend(outer, at: place, update)
     (self.place, self.reports, self.use) = (place, reports, use)
@@ -91,7 +91,7 @@ struct TestScope {
     use?.add(overrides)
     if let lostReads { LostReads.end(lostReads) }
     if isOutermost {
-      scope.testLedger?.reportPassedOverrides()
+      scope.passedOverrides?.report()
       scope.testRun?.failOverUnfinishedStores()
       scope.testRun?.markEnded()
       scope.testContext?.misuses.warnOfRepeated()
@@ -118,6 +118,7 @@ struct TestScope {
       $0.testExecutor = run.executor
       $0.testContext = TestContext()
       $0.testLedger = ledger
+      $0.passedOverrides = PassedOverrides()
       $0.scheduleParticipant = ledger
     }
   }

@@ -1,4 +1,5 @@
 package import ComposableDependencies
+internal import DependencyDebugging
 internal import StandardDependencies
 internal import Synchronization
 internal import TestRuntime
@@ -82,6 +83,8 @@ final class Explorer: Sendable {
     }
     let (sleepers, readyTasks) = stop == nil ? ([], []) : (testRun.allSleepers, order.restlessTasks)
     if stop == nil { order.end(on: testRun.executor) }
+    // Each schedule of a test has its own; those of a part of a test share the test's.
+    if TestContext.current == nil { scope.run { scope.passedOverrides?.report() } }
     testRun.markEnded()
     learn(order.foundLocks)
     let (record, trace) = (order.record, order.trace)
@@ -122,6 +125,12 @@ final class Explorer: Sendable {
       $0.testExecutor = testRun.executor
       $0.testContext = TestContext(collector: failures)
       testRun.order.setVirtual(&$0)
+    }
+    if isOutermost {
+      scope.recordPlaces()
+      let passed = PassedOverrides()
+      passed.begin(of: place.moduleName, in: scope)
+      scope = scope.with { $0.passedOverrides = passed }
     }
     var leave: [@Sendable () -> Void] = []
     let outer = DependencyScope.current.scheduleParticipant.map { [$0] } ?? []
