@@ -34,6 +34,33 @@ struct EnumCases: Sendable {
     guard unsafe TypeMetadata.enumWitnesses(type) != nil,
       kind == TypeMetadata.enumKind || kind == TypeMetadata.optionalKind
     else { return nil }
+    self.init(describing: type)
+  }
+
+  /// Whether the descriptor of an enum has the layout that is read here.
+  ///
+  /// Its numbers are compared with those of a known enum before a pointer is followed.
+  static var haveKnownLayout: Bool {
+    enum Probe {
+      case first(Int)
+      case second(String)
+      case third
+    }
+    // Sound: a descriptor begins with its kind. An enum's has seven words, the last two with the numbers of cases
+    // with payloads, and of those without.
+    let descriptor = unsafe TypeMetadata.pointer(Probe.self).load(
+      fromByteOffset: TypeMetadata.word, as: UnsafeRawPointer.self)
+    let kind = unsafe descriptor.load(as: UInt32.self) & 0x1F
+    let payloads = unsafe descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF
+    let others = unsafe descriptor.load(fromByteOffset: 24, as: UInt32.self)
+    guard kind == 18, payloads == 2, others == 1,
+      let cases = EnumCases(describing: Probe.self)?.cases
+    else { return false }
+    return cases.map(\.name) == ["first", "second", "third"] && cases[0].payload == Int.self
+      && cases[1].payload == String.self && cases[2].payload == nil
+  }
+
+  private init?(describing type: Any.Type) {
     // Sound: an enum's metadata is its kind, its descriptor, and its generic arguments. The fifth
     // 32-bit word of the descriptor points to the fields: a header of 16 bytes, and a record for
     // each case, in the order of the tags: flags, type and name. All pointers are relative; null
@@ -44,6 +71,7 @@ struct EnumCases: Sendable {
     guard let fields = unsafe Self.target(of: descriptor + 16) else { return nil }
     let size = unsafe Int(fields.load(fromByteOffset: 10, as: UInt16.self))
     let count = unsafe Int(fields.load(fromByteOffset: 12, as: UInt32.self))
+    guard size == 12 else { return nil }
     var cases: [Case] = []
     for index in 0..<count {
       let record = unsafe fields + 16 + index * size

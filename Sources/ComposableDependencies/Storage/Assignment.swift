@@ -76,7 +76,15 @@ extension AnyKeyPath {
   /// Whether setting this drops what it reads: it names one property, or one subscript.
   ///
   /// A longer path changes what it reads.
-  var hasOneComponent: Bool {
+  var hasOneComponent: Bool { Self.knowsComponents && saysOneComponent }
+
+  /// Whether key paths say that where this package reads it; otherwise, a default is computed.
+  private static let knowsComponents: Bool = {
+    let (one, two): (AnyKeyPath, AnyKeyPath) = (\String.utf8, \String.utf8.count)
+    return one.saysOneComponent && !two.saysOneComponent
+  }()
+
+  private var saysOneComponent: Bool {
     // Sound: a key path is an object of two words, a pointer, and the components, which begin with 32
     // bits. One of them says this since Swift 5.10; before, it was 0.
     withExtendedLifetime(self) {
