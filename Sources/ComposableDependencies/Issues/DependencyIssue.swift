@@ -116,3 +116,15 @@ package protocol IssueFailingTests: SendableMetatype {
 /// Found by its mangled name, so that a program doesn't link what only tests need.
 private let failingTests =
   _typeByName("11TestRuntime13MisuseHandlerO") as? any IssueFailingTests.Type
+
+extension DependencyIssue {
+  /// Warns that issues don't fail tests; `nil` if they do.
+  package static var warning: String? {
+    failingTests == nil
+      ? """
+      Misuses of dependencies are only printed, and don't fail tests: Swift doesn't find `MisuseHandler` by its \
+      mangled name.
+        Instead: run the tests with a version of Swift that this package supports.
+      """ : nil
+  }
+}

@@ -48,11 +48,13 @@ final class Lifetime: @unchecked Sendable {
 
   /// The task executor that the resources' tasks also prefer, as child tasks of the caller would.
   private static var currentTaskExecutor: (any TaskExecutor)? {
-    guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else {
-      return nil
-    }
-    // Sound: the reference to the task isn't used outside the closure.
-    return unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor?.asTaskExecutor() }
+    #if compiler(>=6.3)
+      if #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) {
+        // Sound: the reference to the task isn't used outside the closure.
+        return unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor?.asTaskExecutor() }
+      }
+    #endif
+    return nil
   }
 
   /// Returns the scope in which the code of a resource runs: it reads what has opened before.

@@ -34,10 +34,12 @@ public func settle(
 ) async {
   let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
   guard let testRun = TestRun.ofScope, RunningExecutors.shared.current === testRun.executor else {
+    let sight = TestRun.ofScope?.order.sight
     return TestFailure.record(
       """
-      `settle()` can't wait for the tasks of this code, because it runs outside the order of a test.
-        Instead: give the test a trait, as in `@Test(.isolatedDependencies)`.
+      `settle()` can't wait for the tasks of this code, because \
+      \(sight?.gap ?? "it runs outside the order of a test").
+        Instead: \(sight?.remedy ?? "give the test a trait, as in `@Test(.isolatedDependencies)`.")
       """, at: place)
   }
   await testRun.settle(at: place)

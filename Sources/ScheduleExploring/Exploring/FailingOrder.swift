@@ -13,7 +13,7 @@ package enum FailingOrder {
     let trait: IssueHandlingTrait = .compactMapIssues { issue in
       // An issue of no test is shown without this handler, too.
       if Test.current == nil { return nil }
-      if issue.isFailure { hasFailed.store(true, ordering: .relaxed) }
+      if issue.isUnexpected { hasFailed.store(true, ordering: .relaxed) }
       return issue
     }
     defer {

@@ -10,6 +10,7 @@ struct ScheduleReport {
   let form: TestExploration.Form
   /// How long a schedule waits for work outside its executor.
   let timeout: Duration
+  var sight = RuntimeSight.ofProcess
 
   var text: String {
     let shown = failure.shown
@@ -34,7 +35,7 @@ struct ScheduleReport {
         \(start), \(problem(again)).
           At first:  \(Self.list(failure.found.failures))
           Then:      \(Self.list(again.failures))\(Self.difference(failure.found, again))
-        \(Self.outside(failure.found, again) ?? Self.leftovers)
+        \(Self.outside(failure.found, again) ?? leftovers)
         """
     }
   }
@@ -131,6 +132,15 @@ struct ScheduleReport {
       repeating timers.
       """
     }
+  }
+
+  private var leftovers: String {
+    guard let gap = sight.gap, let remedy = sight.remedy else { return Self.leftovers }
+    return """
+        Nothing is known to have left the test's executor, but \(gap). So a schedule may not choose when all of \
+      the test's tasks run.
+        Instead: \(remedy)
+      """
   }
 
   private static let leftovers = """

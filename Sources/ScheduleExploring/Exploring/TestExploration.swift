@@ -52,7 +52,8 @@ struct TestExploration: Sendable {
     case .found(let finding):
       let failure = try await silently { await examine(finding) }
       let report = ScheduleReport(
-        failure: failure, schedules: schedules, seed: seed, form: form, timeout: explorer.timeout)
+        failure: failure, schedules: schedules, seed: seed, form: form, timeout: explorer.timeout,
+        sight: explorer.sight)
       try await record(failure, report)
       return Exploration(schedules: finding.number, isExhaustive: false)
     }
@@ -193,7 +194,7 @@ extension TestExploration {
         return nil
       }
       guard issues.isListening else { return nil }
-      if issue.isFailure { issues.note(issue) }
+      if issue.isUnexpected { issues.note(issue) }
       return issue
     }) { await operation() }
   }

@@ -28,6 +28,12 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
   /// bugs need only one.
   public internal(set) var switches = 0
 
+  /// Whether every schedule ran that this runtime lets a test see.
+  var ranAll = false
+
+  /// What this runtime doesn't show; `nil` if it shows all.
+  var gap: String?
+
   /// Whether some call could fail.
   var hasCalls = false
 
@@ -45,17 +51,19 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
 
   /// What ran, such as "all 560 orders of its tasks' steps".
   public var description: String {
-    lockPlaces.isEmpty
+    let ran = gap.map { "\(self.ran); \($0)" } ?? self.ran
+    return lockPlaces.isEmpty
       ? ran
       : "\(ran), but no task is overtaken at \(lockPlaces.joined(separator: ", ")), where it holds a lock"
   }
 
   private var ran: String {
     let most = "with at most \(choices.counted("choice"))"
-    if isExhaustive {
-      return schedules == 1
-        ? "the only order of its tasks' steps"
-        : "all \(schedules.grouped) orders of its tasks' steps\(hasCalls ? " and failing calls" : ""), \(most)"
+    if isExhaustive || ranAll {
+      let isOnly = schedules == 1
+      return isOnly
+        ? "\(isExhaustive ? "the only" : "1") order of its tasks' steps"
+        : "\(isExhaustive ? "all " : "")\(schedules.grouped) orders of its tasks' steps\(hasCalls ? " and failing calls" : ""), \(most)"
     }
     let count = schedules.counted("schedule")
     if !stepsFromOutside.isEmpty {

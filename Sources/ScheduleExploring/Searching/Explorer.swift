@@ -15,20 +15,23 @@ final class Explorer: Sendable {
   let issues: ScheduleIssues
   /// What failures and warnings about the exploration name.
   let place: SourceLocation
+  /// What each schedule can learn of its tasks.
+  let sight: RuntimeSight
   /// Bodies that haven't ended, although they were cancelled.
   private let unended = Mutex<[(test: TestRun, body: Task<Void, Never>)]>([])
 
   init(
     _ participants: [any ScheduleParticipant], timeout: Duration = .seconds(5),
-    at place: SourceLocation = #_sourceLocation,
+    at place: SourceLocation = #_sourceLocation, sight: RuntimeSight = .ofProcess,
     _ body: @escaping @Sendable () async throws -> Void
   ) {
     self.participants = participants
     patience = Mutex(Patience(limit: timeout))
-    self.place = place
+    (self.place, self.sight) = (place, sight)
     issues = ScheduleIssues(of: place)
     self.body = body
     TrapReport.install()
+    TestRun.warnOfGaps(at: place)
   }
 
   /// Runs the body once.
@@ -58,7 +61,7 @@ final class Explorer: Sendable {
   ) async -> ScheduleResult {
     let order = JobOrder(
       strategy: strategy, seed: seed, isTraced: isTraced, capturesPlaces: capturesPlaces,
-      locks: locks.withLock { Set($0.keys) }, at: "\(place)")
+      locks: locks.withLock { Set($0.keys) }, sight: sight, at: "\(place)")
     issues.begin(order)
     let testRun = TestRun(order: order, root: 0, at: place)
     let failures = RunFailures(isReported: isReported)
@@ -254,7 +257,7 @@ final class ScheduleIssues: Sendable {
   /// Swift Testing hands such an issue to every running test. It belongs to the schedule whose job
   /// this thread runs. If there is none, it belongs to the explored test above its line.
   func noteStray(_ issue: Issue) {
-    guard issue.isFailure else { return }
+    guard issue.isUnexpected else { return }
     let running = RunningExecutors.shared.current?.order
     let isHere = running == nil && issue.sourceLocation.map(Self.test(above:)) == .some(place)
     add(issue, isStray: true) { isHere || running === $0 }
@@ -266,7 +269,7 @@ final class ScheduleIssues: Sendable {
   }
 
   private func add(_ issue: Issue, isStray: Bool, if belongs: (JobOrder) -> Bool) {
-    guard issue.severity >= .error else { return }
+    guard issue.isError else { return }
     let kind = Mirror(reflecting: issue.kind).children.first?.label ?? "\(issue.kind)"
     let place = issue.sourceLocation.map { "\($0)" } ?? ""
     issues.withLock { issues in

@@ -113,10 +113,12 @@ struct ScheduleSearch {
   private func passed(
     schedules: Int, _ all: ExhaustiveSearch, isExhaustive: Bool, bound: Int
   ) async -> Outcome {
+    let ranAll = isExhaustive && isComplete && left == nil
     var exploration = Exploration(
-      schedules: schedules, isExhaustive: isExhaustive && isComplete, choices: choices,
+      schedules: schedules, isExhaustive: ranAll && explorer.sight.isWhole, choices: choices,
       randomSchedules: isExhaustive ? 0 : randomCount, switches: all.isBroken ? 0 : bound,
-      hasCalls: hasCalls, isRepeatable: !all.isBroken, lockPlaces: explorer.places)
+      ranAll: ranAll, gap: explorer.sight.gap, hasCalls: hasCalls, isRepeatable: !all.isBroken,
+      lockPlaces: explorer.places)
     guard let left else { return .passed(exploration) }
     // Again, to name the steps.
     let schedule = left.result.schedule
@@ -124,7 +126,6 @@ struct ScheduleSearch {
     if let outcome = outcome(of: traced) { return outcome }
     let steps = traced.trace.map { ScheduleTable(trace: $0).stepsOutside } ?? []
     exploration.stepsFromOutside = steps.isEmpty ? ["schedule \(left.number.grouped)"] : steps
-    exploration.isExhaustive = false
     return .passed(exploration)
   }
 

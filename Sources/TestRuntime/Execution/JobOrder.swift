@@ -22,6 +22,8 @@ package final class JobOrder: Sendable {
   private let capturesLeft: Atomic<Int>
   /// The most jobs whose places a record of the order has.
   private static let mostCaptures = 2_000
+  /// What the order can learn of its tasks.
+  package let sight: RuntimeSight
   // The last one, because its size changes often, and SwiftPM doesn't rebuild who reads the others.
   let state: Mutex<ReadyJobs>
 
@@ -36,20 +38,24 @@ package final class JobOrder: Sendable {
   ///   - place: The place of the test.
   package init(
     strategy: any Strategy, seed: UInt64 = 0, isTraced: Bool, capturesPlaces: Bool = false,
-    locks: Set<Int> = [], at place: String = ""
+    locks: Set<Int> = [], sight: RuntimeSight = .ofProcess, at place: String = ""
   ) {
     (isExplored, self.isTraced, self.seed, self.place) = (true, isTraced, seed, place)
+    self.sight = sight
     hasLocks = !locks.isEmpty
     capturesLeft = Atomic(capturesPlaces ? Self.mostCaptures : 0)
-    state = Mutex(ReadyJobs(strategy: strategy, isTraced: isTraced, locks: locks))
+    state = Mutex(
+      ReadyJobs(
+        strategy: strategy, isTraced: isTraced, locks: locks, mayOvertake: sight.words))
   }
 
   /// Creates the plain order of a test that isn't explored.
   ///
   /// - Parameter isWhole: Whether all tasks that the test starts run in this order.
-  package init(isWhole: Bool = false) {
+  package init(isWhole: Bool = false, sight: RuntimeSight? = nil) {
     (isExplored, isTraced, seed, hasLocks, place) = (false, isWhole, 0, false, "")
     capturesLeft = Atomic(0)
+    self.sight = sight ?? (isWhole ? .ofProcess : RuntimeSight())
     state = Mutex(ReadyJobs(strategy: nil, isTraced: isWhole, hasOthers: !isWhole))
   }
 

@@ -62,7 +62,7 @@ package final class RunningExecutors: Sendable {
       switch JobKind(job) {
       case .task: owner(of: job)
       case .actor where here == nil: job.firstTaskOfActor.flatMap { owner(of: $0) }
-      case .actor, .yield: here
+      case .actor, .yield, .other: here
       }
     if test !== here {
       here?.order.state.withLock { $0.noteDeparture("resumes a task that isn't the test's") }
@@ -107,85 +107,33 @@ package final class RunningExecutors: Sendable {
   }
 }
 
-/// Passes the jobs of unstructured tasks and of the main actor to the tests that they belong to.
-///
-/// No public API reports that a task was created. But the runtime calls one hook with each job that
-/// has no executor of its own, and another one when it looks up the main actor's executor.
-/// `UnstructuredTaskTests`, `MainActorOrderTests` and `StayingTests` fail if the runtime stops calling
-/// them. Where it has no hooks, unstructured tasks and the main actor run outside the executors of tests.
-enum RuntimeHooks {
-  /// Installs the hooks, if they aren't installed.
-  static func install() {
-    jobs?.install()
-    mainExecutor?.install()
-    // The runtime also calls the last two under its own locks, where nothing may be initialized.
-    _ = (currentDefaultActor, RunningExecutors.shared.turn, TaskID.current, release, acquire)
-    _ = taskType
-    // ThreadSanitizer needs them itself.
-    release?.install(onlyIfUnused: true)
-    acquire?.install(onlyIfUnused: true)
-    DefaultExecutor.installOnce()
+extension RunningExecutors: RuntimeListener {
+  var mainExecutor: UnownedSerialExecutor? {
+    guard let test = ofTask, test.order.sight.mainActor else { return nil }
+    // Sound: a stand-in is never freed.
+    return unsafe test.mainActor.asUnownedSerialExecutor()
   }
 
-  fileprivate static let jobs = Hook("swift_task_enqueueGlobal_hook") {
-    // Sound: a function without context is a pointer.
-    unsafe unsafeBitCast(enqueue, to: UInt.self)
+  func willRelease(_ address: UInt) {
+    guard let turn, let executor = turn.executor, executor.order.sight.actorTurns else { return }
+    if let task = UnownedJob(taskAt: address) {
+      guard task.isEnqueued else { return }
+      // Before the runtime calls the hook with the task's job.
+      if RuntimeHooks.areReplaced { RuntimeHooks.install() }
+      executor.adopt(task, in: turn)
+    } else if address == currentDefaultActor {
+      executor.willRelease(address, in: turn)
+    }
   }
-  fileprivate static let mainExecutor = Hook("swift_task_getMainExecutor_hook") {
-    unsafe unsafeBitCast(getMainExecutor, to: UInt.self)
+
+  func willAcquire(_ address: UInt) {
+    guard let turn, let executor = turn.executor, executor.order.sight.actorTurns,
+      let task = UnownedJob(taskAt: address)
+    else { return }
+    // One that starts immediately is the running one already, and seems to prefer an executor.
+    if TaskID.of(task) == TaskID.current { executor.adopt(task, in: turn) }
+    if let actor = currentDefaultActor { executor.willAcquire(task, on: actor, in: turn) }
   }
-  /// What the runtime calls for ThreadSanitizer, with an actor that a thread is about to let go.
-  fileprivate static let release = Hook("_swift_tsan_release") {
-    // Sound, as above.
-    unsafe unsafeBitCast(willRelease, to: UInt.self)
-  }
-  /// What the runtime calls for ThreadSanitizer, with a job that a thread is about to run, or another object.
-  fileprivate static let acquire = Hook("_swift_tsan_acquire") {
-    // Sound, as above.
-    unsafe unsafeBitCast(willAcquire, to: UInt.self)
-  }
-}
-
-private typealias Enqueue = @convention(thin) (UnownedJob) -> Void
-private typealias EnqueueHook = @convention(thin) (UnownedJob, Enqueue) -> Void
-
-private let enqueue: EnqueueHook = { job, original in
-  if RunningExecutors.shared.take(job) { return }
-  guard let previous = RuntimeHooks.jobs?.previous else { return original(job) }
-  // Sound: what was there before this hook has its type.
-  unsafe unsafeBitCast(previous, to: EnqueueHook.self)(job, original)
-}
-
-private typealias GetExecutor = @convention(thin) () -> UnownedSerialExecutor
-private typealias GetExecutorHook = @convention(thin) (GetExecutor) -> UnownedSerialExecutor
-
-private let getMainExecutor: GetExecutorHook = { original in
-  // Sound: a stand-in is never freed, and what was there before this hook has its type.
-  if let standIn = RunningExecutors.shared.ofTask?.mainActor {
-    return unsafe standIn.asUnownedSerialExecutor()
-  }
-  guard let previous = RuntimeHooks.mainExecutor?.previous else { return unsafe original() }
-  return unsafe unsafeBitCast(previous, to: GetExecutorHook.self)(original)
-}
-
-private typealias AddressHook = @convention(thin) (UInt) -> Void
-
-private let willRelease: AddressHook = { address in
-  guard let turn = RunningExecutors.shared.turn, let executor = turn.executor else { return }
-  if let task = UnownedJob(taskAt: address) {
-    if task.isEnqueued { executor.adopt(task, in: turn) }
-  } else if address == currentDefaultActor {
-    executor.willRelease(address, in: turn)
-  }
-}
-
-private let willAcquire: AddressHook = { address in
-  guard let turn = RunningExecutors.shared.turn, let executor = turn.executor,
-    let task = UnownedJob(taskAt: address)
-  else { return }
-  // One that starts immediately is the running one already, and seems to prefer an executor.
-  if TaskID.of(task) == TaskID.current { executor.adopt(task, in: turn) }
-  if let actor = currentDefaultActor { executor.willAcquire(task, on: actor, in: turn) }
 }
 
 /// Remembers tasks, until newer ones take their places.

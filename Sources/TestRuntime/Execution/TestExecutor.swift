@@ -21,11 +21,11 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   ///   first job.
   package init(order: JobOrder, root: UInt64? = nil) {
     self.order = order
-    self.root = Atomic(root ?? .max)
+    self.root = Atomic(order.sight.unstructuredTasks ? root ?? .max : .max)
     // Sound: nothing else knows it yet.
     unsafe actors.executor = self
     mainActor.serve(self)
-    if root != nil { RuntimeHooks.install() }
+    if root != nil { RuntimeHooks.install(for: RunningExecutors.shared) }
   }
 
   deinit {
@@ -106,9 +106,11 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       // Without a running task, the runtime acquires a task that it is about to run, or that waits for one
       // that ends.
       if turn.isEndingActor || turn.runningTask != 0 { return nil }
-      guard task.isEnqueued, task.priority != TurnEnd.priority else { return nil }
+      guard task.isEnqueued, !TurnEnd.isOne(TaskID.of(task)) else { return nil }
       return order.state.withLock { state in
-        state.isRunning(turn.job) ? state.begin(TaskID.of(task), on: actor) : nil
+        // What ends a turn comes after it.
+        if task.priority.rawValue >= TurnEnd.priority { state.limitOvertaking() }
+        return state.isRunning(turn.job) ? state.begin(TaskID.of(task), on: actor) : nil
       }
     }
     if let rest { wait(for: rest, in: turn) }
@@ -215,6 +217,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     case .run(let job):
       turn.endsActor = false
       run(job, at: job.place)
+      putBackHooks()
       return true
     case .call(let function):
       function()
@@ -223,6 +226,15 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       rest.resume()
       return false
     }
+  }
+
+  /// Puts hooks back that another library has replaced during a job.
+  private func putBackHooks() {
+    guard RuntimeHooks.areReplaced else { return }
+    RuntimeHooks.install()
+    // Otherwise, they were back before a task became ready.
+    if order.sight.actorTurns || !order.sight.unstructuredTasks { return }
+    order.state.withLock { $0.noteDeparture("lets another library replace a hook of the runtime") }
   }
 
   // Sound: the executors live as long as the code that runs their jobs.

@@ -26,6 +26,17 @@ package final class TestRun: Sendable {
     self.init(
       order: JobOrder(isWhole: isWhole), root: isWhole ? TaskID.current : nil,
       at: TestContext.currentTest?.sourceLocation ?? #_sourceLocation)
+    if isWhole { Self.warnOfGaps(at: place) }
+  }
+
+  private static let hasWarned = Atomic(false)
+
+  /// Warns once of what the runtime doesn't show to the tests of this process.
+  package static func warnOfGaps(at place: SourceLocation) {
+    if hasWarned.exchange(true, ordering: .relaxed) { return }
+    for warning in [RuntimeSight.ofProcess.warning, DependencyIssue.warning] {
+      if let warning { TestFailure.warn(warning, at: place) }
+    }
   }
 
   package var order: JobOrder { executor.order }

@@ -1,4 +1,5 @@
 package import ComposableDependencies
+internal import Synchronization
 package import Testing
 
 /// The only type that fails tests.
@@ -75,13 +76,45 @@ package enum TestFailure {
   }
 }
 
+extension Issue {
+  /// Whether it isn't just a warning, which came with Swift 6.3.
+  package var isError: Bool {
+    #if compiler(>=6.3)
+      severity >= .error
+    #else
+      true
+    #endif
+  }
+
+  /// Whether it fails the test.
+  package var isUnexpected: Bool {
+    #if compiler(>=6.3)
+      isFailure
+    #else
+      // Swift 6.2 says only here that the test expects it.
+      Mirror(reflecting: self).children.allSatisfy {
+        $0.label != "knownIssueContext" || Mirror(reflecting: $0.value).children.isEmpty
+      }
+    #endif
+  }
+}
+
+private let hasWarnedOfXCTest = Atomic(false)
+
 /// Fails the running test of XCTest, if there is one.
 ///
 /// It looks up XCTest in the process, so that tests that don't use it needn't link it.
 func failXCTest(_ message: String, file: StaticString, line: UInt) {
   typealias XCTFail = @convention(thin) (String, StaticString, UInt) -> Void
   let name = "$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF"
-  guard let symbol = symbolAddress(name) else { return }
+  guard let symbol = symbolAddress(name) else {
+    if !hasWarnedOfXCTest.exchange(true, ordering: .relaxed) {
+      print(
+        "warning: This may fail no test, because `XCTFail` isn't found by its mangled name: \(message)"
+      )
+    }
+    return
+  }
   // Sound: the mangled name of the symbol includes the function's type.
   unsafe unsafeBitCast(symbol, to: XCTFail.self)(message, file, line)
 }

@@ -125,6 +125,8 @@ package struct ReadyJobs {
   private(set) var departureCount = 0
   /// Whether some job could not be overtaken, because too many were.
   private(set) var isLimited = false
+  /// Whether the runtime shows enough of the tasks that overtake each other.
+  private let mayOvertake: Bool
   /// The places in which nobody is overtaken, because a lock is held there.
   private let locks: Set<Int>
   /// Stands for all places, where no stack is known.
@@ -184,12 +186,13 @@ package struct ReadyJobs {
   private static let mostOvertaken = 24
 
   init(
-    strategy: (any Strategy)?, isTraced: Bool, locks: Set<Int> = [], hasOthers: Bool = false
+    strategy: (any Strategy)?, isTraced: Bool, locks: Set<Int> = [], mayOvertake: Bool = true,
+    hasOthers: Bool = false
   ) {
     phase = strategy == nil ? .plain : .running
     self.strategy = strategy ?? .given(.plain)
     self.hasOthers = hasOthers
-    self.locks = locks
+    (self.locks, self.mayOvertake) = (locks, mayOvertake)
     isTracing = isTraced
     trace = isTraced ? ScheduleTrace() : nil
   }
@@ -203,10 +206,11 @@ package struct ReadyJobs {
   mutating func take(_ job: TestJob, isOutside: Bool, at stack: SourceStack? = nil) {
     let (kind, current) = (job.kind, job.origin)
     if !isOutside, current != 0, !job.isTurnEnd { noteRunning(current) }
-    let task =
+    let task: UInt64 =
       switch kind {
       case .task: job.task
       case .yield: current
+      case .other: 0
       case .actor: isOutside || job.isNextTurn || current != 0 ? 0 : running.task
       }
     let actor = job.actor.flatMap { visit($0, by: job.isNextTurn ? 0 : task, job: true) }
@@ -354,6 +358,9 @@ package struct ReadyJobs {
     return running.hasBegun && !isOwn ? overtake(on: actor, leaves: true) : nil
   }
 
+  /// Notices that some job can't be overtaken.
+  mutating func limitOvertaking() { isLimited = true }
+
   /// Lets others overtake the running job, if the schedule says so.
   ///
   /// - Parameter place: Where the job is, if any places are known in which a lock is held.
@@ -363,7 +370,8 @@ package struct ReadyJobs {
     hasMadeReady = false
     // While a task leaves an actor, it holds no lock.
     let isPolling = leaves && isPolling()
-    guard isPolling || hasChoices, isRunning, running.task != 0, !entries.isEmpty else {
+    guard isPolling || hasChoices && mayOvertake, isRunning, running.task != 0, !entries.isEmpty
+    else {
       return nil
     }
     if overtakenCount == Self.mostOvertaken {

@@ -8,6 +8,8 @@
   internal import Android
 #elseif os(Windows)
   internal import WinSDK
+#elseif os(WASI)
+  #error("Tests need threads, which WASI doesn't have. The other modules don't import this one.")
 #endif
 
 /// Returns the address of a symbol in this process; `nil` if there is none of this name.

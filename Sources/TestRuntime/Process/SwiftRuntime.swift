@@ -1,10 +1,9 @@
 internal import Synchronization
 
-// What Swift's runtime knows about jobs, and where it can be hooked. The standard library exposes
-// little of that, and only as text. Tests use no other private entry points of the runtime.
+// What Swift's runtime knows about jobs. The standard library exposes little of that, and only as text. All that
+// is private of the runtime is used in this folder, and `RuntimeSight` probes it before anything rests on it.
 //
-// Each of them is sound with the signature that its declaration in the runtime's sources has. A runtime
-// without one doesn't link, or leaves jobs outside; `SwiftRuntimeTests` or `StayingTests` fails if one differs.
+// Each function is sound with the signature that its declaration in the runtime's sources has.
 
 @_silgen_name("swift_task_getJobTaskId")
 private func jobTaskID(_ job: UnownedJob) -> UInt64
@@ -42,33 +41,53 @@ extension UnownedJob {
   var prefersExecutor: Bool { jobFlags(self) & (1 << 29) != 0 }
 
   /// The address of the default actor that the job runs; `nil` for other jobs.
-  // Sound: the actor is the first word after the eight words of a job.
-  var defaultActor: UInt? { jobFlags(self) & 0xFF == 193 ? word(at: 8) : nil }
+  var defaultActor: UInt? { RuntimeSight.seesWords ? defaultActor(.known) : nil }
 
   /// The task that runs first if the job runs those of a default actor; `nil` if that isn't known.
-  // Sound: a job that isn't enqueued yet owns its actor. Of the actor's words, the sixth is the newest job of
-  // those that aren't sorted, and the ninth is the first of those that are.
   var firstTaskOfActor: UInt64? {
-    guard let actor = defaultActor, let words = unsafe UnsafePointer<UInt>(bitPattern: actor) else {
-      return nil
-    }
-    return UnownedJob(taskAt: unsafe words[8] == 0 ? words[5] : words[8]).map(TaskID.of)
+    guard RuntimeSight.seesWords, let first = firstJobOfActor(.known) else { return nil }
+    return UnownedJob(taskAt: first).map(TaskID.of)
   }
 
   /// Whether a thread holds the lock of the job's task, as in a cancellation handler.
-  var isLocked: Bool { flagsOfTask & 0x200 != 0 }
+  var isLocked: Bool { RuntimeSight.seesWords && isLocked(.known) }
 
   /// Whether the job's task is ready to run.
-  var isEnqueued: Bool { flagsOfTask & 0x1000 != 0 }
+  var isEnqueued: Bool { RuntimeSight.seesWords && isEnqueued(.known) }
+}
 
-  // Sound: a task is a job, and then the runtime's own words, of which the fifth begins with its flags.
-  private var flagsOfTask: UInt { JobKind(self) == .task ? word(at: 12) ?? 0 : 0 }
-
-  // Without 64 bits, the words are at other places.
-  private func word(at index: Int) -> UInt? {
-    guard MemoryLayout<UInt>.size == 8 else { return nil }
-    return unsafe UnsafePointer<UInt>(bitPattern: unsafeBitCast(self, to: UInt.self))?[index]
+/// What the words of the runtime's objects say.
+// Sound: the words are where `RuntimeLayout` says, as far as the runtime's version is known, and `RuntimeProbe`
+// has compared them with what they must be.
+extension UnownedJob {
+  func defaultActor(_ layout: RuntimeLayout) -> UInt? {
+    jobFlags(self) & 0xFF == layout.actor ? word(at: layout.actorOfJob) : nil
   }
+
+  /// The address of the job that runs first if this one runs those of a default actor.
+  func firstJobOfActor(_ layout: RuntimeLayout) -> UInt? {
+    // A job that isn't enqueued yet owns its actor.
+    guard let actor = defaultActor(layout),
+      let words = unsafe UnsafePointer<UInt>(bitPattern: actor)
+    else { return nil }
+    let (newest, first) = unsafe (words[layout.newestOfActor], words[layout.firstOfActor])
+    return first == 0 ? newest : first
+  }
+
+  func isLocked(_ layout: RuntimeLayout) -> Bool { flagsOfTask(layout) & layout.locked != 0 }
+
+  func isEnqueued(_ layout: RuntimeLayout) -> Bool { flagsOfTask(layout) & layout.enqueued != 0 }
+
+  private func flagsOfTask(_ layout: RuntimeLayout) -> UInt {
+    jobFlags(self) & 0xFF == layout.task ? word(at: layout.flagsOfTask) : 0
+  }
+
+  private func word(at index: Int) -> UInt {
+    unsafe UnsafePointer<UInt>(bitPattern: address)![index]
+  }
+
+  /// The address of the job, which is that of its task, if it has one.
+  var address: UInt { unsafe unsafeBitCast(self, to: UInt.self) }
 }
 
 /// The type of tasks, as the first word of an object.
@@ -95,14 +114,18 @@ package enum JobKind: Sendable {
   case yield
   /// Runs the jobs of a default actor.
   case actor
+  /// Does something else, such as an isolated `deinit`.
+  case other
 
-  package init(_ job: UnownedJob) {
-    // These numbers are a part of the ABI.
+  package init(_ job: UnownedJob) { self.init(job, .known) }
+
+  init(_ job: UnownedJob, _ layout: RuntimeLayout) {
     self =
       switch jobFlags(job) & 0xFF {
-      case 0: .task
-      case 195: .yield
-      default: .actor
+      case layout.task: .task
+      case layout.yield: .yield
+      case layout.actor: .actor
+      default: .other
       }
   }
 }
@@ -111,6 +134,11 @@ package enum JobKind: Sendable {
 package enum TaskID {
   /// The task of a job; meaningless if the job belongs to an actor.
   package static func of(_ job: UnownedJob) -> UInt64 { jobTaskID(job) }
+
+  static func of(_ task: Task<Void, Never>) -> UInt64 {
+    // Sound: a `Task` is a reference to a task, which is a job.
+    unsafe jobTaskID(unsafeBitCast(task, to: UnownedJob.self))
+  }
 
   /// The running task; 0 outside of tasks.
   package static var current: UInt64 {
@@ -129,7 +157,8 @@ package enum TaskID {
 /// Ends an actor's turn after the task that runs there, even if other tasks wait for the actor.
 ///
 /// A job of a default actor runs all tasks that wait for the actor, one after the other. This actor
-/// shares the other actor's executor. Because of its priority, its task runs before those that wait.
+/// shares the other actor's executor. Because of its priority, its task runs before those that wait, unless they
+/// have the same one: then these run in the same turn, as `TestExecutor.willAcquire` sees.
 /// Then the task leaves, so the runtime enqueues another job for the others.
 @safe actor TurnEnd {
   // Sound: the task runs before the actor's job ends, which retains the actor.
@@ -141,8 +170,14 @@ package enum TaskID {
     unsafe unownedExecutor = unsafeBitCast((actor, UInt(0)), to: UnownedSerialExecutor.self)
   }
 
-  /// Above all priorities that tasks usually have.
-  static let priority = JobPriority(rawValue: 33)
+  /// The tasks that end turns.
+  private static let tasks = Mutex<Set<UInt64>>([])
+
+  /// Whether a task ends an actor's turn.
+  static func isOne(_ task: UInt64) -> Bool { tasks.withLock { $0.contains(task) } }
+
+  /// The highest one that the runtime knows, `.userInteractive`.
+  static let priority: UInt8 = 33
 
   /// Ends the turn of the actor on which this thread runs.
   ///
@@ -155,55 +190,20 @@ package enum TaskID {
   ) -> Bool {
     guard let actor = TurnEnd() else { return false }
     actor.assumeIsolated { actor in
-      _ = Task(priority: TaskPriority(rawValue: Self.priority.rawValue)) {
+      let task = Task(priority: TaskPriority(rawValue: Self.priority)) {
         _ = actor
         willLeave()
         await leave(didLeave)
+        let task = TaskID.current
+        tasks.withLock { _ = $0.remove(task) }
       }
+      // It runs after this job.
+      tasks.withLock { _ = $0.insert(TaskID.of(task)) }
     }
     return true
   }
 
   @concurrent @inline(never) private static func leave(_ didLeave: @Sendable () -> Void) async {
     didLeave()
-  }
-}
-
-/// A place where the runtime looks for a function to call instead of its own.
-// Sound: only aligned words are loaded and stored, while threads may call what was there before.
-@safe final class Hook: Sendable {
-  private let address: UInt
-  private let function: @Sendable () -> UInt
-  private let isInstalled = Mutex(false)
-  private let before = Atomic<UInt>(0)
-
-  /// Finds the place; `nil` if the runtime has none of this name.
-  init?(_ name: String, _ function: @escaping @Sendable () -> UInt) {
-    #if _ptrauth(_arm64e)
-      // The runtime may expect a signed pointer there.
-      return nil
-    #else
-      guard let address = symbolAddress(name) else { return nil }
-      self.address = address
-      self.function = function
-    #endif
-  }
-
-  /// The function that was there before, if any.
-  var previous: UInt? {
-    let before = before.load(ordering: .acquiring)
-    return before == 0 ? nil : before
-  }
-
-  /// - Parameter onlyIfUnused: Whether to leave alone a function that is there.
-  func install(onlyIfUnused: Bool = false) {
-    isInstalled.withLock { isInstalled in
-      guard let place = unsafe UnsafeMutablePointer<UInt>(bitPattern: address) else { return }
-      // If another library has replaced the function, leave that alone: it may call this one.
-      guard unsafe place.pointee == 0 || !isInstalled && !onlyIfUnused else { return }
-      before.store(unsafe place.pointee, ordering: .releasing)
-      unsafe place.pointee = function()
-      isInstalled = true
-    }
   }
 }

@@ -1,3 +1,4 @@
+internal import TestRuntime
 package import Testing
 
 /// A failure of a test: its message and location.
@@ -15,7 +16,7 @@ package func failures<E: Error>(
     Failure(
       message: issue.comments.map(\.rawValue).joined(separator: "\n"),
       location: issue.sourceLocation,
-      isWarning: issue.severity == .warning)
+      isWarning: !issue.isError)
   }
 }
 
