@@ -13,7 +13,7 @@ enum LostReads {
     fileprivate let keys: @Sendable (any DependencyKey.Type) -> Bool
     private struct Read {
       let key: ObjectIdentifier
-      let caller: String
+      let caller: SourceStack?
       var isReported: Bool
     }
 
@@ -34,7 +34,7 @@ enum LostReads {
       let read = DependencyIssue(lostReadOf: key)
       if reads.withLock({ $0[read] }) != nil { return }
       let new = Read(
-        key: ObjectIdentifier(key), caller: SourceStack.callerLine(), isReported: isReported)
+        key: ObjectIdentifier(key), caller: .captureCaller(), isReported: isReported)
       let old = reads.withLock { $0.updateValue(new, forKey: read) }
       if isReported, old == nil { fail(over: read, new.caller) }
     }
@@ -47,8 +47,9 @@ enum LostReads {
       }
     }
 
-    private func fail(over read: DependencyIssue, _ caller: String) {
-      TestFailure.record("\(read)\(caller)", at: test?.sourceLocation ?? #_sourceLocation)
+    private func fail(over read: DependencyIssue, _ caller: SourceStack?) {
+      TestFailure.record(
+        "\(read)\(caller?.callerLine ?? "")", at: test?.sourceLocation ?? #_sourceLocation)
     }
 
     fileprivate var name: String {

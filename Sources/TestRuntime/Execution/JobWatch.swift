@@ -72,7 +72,8 @@ extension JobWatch.Watched {
   /// - Returns: Whether others wait for the executor's job.
   fileprivate mutating func check(_ executor: TestExecutor) -> Bool {
     let order = executor.order
-    let (now, holding) = (ContinuousClock.now, order.holding)
+    let now = ContinuousClock.now
+    let holding = order.holding.flatMap { $0.thread.isExcused ? nil : $0 }
     let sample = holding?.thread.sample()
     let seen = holding?.job ?? (order.waitsForAway ? 0 : nil)
     if seen == nil || seen != job {

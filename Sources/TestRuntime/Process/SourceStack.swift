@@ -21,13 +21,13 @@ package struct SourceStack: Sendable {
 
   /// What is known about an address.
   private enum Known: Sendable {
-    /// A stack with the address.
+    /// A stack that has only the function at the address.
     case captured(any Sendable)
     /// The functions there, of which all but the last are inlined.
     case found([Frame])
   }
 
-  /// Finding the places of a stack takes milliseconds, or tens of them in a large program.
+  /// For each address, the toolchain reads all line tables of the program: 20 ms in a large one.
   private static let known = Mutex<[UInt64: Known]>([:])
 
   /// Captures the running functions; `nil` where that isn't possible.
@@ -35,7 +35,7 @@ package struct SourceStack: Sendable {
   /// This takes some microseconds, but the first time on a thread tenths of a second in a large program.
   package static func capture(limit: Int = 64) -> SourceStack? {
     #if canImport(Runtime) && (os(Linux) || os(macOS))
-      if #available(macOS 26, *) { return captured(limit) }
+      if #available(macOS 26, *) { return WatchedThread.excusing { captured(limit) } }
     #endif
     return nil
   }
@@ -60,19 +60,11 @@ package struct SourceStack: Sendable {
   /// Says who calls this package here, as the last line of a message; empty if that isn't known.
   @inline(never) package static func callerLine() -> String { captureCaller()?.callerLine ?? "" }
 
-  /// Captures as much as it takes to find who calls this package here; `nil` if messages have asked too often.
-  ///
-  /// In a large program, this takes tenths of a second.
-  @inline(never) package static func captureCaller() -> SourceStack? {
-    guard lookups.add(1, ordering: .relaxed).oldValue < 50 else { return nil }
-    return capture(limit: 24)
-  }
+  /// Captures as much as it takes to find who calls this package here.
+  @inline(never) package static func captureCaller() -> SourceStack? { capture(limit: 24) }
 
   /// Says who has called this package, as the last line of a message; empty if that isn't known.
   package var callerLine: String { caller.map { "\n  Called at \($0)." } ?? "" }
-
-  /// How often a message has asked for a caller.
-  static let lookups = Atomic(0)
 
   /// Whether a function is the getter of a property of `Dependencies`, which doesn't show who reads it.
   private static func isDeclaration(_ mangledName: String) -> Bool {
@@ -97,14 +89,21 @@ package struct SourceStack: Sendable {
 
     @available(macOS 26, *)
     @inline(never) private static func captured(_ limit: Int) -> SourceStack? {
-      guard let stack = try? Backtrace.capture(limit: limit, top: 0, images: images) else {
-        return nil
-      }
+      guard let stack = backtrace(limit, omitting: 0) else { return nil }
       let addresses = stack.frames.compactMap(address)
-      known.withLock { known in
-        for address in addresses where known[address] == nil { known[address] = .captured(stack) }
+      for (index, address) in addresses.enumerated()
+      where known.withLock({ $0[address] }) == nil {
+        // The limit counts the mark that frames are left out, too.
+        guard let function = backtrace(2, omitting: index) else { continue }
+        known.withLock { $0[address] = $0[address] ?? .captured(function) }
       }
       return SourceStack(addresses: addresses)
+    }
+
+    /// Both captures of a stack must call this from the same function, so that they omit the same frames.
+    @available(macOS 26, *)
+    @inline(never) private static func backtrace(_ limit: Int, omitting count: Int) -> Backtrace? {
+      try? Backtrace.capture(limit: limit, offset: count + 1, top: 0, images: images)
     }
 
     @available(macOS 26, *)
@@ -120,32 +119,30 @@ package struct SourceStack: Sendable {
 
   /// The functions at an address whose places are known.
   private static func places(_ address: UInt64) -> [Frame] {
-    switch known.withLock({ $0[address] }) {
-    case nil: return []
+    guard let known = known.withLock({ $0[address] }) else { return [] }
+    switch known {
     case .found(let frames): return frames
     case .captured(let stack):
-      var found: [UInt64: [Frame]] = [:]
-      #if canImport(Runtime) && (os(Linux) || os(macOS))
-        if #available(macOS 26, *), let stack = stack as? Backtrace {
-          // A function that calls itself is there more than once.
-          var seen: Set<UInt64> = []
-          for captured in stack.frames.compactMap(Self.address) { found[captured] = [] }
-          for frame in stack.symbolicated(with: images)?.frames ?? [] {
-            guard let captured = Self.address(frame.captured), !seen.contains(captured) else {
-              continue
-            }
-            if !frame.inlined { seen.insert(captured) }
-            guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0,
-              !place.path.contains("@__swiftmacro_"), !isDeclaration(symbol.rawName)
-            else { continue }
-            found[captured]?.append(Frame(path: place.path, line: place.line))
-          }
-        }
-      #endif
-      known.withLock { [found] in
-        for (address, frames) in found { $0[address] = .found(frames) }
-      }
-      return found[address] ?? []
+      let frames = WatchedThread.excusing { thread.run { places(ofFunctionIn: stack) } }
+      Self.known.withLock { $0[address] = .found(frames) }
+      return frames
     }
+  }
+
+  /// The thread that looks up places, because the toolchain reads a program's symbols once on each thread.
+  private static let thread = LastingThread()
+
+  private static func places(ofFunctionIn stack: any Sendable) -> [Frame] {
+    #if canImport(Runtime) && (os(Linux) || os(macOS))
+      if #available(macOS 26, *), let stack = stack as? Backtrace {
+        return (stack.symbolicated(with: images)?.frames ?? []).compactMap { frame in
+          guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0,
+            !place.path.contains("@__swiftmacro_"), !isDeclaration(symbol.rawName)
+          else { return nil }
+          return Frame(path: place.path, line: place.line)
+        }
+      }
+    #endif
+    return []
   }
 }

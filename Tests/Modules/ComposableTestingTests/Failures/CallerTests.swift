@@ -20,8 +20,6 @@ struct CallerTests {
     reporting reports: DependencyReports, _ operation: (Model) async -> Void
   ) async -> [String] {
     let model = Model()
-    // Other tests may have asked as often as messages do.
-    SourceStack.lookups.store(0, ordering: .relaxed)
     return await TestSupport.failures {
       await withTestDependencies(reporting: reports) { await operation(model) }
     }.map(\.message)

@@ -97,7 +97,7 @@ import Testing
         "--testing-library", "swift-testing", "--filter", "TestsWithoutScope")
       #expect(output.status == 1)
       let issues = output.lines.filter { $0.contains("recorded an issue at") }
-      #expect(issues.count == 3)
+      #expect(issues.count == 3, "\(output.lines)")
       #expect(
         issues.contains { $0.contains("Test \"a misuse without a store\" recorded an issue") })
       #expect(
