@@ -1,3 +1,8 @@
+extension DependencyReports {
+  /// All but lost reads, of which other tests of this process have some at the same time.
+  fileprivate static var all: Self { [.defaults, .unusedOverrides, .unfinishedTasks] }
+}
+
 /// Compares what the page's code prints with what the page shows.
 ///
 /// The page's code is line 7, and those after it, of the file that the explanation names.

@@ -137,9 +137,9 @@ private struct ResourcesAndLifetimes {
       try await withResources(PoolKey.self, SyncKey.self) {
         _ = await DependencyScope.current[SyncKey.self]?.send(.synchronize)
       }
+      try await withResources(BoundedPoolKey.self) {}
     }
     #expect(Sync.log.withLock { $0 } == ["live is synchronized"])
-    try await withResources(BoundedPoolKey.self) {}
   }
 
   @Test("a test opens a resource")
