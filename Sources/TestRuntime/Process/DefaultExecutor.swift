@@ -41,7 +41,7 @@
   /// The runtime keeps an executor in two words, which it reads without a lock. Before `main`, there is no task
   /// that reads them.
   // Sound: a function without context is a pointer, as the section has.
-  @used @section(".init_array")
+  @used @section(".init_array")  // unused: the loader calls it
   private let replaceDefaultExecutor: @convention(c) () -> Void = {
     _createExecutors(factory: DefaultExecutor.self)
   }
