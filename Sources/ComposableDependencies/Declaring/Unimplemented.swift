@@ -79,7 +79,7 @@ extension Dependencies {
     let place = SourcePlace(fileID: fileID, line: line)
     return { (_: repeat each Argument) in
       let issue = DependencyIssue(unimplemented: name, at: place, isThrown: true)
-      issue.report()
+      issue.report(beforeThrowingFrom: name)
       throw issue
     }
   }
@@ -92,7 +92,7 @@ extension DependencyIssue {
     let assignment = isProperty ? "$0.\(name) = …" : "…"
     self.init(
       problem: "`\(name)` was used, but it's declared unimplemented."
-        + (isThrown ? " It throws this issue, which the code that called it may catch." : ""),
+        + (isThrown ? " It throws this issue: if code catches it, other failures may follow." : ""),
       remedy: DependencyScope.current.readsTestValues || Self.isInTest
         ? "override it for this test, before you create what calls it, as in `.dependencies { \(assignment) }`."
         : "set it at start-up, as in `Dependencies.setGlobally { \(assignment) }`, or override it.",

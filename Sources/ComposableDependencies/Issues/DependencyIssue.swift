@@ -81,6 +81,12 @@ extension DependencyIssue {
   /// Whether the process links what fails tests.
   static var canFailTests: Bool { failingTests != nil }
 
+  /// Reports the issue before what it names throws it.
+  func report(beforeThrowingFrom name: String) {
+    failingTests?.note(thrower: name)
+    report()
+  }
+
   /// Whether a test of Swift Testing runs the current task.
   package static var isInTest: Bool { failingTests?.isInTest ?? false }
 
@@ -109,6 +115,9 @@ package protocol IssueFailingTests: SendableMetatype {
   static func fail(over issue: DependencyIssue) -> Bool
 
   static var isInTest: Bool { get }
+
+  /// Remembers what threw an issue in a test.
+  static func note(thrower name: String)
 }
 
 /// `TestRuntime.MisuseHandler`, if the process links it.

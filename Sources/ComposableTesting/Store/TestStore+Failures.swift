@@ -33,6 +33,11 @@ extension TestStore {
     }
   }
 
+  /// Fails the test at a place, and names what threw before.
+  func fail(_ message: String, at place: CallSite) {
+    TestFailure.record(message + (Misuses.running?.consequence ?? ""), at: place)
+  }
+
   private func recordMismatch(
     _ expected: State, _ actual: State, isAsserted: Bool, _ event: String, _ place: CallSite
   ) {
@@ -40,7 +45,7 @@ extension TestStore {
       isAsserted
       ? "The state after \(event) isn't what the test expects"
       : "\(event) changed the state, but the test doesn't describe the change"
-    TestFailure.record(
+    fail(
       """
       \(problem) (- expected, + actual):
 
@@ -81,7 +86,7 @@ extension TestStore {
         "The test skips \(count) that the store received:\(list(received))", at: place)
     }
     events.didReport(received)
-    TestFailure.record(
+    fail(
       """
       The store received \(count) that the test didn't assert \(when()):\(list(received))
         Instead: add `await store.receive(…)` for each, or set `store.exhaustivity = .off`.
@@ -99,7 +104,7 @@ extension TestStore {
   func recordRunning(_ when: String, _ place: CallSite) {
     let list = effectList
     events.forgetEffects()
-    TestFailure.record(
+    fail(
       """
       These effects \(when):
       \(list)\(events.cancellations)

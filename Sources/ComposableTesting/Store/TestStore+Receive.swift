@@ -170,7 +170,7 @@ extension TestStore {
     _ action: Action, _ expected: String, _ difference: String?, _ place: CallSite
   ) {
     let explanation = difference.map { " (- expected, + actual):\n\n\($0)" } ?? "."
-    TestFailure.record(
+    fail(
       "Expected to receive \(expected), but the store received \(short(action))\(explanation)",
       at: place)
   }
@@ -178,7 +178,7 @@ extension TestStore {
   /// Fails the test because an action isn't received.
   private func recordMissing(_ expected: String, _ reason: String, _ place: CallSite) {
     let others = events.received
-    TestFailure.record(
+    fail(
       """
       Expected to receive \(expected), but the store didn't. \(reason)\
       \(others.isEmpty ? "" : "\nIt received:\(list(others))")\(events.cancellations)

@@ -31,7 +31,7 @@ struct UnimplementedTests {
       #expect(error?.line == UInt(line))
     } matching: {
       $0.isUnimplemented("apiClient.fetch")
-        && $0.comments.contains { $0.rawValue.contains("It throws this issue, which") }
+        && $0.comments.contains { $0.rawValue.contains("It throws this issue: if") }
     }
   }
 
@@ -45,6 +45,49 @@ struct UnimplementedTests {
     let failures = await collectFailures { await store.send(true).finish() }
     #expect(failures.count == 1)
     #expect(failures.first?.isUnimplemented("apiClient.fetch") == true)
+  }
+
+  private enum Answer: Equatable { case search, found(Int), failed }
+
+  /// A store whose feature tries twice, and then says that it failed.
+  private func makeStore() -> TestStore<[Int], Answer> {
+    let fetch: @Sendable () async throws -> Int = Dependencies.unimplemented("apiClient.fetch")
+    return TestStore(
+      initialState: [],
+      reducer: Reducer<[Int], Answer, Void> { state, answer, _ in
+        if case .found(let number) = answer { state.append(number) }
+        if answer == .failed { state = [0] }
+        guard answer == .search else { return .none }
+        return .run { send in
+          if let number = try? await fetch() { return await send(.found(number)) }
+          await send(.found(try await fetch()))
+        } catch: { _, send in
+          await send(.failed)
+        }
+      }, environment: ())
+  }
+
+  @Test(
+    "a failure after one that threw says so, with and without a trait",
+    arguments: [true, false])
+  func thrown(hasTrait: Bool) async {
+    let failures = await failures {
+      func search() async {
+        let store = makeStore()
+        await store.send(.search)
+        await store.receive(.found(1)) { $0 = [1] }
+        await store.finish()
+      }
+      if hasTrait { await withTestDependencies { await search() } } else { await search() }
+    }
+    let isThrown = failures.map {
+      $0.message.contains("It throws this issue: if code catches it, ")
+    }
+    #expect(isThrown.first == true, "\(failures)")
+    let follower = failures.first { $0.message.hasPrefix("Expected to receive .found(1)") }
+    let consequence =
+      "This may follow from `apiClient.fetch`, which is unimplemented and threw before."
+    #expect(follower?.message.hasSuffix("\n  \(consequence)") == true, "\(failures)")
   }
 
   @Test("the placeholder is computed at each call")
