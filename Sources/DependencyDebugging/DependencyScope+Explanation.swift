@@ -108,9 +108,10 @@ extension DependencyScope {
     return (ValueText.of(value), entries(of: keys, computingDefaults: false))
   }
 
-  /// The property that provides the default of a key.
+  /// What provides the default of a key.
   package func defaultName(of key: any DependencyKey.Type) -> String {
-    "\(key).\(readsTestValues ? "testValue" : "defaultValue")"
+    // Which of the two a key declares isn't known.
+    "\(key).\(readsTestValues ? "testValue, or else defaultValue" : "defaultValue")"
   }
 }
 

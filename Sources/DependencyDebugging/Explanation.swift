@@ -103,7 +103,8 @@ public struct Explanation: Sendable {
     /// How many older overrides ``shadowed`` leaves out, because the history is long.
     public let omittedCount: Int
 
-    /// The property that provides the default, such as `RetryLimitKey.testValue`.
+    /// What provides the default: `RetryLimitKey.defaultValue`, or
+    /// `RetryLimitKey.testValue, or else defaultValue` in tests.
     public let defaultName: String
 
     /// The dependencies that the default was computed from, without those that their defaults read.

@@ -62,7 +62,7 @@ final class TestLedger: Sendable {
       """
       The default of \(name) was read\(maker), \(fact).
         Instead: \(remedy).
-        The value of \(name) is its default, `\(read.scope.defaultName(of: read.key))`.\
+        The value of \(name) is its default: \(read.scope.defaultName(of: read.key)).\
       \(SourceStack.callerLine())
       """, at: TestContext.currentTest?.sourceLocation ?? #_sourceLocation)
   }

@@ -56,6 +56,17 @@ struct ExplainingTests {
     #expect(scope.aliasedKeys(with: UnreadKey.self).count == 1)
   }
 
+  @Test("in tests, an explanation doesn't claim that a key declares a test value")
+  func testValue() {
+    let scope = DependencyScope.isolated(usingTestValues: true)
+    #expect(
+      scope.explain(TestKey.self).entries[0].description == """
+        TestKey = 0
+          default: nothing overrides it or sets it globally
+          computed by TestKey.testValue, or else defaultValue
+        """)
+  }
+
   @Test("rule 36: a default is explained by its value and what it reads itself")
   func computedDefault() {
     enum Delay: DependencyKey {

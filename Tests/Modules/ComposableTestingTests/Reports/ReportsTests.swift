@@ -33,7 +33,8 @@ struct ReportsTests {
       failures[0].contains("The default of `FetchKey` was read, but the test doesn't set it."))
     #expect(failures[0].contains("as in `.dependencies { $0.… = … }`"))
     #expect(
-      failures[0].contains("The value of `FetchKey` is its default, `FetchKey.testValue`."))
+      failures[0].contains(
+        "The value of `FetchKey` is its default: FetchKey.testValue, or else defaultValue."))
     #expect(failures[1].contains("The default of \\.mailer (MailerKey) was read, "))
     #expect(failures[1].contains("as in `.dependencies { $0.mailer = … }`"))
   }
