@@ -28,11 +28,12 @@ package final class Countdown: Sendable {
   private static let timers = DispatchQueue(label: "Countdown")
 
   package init(_ limit: Duration) {
-    let steps = min(max(limit.nanoseconds / 1_000_000, 10), 100)
-    step = .nanoseconds(max(limit.nanoseconds / steps, 1))
+    let steps = min(max(limit / .milliseconds(1), 10), 100)
+    step = .nanoseconds(Int(min(max(limit / .nanoseconds(1) / steps, 1), 1e18)))
     // A short limit doesn't make a busy machine faster, so this multiplies the usual limit.
-    let usual = max(TestRun.limit.nanoseconds / max(limit.nanoseconds, 1), 1)
-    state = Mutex(State(stepsLeft: steps, stepsLeftAtMost: Self.slowest * usual * steps))
+    let usual = Int(min(max(TestRun.limit / limit, 1), 1e10))
+    state = Mutex(
+      State(stepsLeft: Int(steps), stepsLeftAtMost: Self.slowest * usual * Int(steps)))
   }
 
   /// Waits until something finishes the wait, or until the time is up.
@@ -78,15 +79,5 @@ package final class Countdown: Sendable {
       }
     }
     return isUp
-  }
-}
-
-extension Duration {
-  /// Saturates at the largest value.
-  fileprivate var nanoseconds: Int {
-    let (seconds, attoseconds) = components
-    let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let (sum, isSumTooLong) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return isTooLong || isSumTooLong ? .max : Int(clamping: sum)
   }
 }

@@ -6,7 +6,7 @@ extension JobOrder {
   package func drain(on executor: TestExecutor) async -> ReadyJobs.Pause {
     let wait = Wait()
     let begins = state.withLock { state in
-      state.pausing = wait
+      state.waits.pausing = wait
       return state.begin()
     }
     if begins { executor.start() }
@@ -18,7 +18,7 @@ extension JobOrder {
   package func jobArrives(within limit: Duration) async -> Bool {
     let wait = Wait()
     let isIdle = state.withLock { state in
-      if state.isIdle { state.arrival = wait }
+      if state.isIdle { state.waits.arrival = wait }
       return state.isIdle
     }
     if !isIdle || limit == .zero { return !isIdle }
@@ -29,9 +29,9 @@ extension JobOrder {
 
   /// Gives up waiting for a job that holds its thread, or times out the first wait that can't be fulfilled.
   package func giveUpWaiting() -> Bool {
-    if state.withLock({ $0.ignoreAway() }) { return true }
+    if state.withLock({ $0.away.ignore() }) { return true }
     let wait = state.withLock { state in
-      state.limitedWaits.isEmpty ? nil : state.limitedWaits.removeFirst().wait
+      state.waits.limited.isEmpty ? nil : state.waits.limited.removeFirst().wait
     }
     wait?.finish(.timedOut)
     return wait != nil
@@ -56,7 +56,7 @@ extension JobOrder {
     executor.asRunning { body.cancel() }
     _ = await drain(on: executor)
     guard ending != nil else {
-      state.withLock { $0.phase = .resting }
+      rest()
       RunningExecutors.shared.releaseTasks(of: executor)
       return false
     }
@@ -68,11 +68,7 @@ extension JobOrder {
   package func end(on executor: TestExecutor) {
     let (sleepers, waits) = state.withLock { state in
       state.endRun()
-      defer { (state.idleWaits, state.limitedWaits) = ([], []) }
-      return (
-        state.sleepers.removeAll(),
-        state.idleWaits.map(\.wait) + state.limitedWaits.map(\.wait)
-      )
+      return state.waits.removeAll()
     }
     RunningExecutors.shared.releaseTasks(of: executor)
     for sleeper in sleepers { sleeper.sleep.waitingTask.resume(returning: false) }
@@ -81,7 +77,7 @@ extension JobOrder {
   }
 
   /// Lets no task go on, after the end.
-  package func rest() { state.withLock { $0.rest() } }
+  package func rest() { state.withLock { $0.restSteps = 0 } }
 
   /// The choices so far, of which those at boundaries that nobody noticed count for nothing.
   package var record: ChoiceRecord { state.withLock { $0.recordOfNoticedChoices } }
@@ -89,7 +85,7 @@ extension JobOrder {
   package var switchesIfAvailable: [Schedule.Switch]? {
     state.withLockIfAvailable { $0.record.switches }
   }
-  package var trace: ScheduleTrace? { state.withLock { $0.wholeTrace } }
+  package var trace: ScheduleTrace? { state.withLock { $0.trace } }
   /// The number of tasks that left the executor, as far as that is known.
   ///
   /// Some are seen only when they leave, and some only when they come back.
@@ -109,27 +105,27 @@ extension JobOrder {
 /// What tasks of a schedule wait for: a time, or a choice.
 extension JobOrder {
   /// The time that the clocks of the schedule show.
-  package var now: Duration { state.withLock { $0.now } }
+  package var now: Duration { state.withLock { $0.waits.now } }
 
   /// The tasks that sleep on the clocks of the schedule.
   package var sleepingTasks: [SleepingTask] {
-    state.withLock { $0.sleepers.sorted.map(\.sleep.task) }
+    state.withLock { $0.waits.sleepers.sorted.map(\.sleep.task) }
   }
 
   package func sleep(until deadline: Duration) async throws {
     noteName()
-    let id = state.withLock { $0.sleepers.makeID() }
+    let id = state.withLock { $0.waits.sleepers.makeID() }
     let isWoken = await withTaskCancellationHandler {
       await WaitingTask.wait { task in
         let stack = captureStack()
         let (sleeps, arrival) = state.withLock { state in
-          (state.fallAsleep(id, until: deadline, task, at: stack), state.arrival.take())
+          (state.fallAsleep(id, until: deadline, task, at: stack), state.waits.arrival.take())
         }
         arrival?.finish(.fulfilled)
         if !sleeps { task.resume(returning: false) }
       }
     } onCancel: {
-      state.withLock { $0.sleepers.cancel(id) }?.waitingTask.resume(returning: false)
+      state.withLock { $0.waits.sleepers.cancel(id) }?.waitingTask.resume(returning: false)
     }
     // At its deadline, whether the task runs or is cancelled first depends on the schedule.
     if !isWoken || Task.isCancelled { throw CancellationError() }

@@ -6,7 +6,7 @@ extension JobOrder: TestProgress {
     let wait = Wait()
     let (arrival, isOver): (Wait?, Bool) = state.withLock { state in
       let isOver = state.waitUntilIdle(wait)
-      return (state.arrival.take(), isOver)
+      return (state.waits.arrival.take(), isOver)
     }
     arrival?.finish(.fulfilled)
     if isOver { return .fulfilled }
@@ -14,27 +14,27 @@ extension JobOrder: TestProgress {
     // needs a limit in time, too.
     if isExplored || RunningExecutors.shared.current?.order === self { return await wait.outcome() }
     let outcome = await limit.outcome(of: wait)
-    if outcome == .timedOut { state.withLock { $0.idleWaits.removeAll { $0.wait === wait } } }
+    if outcome == .timedOut { state.withLock { $0.waits.idle.removeAll { $0.wait === wait } } }
     return outcome
   }
 
   /// Times out the first wait until nothing can run, because a job that holds its thread may never let go of it.
   func giveUpIdleWait() {
     let wait = state.withLock { state in
-      state.waitsForAway && state.ignoreAway() ? state.idleWaits.removeFirst().wait : nil
+      state.waitsForAway && state.away.ignore() ? state.waits.idle.removeFirst().wait : nil
     }
     wait?.finish(.timedOut)
   }
 
   package func outcome(of wait: Wait, within limit: Countdown) async -> Wait.Outcome {
     let isOver = state.withLock { state in
-      state.limitedWaits.append((wait, limit.begin(at: state.moments)))
-      state.activity += 1
+      state.waits.limited.append((wait, limit.begin(at: state.waits.moments)))
+      state.waits.activity += 1
       return state.phase == .over
     }
     if isOver { wait.finish(.timedOut) }
     let outcome = isExplored ? await wait.outcome() : await limit.outcome(of: wait)
-    state.withLock { $0.limitedWaits.removeAll { $0.wait === wait } }
+    state.withLock { $0.waits.limited.removeAll { $0.wait === wait } }
     return outcome
   }
 
@@ -45,14 +45,14 @@ extension JobOrder: TestProgress {
 
   package func ending(of limit: Duration) -> String {
     if !isExplored { return "after \(limit)" }
-    return state.withLock { $0.onlyTimePasses }
-      ? "after time has moved \(ReadyJobs.limitOfMoments.grouped) times"
+    return state.withLock { $0.waits.onlyTimePasses }
+      ? "after time has moved \(Waits.limitOfMoments.grouped) times"
       : "where nothing else can run"
   }
 
   /// What keeps the executor busy, and where, for a message.
   package var busyTask: (name: String, place: String) {
-    let (effect, last, trace) = state.withLock { ($0.lastEffect, $0.lastTask, $0.wholeTrace) }
+    let (effect, last, trace) = state.withLock { ($0.lastEffect, $0.lastTask, $0.trace) }
     let name = effect?.description().map { "The \($0)" } ?? trace?.title(of: last.task)
     return (name ?? "something", last.stack?.text ?? "")
   }
@@ -66,7 +66,7 @@ extension JobOrder {
   ///
   /// - Returns: Whether there may be any.
   package func yieldToOthers() async -> Bool {
-    guard !isExplored, state.withLock({ $0.hasOthers }) else { return false }
+    guard !isExplored, !isTraced || state.withLock({ $0.departureCount > 0 }) else { return false }
     let priority = Task.currentPriority
     for _ in 0..<20 {
       for priority in [priority, .background] {
@@ -86,9 +86,9 @@ extension JobOrder {
   package func whenSilent(for limit: Duration, _ action: @escaping @Sendable () -> Void) {
     if isExplored { return }
     let isNew = state.withLock { state in
-      state.activity += 1
-      defer { state.isWatched = true }
-      return !state.isWatched
+      state.waits.activity += 1
+      defer { state.waits.isWatched = true }
+      return !state.waits.isWatched
     }
     guard isNew else { return }
     // Not detached, so that a failure belongs to the test.
@@ -102,7 +102,7 @@ extension JobOrder {
           silentSteps = before != nil && before == self.silentSince ? silentSteps + 1 : 0
         }
         // Before the action, which may resume a task that begins to sleep again.
-        self?.state.withLock { $0.isWatched = false }
+        self?.state.withLock { $0.waits.isWatched = false }
         action()
       }
     }
@@ -112,7 +112,7 @@ extension JobOrder {
   /// within a limit of its own.
   private var silentSince: Int? {
     state.withLock {
-      $0.isRunning || $0.away.areAwaited || !$0.limitedWaits.isEmpty ? nil : $0.activity
+      $0.isRunning || $0.away.areAwaited || !$0.waits.limited.isEmpty ? nil : $0.waits.activity
     }
   }
 }

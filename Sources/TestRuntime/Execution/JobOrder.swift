@@ -56,7 +56,7 @@ package final class JobOrder: Sendable {
     (isExplored, isTraced, seed, hasLocks, place) = (false, isWhole, 0, false, "")
     capturesLeft = Atomic(0)
     self.sight = sight ?? (isWhole ? .ofProcess : RuntimeSight())
-    state = Mutex(ReadyJobs(strategy: nil, isTraced: isWhole, hasOthers: !isWhole))
+    state = Mutex(ReadyJobs(strategy: nil, isTraced: isWhole))
   }
 
   /// Records the name of the running task.
@@ -85,7 +85,7 @@ extension JobOrder {
     let stack = turn == nil ? nil : captureStack()
     let (mustStart, arrival): (Bool, Wait?) = state.withLock { state in
       state.take(job, isOutside: turn.map { !state.isRunning($0.job) } ?? true, at: stack)
-      return (state.begin(), state.arrival.take())
+      return (state.begin(), state.waits.arrival.take())
     }
     arrival?.finish(.fulfilled)
     return mustStart
@@ -95,18 +95,18 @@ extension JobOrder {
   func next(for turn: Turn) -> TestStep? {
     let (step, pause, arrival, wasAway): (TestStep?, Wait?, Wait?, Bool) = state.withLock { state in
       // What keeps running is seen again in these jobs.
-      if state.isAboutToGiveUp { capturesLeft.store(ReadyJobs.lastJobs, ordering: .relaxed) }
+      if state.waits.isAboutToGiveUp { capturesLeft.store(Waits.lastJobs, ordering: .relaxed) }
       let wasAway = !state.isRunning(turn.job)
-      if wasAway, !state.comeBack(turn.job!) { return (nil, nil, state.arrival.take(), true) }
+      if wasAway, !state.comeBack(turn.job!) { return (nil, nil, state.waits.arrival.take(), true) }
       let step = state.next()
-      turn.job = state.running.number
+      turn.job = state.running.job
       // Where the job runs on another thread, that isn't known yet.
-      state.thread =
+      state.running.thread =
         switch step {
         case nil, .resume: nil
         case .run, .call: turn.thread
         }
-      return (step, step == nil ? state.pausing.take() : nil, nil, wasAway)
+      return (step, step == nil ? state.waits.pausing.take() : nil, nil, wasAway)
     }
     if wasAway { WorkerThreads.shared.didUnblock() }
     arrival?.finish(.fulfilled)
@@ -118,25 +118,10 @@ extension JobOrder {
   /// Records that a thread runs what another one has chosen.
   func goOn(in turn: Turn) {
     state.withLock { state in
-      turn.job = state.running.number
-      state.thread = turn.thread
+      turn.job = state.running.job
+      state.running.thread = turn.thread
     }
   }
-
-  /// Lets others go on beside a job that holds its thread.
-  ///
-  /// - Returns: Whether it was still running.
-  func leave(_ job: Int, sleep: WatchedThread.Sample?) -> Bool {
-    state.withLock { $0.leave(job, sleep: sleep) }
-  }
-
-  /// The running job, if others wait until it lets go of its thread.
-  var holding: (job: Int, thread: WatchedThread, overtakesLock: Bool)? {
-    state.withLock { $0.holding }
-  }
-
-  /// Whether something waits that needs a job which holds its thread.
-  var waitsForAway: Bool { state.withLock { $0.waitsForAway } }
 
   /// Adds a note about the running job to the record of the order, if there is one.
   package func note(_ text: @autoclosure () -> String) {

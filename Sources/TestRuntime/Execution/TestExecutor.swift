@@ -109,7 +109,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       guard task.isEnqueued, !TurnEnd.isOne(TaskID.of(task)) else { return nil }
       return order.state.withLock { state in
         // What ends a turn comes after it.
-        if task.priority.rawValue >= TurnEnd.priority { state.limitOvertaking() }
+        if task.priority.rawValue >= TurnEnd.priority { state.isLimited = true }
         return state.isRunning(turn.job) ? state.begin(TaskID.of(task), on: actor) : nil
       }
     }
@@ -131,7 +131,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     guard order.isExplored || task == running else { return }
     order.state.withLock { state in
       guard state.isRunning(turn.job) else { return }
-      if running == 0 { state.willWait(task) }
+      if running == 0 { state.running.willWait(task) }
       if isOwn, !prefers || state.knows(running) { state.meet(task) }
       if isOwn, task == running { state.beginImmediate(task) }
     }
@@ -149,7 +149,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
         order.state.withLock { state in
           guard state.isRunning(turn.job) else { return nil }
           if rest == nil { return state.overtake(on: actor, leaves: leaves, at: stack?.id) }
-          state.suspect(stack)
+          state.away.suspect(stack)
           return nil
         }
       }
@@ -163,7 +163,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     WorkerThreads.shared.didBlock()
     rest.wait()
     WorkerThreads.shared.didUnblock()
-    order.state.withLock { $0.thread = turn.thread }
+    order.state.withLock { $0.running.thread = turn.thread }
   }
 
   /// Ends the turn of the running job's actor, so that leaving the actor makes a job ready.
@@ -196,7 +196,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
     }
     guard let next else { return }
     // No thread runs it yet.
-    order.state.withLock { $0.thread = nil }
+    order.state.withLock { $0.running.thread = nil }
     if next.isOnMainActor ?? isOnMainActor {
       Task.detached { @MainActor in self.takeTurn(next, isOnMainActor: true) }
     } else {
@@ -258,7 +258,7 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
   ///
   /// - Parameter sleep: What its thread does, if it sleeps.
   func leave(_ job: Int, sleep: WatchedThread.Sample? = nil) {
-    guard order.leave(job, sleep: sleep) else { return }
+    guard order.state.withLock({ $0.leave(job, sleep: sleep) }) else { return }
     start()
     WorkerThreads.shared.didBlock()
   }

@@ -30,6 +30,9 @@ struct Boundaries {
   /// The newest actor at each address.
   private var indices: [UInt: Int] = [:]
   private var boundaries: [Boundary] = []
+  /// The boundary before which a task has yielded on the actor that it left there.
+  private var yields: [UInt64: Int] = [:]
+
   /// Records that a task visits an actor.
   ///
   /// - Parameters:
@@ -84,11 +87,21 @@ struct Boundaries {
   /// Records that the task of some boundaries may have gone on to an actor unseen.
   mutating func confirm(_ boundary: Int) { boundaries[boundary].isCertain = true }
 
+  /// Keeps the last boundary of a step that ends with a yield, if the task has left its actor there.
+  mutating func yield(_ task: UInt64, after open: inout [Int]) {
+    guard let last = open.last, leaves(last) else { return }
+    open.removeLast()
+    yields[task] = last
+  }
+
+  /// Notices where a task is after a yield: on its actor again, as if it had never left it, or not.
+  mutating func endYield(of task: UInt64, on actor: Int? = nil) {
+    guard !yields.isEmpty, let left = yields.removeValue(forKey: task) else { return }
+    if actor == nil || boundaries[left].left != actor { confirm(left) }
+  }
+
   /// Whether a task leaves an actor at a boundary.
   func leaves(_ boundary: Int) -> Bool { boundaries[boundary].left != nil }
-
-  /// Whether a task leaves a certain actor at a boundary.
-  func leaves(_ boundary: Int, _ actor: Int) -> Bool { boundaries[boundary].left == actor }
 
   /// The choices at boundaries that nobody noticed.
   var unnoticed: [Int] { boundaries.filter { !isNoticed($0) }.map(\.choice) }

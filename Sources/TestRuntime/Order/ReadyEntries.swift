@@ -17,7 +17,7 @@ package final class Rest: Sendable {
   }
 }
 
-/// What can run next, in the order of arrival, and what waits for a place that an overtaken job keeps.
+/// What can run next, in the order of arrival, and what waits for its place, or until nothing else is ready.
 package struct ReadyEntries {
   enum Work {
     case job(TestJob)
@@ -26,7 +26,7 @@ package struct ReadyEntries {
     /// A task that waits at a choice point, or sleeps until now.
     case waitingTask(WaitingTask)
     /// The rest of a job that others have overtaken.
-    indirect case overtaken(Rest, ReadyJobs.Running)
+    indirect case overtaken(Rest, RunningStep)
   }
 
   package struct Entry {
@@ -60,10 +60,21 @@ package struct ReadyEntries {
   package var ready = Arrivals<Entry>()
   /// The number of these at each place that can be kept.
   private var counts: [TestJob.Place: Int] = [:]
+  /// What waits at each place that an overtaken job keeps.
   private var held: [TestJob.Place: [Entry]] = [:]
+  /// Jobs that arrived from other threads.
+  ///
+  /// They wait until nothing else is ready, so that the moment of their arrival matters as little as possible.
+  private(set) var outside: [Entry] = []
+  private var outsideSince = 0
+
+  /// The number of steps after which jobs from outside run even if others are ready.
+  private static let patience = 1_000
 
   var count: Int { ready.count }
   var isEmpty: Bool { ready.isEmpty }
+  /// Whether not even a job from outside can run.
+  var areNone: Bool { ready.isEmpty && outside.isEmpty }
 
   subscript(index: Int) -> Entry { ready[index] }
 
@@ -95,4 +106,16 @@ package struct ReadyEntries {
 
   /// Returns what has waited for a place, in order.
   mutating func release(_ place: TestJob.Place) -> [Entry] { held.removeValue(forKey: place) ?? [] }
+
+  mutating func appendOutside(_ entry: Entry, atStep step: Int) {
+    if outside.isEmpty { outsideSince = step }
+    outside.append(entry)
+  }
+
+  /// Returns the jobs from outside, if it's their turn.
+  mutating func takeOutside(atStep step: Int) -> [Entry] {
+    guard !outside.isEmpty, isEmpty || step - outsideSince > Self.patience else { return [] }
+    defer { outside = [] }
+    return outside
+  }
 }

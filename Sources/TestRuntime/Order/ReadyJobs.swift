@@ -1,31 +1,9 @@
-/// The ready jobs of a test, its waiting tasks, and the choices of its schedule.
+/// The ready jobs of a test, and what runs next: the choices of its schedule.
 ///
+/// What runs is a ``RunningStep``, what can run is in ``ReadyEntries``, and who waits is in ``Waits``.
 /// Use it under the lock of its order.
 package struct ReadyJobs {
   typealias Entry = ReadyEntries.Entry
-
-  /// What is known of the running job.
-  struct Running {
-    /// The number of the job; 0 if none runs.
-    var number = 0
-    var task: UInt64 = 0
-    /// The tasks that go on when those that have started immediately let go of the thread.
-    var interrupted: [UInt64] = []
-    /// The actor on which the job began.
-    var actor: Int?
-    var place = TestJob.Place.nonisolated
-    /// Whether a task has begun to run on the actor.
-    var hasBegun = false
-    /// Whether it only resumes a task.
-    var isResumption = false
-    var hasYielded = false
-    /// Whether the task waits for an actor whose job is ready, or on which an overtaken job is.
-    var waits = false
-    /// The boundaries in the task's step so far.
-    var boundaries: [Int] = []
-    /// The task's next job, which goes on in the same step.
-    var next: (entry: Entry, isBoundary: Bool)?
-  }
 
   /// Why nothing runs.
   package enum Pause: Sendable {
@@ -46,85 +24,41 @@ package struct ReadyJobs {
     /// Nothing can run, so the test was cancelled. Jobs that become ready now run, but sleeps last
     /// until the run is over.
     case stopping
-    /// The body hasn't ended, although it was cancelled. Nothing runs until the run is over.
-    case resting
     /// What is left runs on other threads.
     case over
   }
 
-  /// A task that sleeps.
-  struct Sleep: Sendable {
-    let task: SleepingTask
-    let stack: SourceStack?
-    let waitingTask: WaitingTask
-  }
-
-  var phase: Phase
-  private(set) var pause = Pause.idle
-  private(set) var ending: ScheduleEnding?
-  /// Finishes when a job arrives; set while there is none.
-  var arrival: Wait?
-
+  private(set) var phase: Phase
+  /// What can run next.
   private var entries = ReadyEntries()
-  /// Jobs that arrived from other threads.
-  ///
-  /// They wait until nothing else is ready, so that the moment of their arrival matters as little
-  /// as possible.
-  private var outside: [Entry] = []
-  private var outsideSince = 0
-  /// The tasks that can run, apart from effects of stores.
-  var readyTasks: [UInt64] {
-    var tasks: [UInt64] = []
-    for entry in (0..<entries.count).map({ entries[$0] }) + outside {
-      switch entry.work {
-      case .job(let job), .yield(let job): if job.effect != nil { continue }
-      case .waitingTask, .overtaken: break
-      }
-      if entry.task != running.task, !tasks.contains(entry.task) { tasks.append(entry.task) }
-    }
-    return tasks
-  }
+  /// The jobs that hold their threads, so that others go on beside them.
+  var away = AwayJobs()
+  /// What runs.
+  var running = RunningStep()
+  /// Whether a thread runs what is next.
+  private(set) var isRunning = false
+  /// Who waits, and the time.
+  var waits = Waits()
+  /// The number of steps that may still run after the body has ended, or was cancelled.
+  var restSteps = 0
 
-  /// Waits until nothing can run, each with the number of jobs when it began.
-  var idleWaits: [(wait: Wait, start: Int)] = []
-  /// Waits for something that may never happen, each with the number of moments when its limit began.
-  var limitedWaits: [(wait: Wait, start: Int)] = []
-
-  private(set) var now = Duration.zero
-  /// How often time has moved.
-  private(set) var moments = 0
-  /// The number of moments when the body of the test last ran.
-  private var momentOfBody = 0
-  /// The most jobs that were ready at once.
-  private var mostReady = 0
-  /// The number of jobs when a task was last new, or a wait was given up.
-  private var jobsUntilProgress = 0
-  /// Whether something has kept running while a wait lasted.
-  private(set) var isRestless = false
-  /// Whether a wait has ended because only time passes.
-  private(set) var onlyTimePasses = false
   /// The last task that suspended where that was captured, and where it did.
   private(set) var lastTask: (task: UInt64, stack: SourceStack?) = (0, nil)
-  /// The number of sleeps that began after the end of the run.
-  private var lateSleeps = 0
-  /// The number of jobs so far.
-  private var jobs = 0
-  var sleepers = Sleepers<Sleep>()
+  /// The effect of the last job that belonged to one.
+  private(set) var lastEffect: EffectExecutor?
+  /// The record of what ran when; `nil` if nothing is recorded.
+  var trace: ScheduleTrace?
+  // Not `trace != nil`, for which a debug build would copy the trace at each visit.
+  private let isTracing: Bool
+  /// How often a task let something run outside.
+  private(set) var departureCount = 0
+
+  // Only a schedule needs what follows. In the plain order, nothing is chosen, and tasks have no numbers.
 
   private var strategy: any Strategy
   private(set) var record = ChoiceRecord()
-  /// The record of what ran when; `nil` if nothing is recorded, or nothing more.
-  var trace: ScheduleTrace?
-  /// The record, if there was no room for more.
-  private var fullTrace: ScheduleTrace?
-  // Not `trace != nil`, for which a debug build would copy the trace at each visit.
-  private var isTracing: Bool
-  /// The number of jobs that arrived from outside.
-  private(set) var arrivalCount = 0
-  /// How often a task let something run outside.
-  private(set) var departureCount = 0
-  /// Whether some job could not be overtaken, because too many were.
-  private(set) var isLimited = false
+  private var numbers: [UInt64: Int] = [:]
+  private var boundaries = Boundaries()
   /// Whether the runtime shows enough of the tasks that overtake each other.
   private let mayOvertake: Bool
   /// The places in which nobody is overtaken, because a lock is held there.
@@ -133,68 +67,28 @@ package struct ReadyJobs {
   package static let everywhere = 0
   /// Whether a job would have been overtaken where a lock is held.
   private(set) var hasRefused = false
-  /// The jobs that hold their threads.
-  private(set) var away = AwayJobs()
-  private(set) var running = Running()
-  /// The thread on which the running job runs, if it's known.
-  var thread: WatchedThread?
-  /// How often the running task has gone on while others were ready.
-  private var passed = 0
-  /// Whether the running job has just made another one ready, and so may be overtaken.
-  private var hasMadeReady = false
-  private var boundaries = Boundaries()
-  /// The boundary before which a task has yielded on the actor that it left there.
-  private var yields: [UInt64: Int] = [:]
-  private var numbers: [UInt64: Int] = [:]
-  /// The number of overtaken jobs.
+  /// The number of overtaken jobs; in the plain order, of those that were polling.
   private var overtakenCount = 0
-  /// The entry that was chosen to overtake the running job.
-  private var chosen: Entry?
+  /// Whether some job could not be overtaken, because too many were.
+  var isLimited = false
+  /// The number of jobs that arrived from outside.
+  private(set) var arrivalCount = 0
+  /// Why nothing runs.
+  private(set) var pause = Pause.idle
+  private(set) var ending: ScheduleEnding?
 
-  /// The number of steps that may still run after the body has ended, or was cancelled.
-  private var restSteps = 0
-  /// Whether a thread runs what is next.
-  private(set) var isRunning = false
-  /// Finishes when nothing can run; set while the exploring task waits for that.
-  var pausing: Wait?
-
-  /// The number of jobs, waits and sleeps so far, in real time.
-  var activity = 0
-  /// Whether something waits until the test does nothing.
-  var isWatched = false
-  /// Whether the test may have started tasks that run elsewhere, in real time.
-  private(set) var hasOthers: Bool
-  /// The effect of the last job that belonged to one.
-  private(set) var lastEffect: EffectExecutor?
-
-  /// The maximum number of sleeps after the end of the run that end at once.
-  private static let mostLateSleeps = 100
-  /// The maximum number of steps after the end of the body.
-  private static let restLimit = 1_000
-  /// The maximum number of jobs in a schedule.
-  private static let stepLimit = 200_000
-  /// The number of jobs after which something keeps running: while a test waits for them to end, or in a
-  /// schedule without a new task.
-  private var restlessLimit: Int { 50_000 + 20 * mostReady }
-  /// How often time may move while the body of a test waits within a limit.
-  package static let limitOfMoments = 1_000
-  /// The number of jobs after which jobs from outside run even if others are ready.
-  private static let patience = 1_000
   /// How often a task goes on while others are ready, because it may be polling.
   private static let mostPassed = 100
   /// The maximum number of threads that wait until their jobs go on.
   private static let mostOvertaken = 24
 
   init(
-    strategy: (any Strategy)?, isTraced: Bool, locks: Set<Int> = [], mayOvertake: Bool = true,
-    hasOthers: Bool = false
+    strategy: (any Strategy)?, isTraced: Bool, locks: Set<Int> = [], mayOvertake: Bool = true
   ) {
     phase = strategy == nil ? .plain : .running
     self.strategy = strategy ?? .given(.plain)
-    self.hasOthers = hasOthers
     (self.locks, self.mayOvertake) = (locks, mayOvertake)
-    isTracing = isTraced
-    trace = isTraced ? ScheduleTrace() : nil
+    (isTracing, trace) = (isTraced, isTraced ? ScheduleTrace() : nil)
   }
 
   /// Takes a job that has become ready.
@@ -205,7 +99,9 @@ package struct ReadyJobs {
   ///   - stack: Where the running task is, if that is captured.
   mutating func take(_ job: TestJob, isOutside: Bool, at stack: SourceStack? = nil) {
     let (kind, current) = (job.kind, job.origin)
-    if !isOutside, current != 0, !job.isTurnEnd { noteRunning(current) }
+    if !isOutside, current != 0, !job.isTurnEnd, running.noteRunning(current, &boundaries) {
+      addNext()
+    }
     let task: UInt64 =
       switch kind {
       case .task: job.task
@@ -219,34 +115,31 @@ package struct ReadyJobs {
         of: job, task, running: running.task, on: actor, from: running.actor, isOutside: isOutside)
       ?? .itself
     // One that has started immediately lets go of the thread, on which its creator goes on.
-    let letsGo =
-      !isOutside && !running.interrupted.isEmpty && task == running.task
-      && (kind == .yield || current == 0)
+    let letsGo = !isOutside && running.isImmediate(task) && (kind == .yield || current == 0)
     var entry = Entry(
       work: kind == .yield ? .yield(job) : .job(job), task: task, number: number(of: task),
       cause: cause, actor: actor, stack: stack)
     if stack != nil, kind == .yield || current == task { lastTask = (task, stack) }
     if isOutside {
-      if outside.isEmpty { outsideSince = record.steps }
-      outside.append(entry)
-      if phase == .running || phase == .ended { arrivalCount += 1 }
+      entries.appendOutside(entry, atStep: record.steps)
+      if hasChoices { arrivalCount += 1 }
     } else if current == 0, task != 0, task == running.task, kind != .yield, !letsGo {
       // The running task has let go of its thread, and goes on elsewhere.
       if let actor { boundaries.visit(actor, after: running.boundaries) }
-      noteReturn(to: actor, of: task)
+      if actor != nil || !running.isResumption { boundaries.endYield(of: task, on: actor) }
       // The queue of a default actor isn't seen, so whether its turn comes now is a choice, too.
       let isBoundary =
         kind == .actor || running.actor != nil && actor == nil && !running.isResumption
       entry.boundaries = running.boundaries
       addNext()
-      running.next = (entry, isBoundary: isBoundary)
+      running.next = (entry, isBoundary ? .goesOnAtBoundary : .goesOn)
     } else {
-      if kind == .yield { noteYield(of: task) }
+      if kind == .yield { running.noteYield(of: task, &boundaries) }
       add(entry)
-      hasMadeReady = letsGo || current != 0 && !job.isTurnEnd && kind != .yield
+      running.hasMadeReady = letsGo || current != 0 && !job.isTurnEnd && kind != .yield
       if letsGo {
         if let actor { boundaries.visit(actor, after: running.boundaries) }
-        endImmediate()
+        running.endImmediate()
       }
     }
   }
@@ -254,70 +147,17 @@ package struct ReadyJobs {
   /// Notices that a task starts immediately, on its creator's thread and in its step.
   mutating func beginImmediate(_ task: UInt64) {
     if task == running.task { return }
-    running.interrupted.append(running.task)
-    running.task = task
+    running.beginImmediate(task)
     trace?.begin(task)
   }
 
-  private mutating func endImmediate() {
-    running.task = running.interrupted.removeLast()
-    running.hasYielded = false
-  }
-
-  /// Notices that another task runs than the one with which the job began.
-  private mutating func noteRunning(_ task: UInt64) {
-    while running.task != task, running.interrupted.contains(task) { endImmediate() }
-    guard running.task != task, !running.isResumption else { return }
-    endStep()
-    addNext()
-    running.task = task
-  }
-
-  /// Makes the running task's next job a ready one like the others.
+  /// Makes what would run after the job a ready entry like the others.
   private mutating func addNext() {
-    guard let next = running.next else { return }
-    running.next = nil
-    add(next.entry)
-  }
-
-  /// Ends the running task's step, which has reached a suspension, or the end of the task.
-  private mutating func endStep() {
-    if !running.isResumption, !running.hasYielded,
-      let left = yields.removeValue(forKey: running.task)
-    {
-      boundaries.confirm(left)
-    }
-    for boundary in running.boundaries where running.waits || boundaries.leaves(boundary) {
-      boundaries.confirm(boundary)
-    }
-    running.boundaries = []
-    running.waits = false
-  }
-
-  /// Keeps the boundary where a task has left the actor on which it yields.
-  private mutating func noteYield(of task: UInt64) {
-    running.hasYielded = true
-    passed = 0
-    guard let last = running.boundaries.last, boundaries.leaves(last) else { return }
-    running.boundaries.removeLast()
-    yields[task] = last
-  }
-
-  /// Notices where a task is after a yield: on its actor again, as if it had never left it, or not.
-  private mutating func noteReturn(to actor: Int?, of task: UInt64) {
-    guard actor != nil || !running.isResumption, let left = yields.removeValue(forKey: task) else {
-      return
-    }
-    if actor == nil || !boundaries.leaves(left, actor!) { boundaries.confirm(left) }
+    if running.next != nil, let next = running.next.take() { add(next.entry) }
   }
 
   private mutating func add(_ entry: Entry) {
     entries.append(entry, priority: strategy.priority(of: entry.number))
-  }
-
-  /// Notices that a task waits for an actor, if it's the running one, which lets go of its thread.
-  mutating func willWait(_ task: UInt64) {
-    if task == running.task, !running.isResumption { running.waits = true }
   }
 
   /// Whether a task is one of the test's.
@@ -328,7 +168,7 @@ package struct ReadyJobs {
 
   /// Notices that the running task visits an actor, which it is about to leave.
   mutating func didVisit(_ actor: UInt, by task: UInt64) {
-    if task != 0 { noteRunning(task) }
+    if task != 0, running.noteRunning(task, &boundaries) { addNext() }
     if let actor = visit(actor, by: running.task) {
       boundaries.visit(actor, after: running.boundaries)
     }
@@ -344,36 +184,26 @@ package struct ReadyJobs {
 
   /// Notices that a task runs on the running job's actor.
   mutating func begin(_ task: UInt64, on actor: UInt) -> Rest? {
-    if running.hasBegun {
-      endStep()
-      addNext()
-      running.hasYielded = false
-    }
-    defer { running.hasBegun = true }
+    let isNext = running.begin(task, &boundaries)
+    if isNext { addNext() }
     if hasChoices, !knows(task) { noteDeparture("lets another test's task use the same actor") }
     trace?.begin(task)
-    running.task = task
     let index = visit(actor, by: task, job: true)
     let isOwn = index.map { boundaries.isOwn($0, of: task) } ?? false
-    return running.hasBegun && !isOwn ? overtake(on: actor, leaves: true) : nil
+    return isNext && !isOwn ? overtake(on: actor, leaves: true) : nil
   }
-
-  /// Notices that some job can't be overtaken.
-  mutating func limitOvertaking() { isLimited = true }
 
   /// Lets others overtake the running job, if the schedule says so.
   ///
   /// - Parameter place: Where the job is, if any places are known in which a lock is held.
   /// - Returns: What the job's thread waits for.
   mutating func overtake(on actor: UInt?, leaves: Bool, at place: Int? = nil) -> Rest? {
-    guard hasMadeReady || leaves else { return nil }
-    hasMadeReady = false
+    guard running.hasMadeReady || leaves else { return nil }
+    running.hasMadeReady = false
     // While a task leaves an actor, it holds no lock.
     let isPolling = leaves && isPolling()
     guard isPolling || hasChoices && mayOvertake, isRunning, running.task != 0, !entries.isEmpty
-    else {
-      return nil
-    }
+    else { return nil }
     if overtakenCount == Self.mostOvertaken {
       isLimited = true
       return nil
@@ -402,20 +232,19 @@ package struct ReadyJobs {
       return nil
     }
     overtakenCount += 1
-    chosen = next
-    thread = nil
+    running.next = (next, .overtakes)
+    running.thread = nil
     return rest
   }
 
   /// Whether a job is the running one; `nil` stands for code that acts for the test outside of its jobs.
-  func isRunning(_ job: Int?) -> Bool { job == nil || job == running.number }
+  func isRunning(_ job: Int?) -> Bool { job == nil || job == running.job }
 
   /// The running job, if others wait until it lets go of its thread.
   var holding: (job: Int, thread: WatchedThread, overtakesLock: Bool)? {
-    guard isRunning, running.number != 0, let thread, !isIdle || overtakenCount > 0 else {
-      return nil
-    }
-    return (running.number, thread, overtakenCount > 0)
+    guard isRunning, running.job != 0, let thread = running.thread, !isIdle || overtakenCount > 0
+    else { return nil }
+    return (running.job, thread, overtakenCount > 0)
   }
 
   /// Lets others go on beside the running job, which holds its thread.
@@ -425,15 +254,15 @@ package struct ReadyJobs {
   /// - Parameter sleep: What its thread does, if it sleeps.
   /// - Returns: Whether it was still running, and sleeping.
   mutating func leave(_ job: Int, sleep: WatchedThread.Sample?) -> Bool {
-    guard isRunning, running.number == job, let thread, sleep == nil || sleep == thread.sample()
+    guard isRunning, running.job == job, let thread = running.thread,
+      sleep == nil || sleep == thread.sample()
     else { return false }
     let sleep = overtakenCount > 0 ? sleep : nil
     away.add(job, at: running.place, on: thread, sleep: sleep)
     addNext()
     if running.place != .nonisolated { entries.hold(running.place) }
     if sleep == nil { noteAway() }
-    running = Running()
-    self.thread = nil
+    running = RunningStep()
     return true
   }
 
@@ -451,16 +280,8 @@ package struct ReadyJobs {
     return begin()
   }
 
-  /// Remembers the place of an overtaken job that goes on because of what it may have locked.
-  mutating func suspect(_ stack: SourceStack?) { away.suspect(stack) }
-
   /// Whether something waits until nothing can run, and for that needs a job which holds its thread.
-  var waitsForAway: Bool { !isRunning && away.areAwaited && !idleWaits.isEmpty }
-
-  /// Lets what is next no longer wait for jobs that hold their threads.
-  ///
-  /// - Returns: Whether something does.
-  mutating func ignoreAway() -> Bool { away.ignore() }
+  var waitsForAway: Bool { !isRunning && away.areAwaited && !waits.idle.isEmpty }
 
   /// Runs the rest of an overtaken job, which may have locked what another job waits for.
   private mutating func suspectedRest() -> TestStep? {
@@ -468,11 +289,9 @@ package struct ReadyJobs {
     case nil, .hasEnded: return nil
     case .wasShort: noteAway()
     case .lasts:
-      if let chosen = chosen.take() { add(chosen) }
-      for index in (0..<entries.count).reversed() {
-        guard case .overtaken(let rest, _) = entries[index].work, !entries[index].holdsNoLock else {
-          continue
-        }
+      addNext()
+      for index in (0..<entries.count).reversed() where !entries[index].holdsNoLock {
+        guard case .overtaken(let rest, _) = entries[index].work else { continue }
         rest.isSuspected = true
         return run(entries.remove(at: index))
       }
@@ -484,26 +303,25 @@ package struct ReadyJobs {
 
   /// Whether the running task, which could go on, has done so too often while others were ready.
   private mutating func isPolling() -> Bool {
-    if entries.isEmpty, outside.isEmpty { return false }
-    passed += 1
-    if passed <= Self.mostPassed { return false }
+    if entries.areNone { return false }
+    running.passed += 1
+    if running.passed <= Self.mostPassed { return false }
     if entries.isEmpty { addOutside() }
     return true
   }
 
   /// Records that the running job lets something run outside.
   mutating func noteDeparture(_ text: String) {
-    hasOthers = true
-    guard phase == .running || phase == .ended else { return }
+    guard mayChoose else { return }
     departureCount += 1
-    trace?.note(text, isDeparture: true)
+    if hasChoices { trace?.note(text, isDeparture: true) }
   }
 
   mutating func number(of task: UInt64) -> Int {
     if phase == .plain { return 0 }
     if let number = numbers[task] { return number }
     numbers[task] = numbers.count
-    jobsUntilProgress = jobs
+    waits.jobsUntilProgress = waits.jobs
     return numbers.count - 1
   }
 
@@ -529,6 +347,13 @@ package struct ReadyJobs {
     return outcome
   }
 
+  /// The record of the choices, which knows those that nobody noticed.
+  var recordOfNoticedChoices: ChoiceRecord {
+    var record = record
+    for choice in boundaries.unnoticed { record.isNoticed[choice] = false }
+    return record
+  }
+
   /// Whether the schedule chooses what runs next.
   var hasChoices: Bool { phase == .running || phase == .ended }
 
@@ -539,9 +364,9 @@ package struct ReadyJobs {
   ///
   /// - Returns: Whether that is so already.
   mutating func waitUntilIdle(_ wait: Wait) -> Bool {
-    activity += 1
+    waits.activity += 1
     if phase == .over || phase == .plain && !isRunning && !away.areAwaited { return true }
-    idleWaits.append((wait, jobs))
+    waits.idle.append((wait, waits.jobs))
     return false
   }
 
@@ -554,22 +379,34 @@ package struct ReadyJobs {
     return tasks
   }
 
-  /// Whether there is nothing to choose or to wake.
-  var isIdle: Bool {
-    entries.isEmpty && outside.isEmpty
-      && (away.areAwaited || idleWaits.isEmpty && sleepers.count == 0)
+  /// The tasks that can run, apart from effects of stores.
+  var readyTasks: [UInt64] {
+    var tasks: [UInt64] = []
+    for entry in (0..<entries.count).map({ entries[$0] }) + entries.outside {
+      switch entry.work {
+      case .job(let job), .yield(let job): if job.effect != nil { continue }
+      case .waitingTask, .overtaken: break
+      }
+      if entry.task != running.task, !tasks.contains(entry.task) { tasks.append(entry.task) }
+    }
+    return tasks
   }
 
+  /// Whether there is nothing to choose or to wake.
+  var isIdle: Bool {
+    entries.areNone && (away.areAwaited || waits.idle.isEmpty && waits.sleepers.count == 0)
+  }
+
+  /// Makes jobs from outside ready like the others, if it's their turn.
   private mutating func addOutside() {
-    for entry in outside { add(entry) }
-    outside = []
+    for entry in entries.takeOutside(atStep: record.steps) { add(entry) }
   }
 
   /// Begins to run what is next, if something may run now and no thread runs it.
   mutating func begin() -> Bool {
     let isFree = phase == .over || phase == .plain
-    let waits = phase == .plain && !idleWaits.isEmpty && !away.areAwaited
-    let mayRun = isFree ? !entries.isEmpty || !outside.isEmpty || waits : pausing != nil
+    let isAwaited = phase == .plain && !waits.idle.isEmpty && !away.areAwaited
+    let mayRun = isFree ? !entries.areNone || isAwaited : waits.pausing != nil
     if isRunning || !mayRun { return false }
     isRunning = true
     return true
@@ -577,7 +414,7 @@ package struct ReadyJobs {
 
   /// Chooses what runs next.
   mutating func next() -> TestStep? {
-    hasMadeReady = false
+    running.hasMadeReady = false
     let step = step()
     isRunning = step != nil
     return step
@@ -585,11 +422,13 @@ package struct ReadyJobs {
 
   private mutating func step() -> TestStep? {
     if let step = suspectedRest() { return step }
-    if let wait = takeHopelessWait() { return .call { wait.finish(.timedOut) } }
+    if let wait = waits.takeHopeless(canRun: !entries.isEmpty) {
+      return .call { wait.finish(.timedOut) }
+    }
     switch phase {
     case .plain: return choose()
     case .running:
-      if !isEndless { return choose() }
+      if !waits.isEndless { return choose() }
       pause = .restless
       return nil
     case .ended:
@@ -597,54 +436,20 @@ package struct ReadyJobs {
         restSteps -= 1
         if let step = choose() { return step }
       } else if !entries.isEmpty || running.next != nil {
-        noteDeparture("still runs \(Self.restLimit.grouped) steps after the test's body has ended")
+        noteDeparture("still runs \(Waits.restLimit.grouped) steps after the test's body has ended")
       }
       pause = .ended
       return nil
-    case .stopping, .resting, .over: return takeRest()
+    case .stopping, .over: return takeRest()
     }
-  }
-
-  /// Removes a wait for what will not happen, because something keeps running or only time passes.
-  private mutating func takeHopelessWait() -> Wait? {
-    if let left = jobsUntilGivingUp, left < 0 {
-      isRestless = true
-      jobsUntilProgress = jobs
-      return idleWaits.removeFirst().wait
-    }
-    guard entries.isEmpty,
-      let index = limitedWaits.firstIndex(where: { moments - $0.start >= Self.limitOfMoments })
-    else { return nil }
-    onlyTimePasses = true
-    return limitedWaits.remove(at: index).wait
-  }
-
-  /// The number of jobs until a wait for their end is given up; `nil` if there is no such wait.
-  private var jobsUntilGivingUp: Int? {
-    // After the first failure of a test, the next ones needn't take as long.
-    let limit = isRestless ? Self.restLimit : restlessLimit
-    return idleWaits.first.map { $0.start + limit - jobs }
-  }
-
-  /// Whether only a few jobs run before a wait is given up.
-  var isAboutToGiveUp: Bool { jobsUntilGivingUp == Self.lastJobs }
-
-  /// The number of these jobs.
-  static let lastJobs = 16
-
-  /// Whether a schedule doesn't seem to end.
-  private var isEndless: Bool {
-    jobs >= Self.stepLimit
-      || idleWaits.isEmpty && jobs - jobsUntilProgress >= restlessLimit
   }
 
   private mutating func choose() -> TestStep? {
-    if let chosen = chosen.take() { return run(chosen) }
-    if let next = running.next {
-      running.next = nil
+    if let next = running.next.take() {
+      if next.why == .overtakes { return run(next.entry) }
       if entries.isHeld(next.entry.place) || isPolling() {
         add(next.entry)
-      } else if next.isBoundary, !entries.isEmpty {
+      } else if next.why == .goesOnAtBoundary, !entries.isEmpty {
         var entry = next.entry
         if hasChoices {
           let entered = entry.actor
@@ -660,29 +465,23 @@ package struct ReadyJobs {
         return run(next.entry)
       }
     } else {
-      endStep()
+      running.end(&boundaries)
     }
-    if !outside.isEmpty, entries.isEmpty || record.steps - outsideSince > Self.patience {
-      addOutside()
-    }
+    addOutside()
     while entries.isEmpty {
       if phase == .ended { return nil }
-      if away.areAwaited {
-        pause = .idle
-        return nil
-      }
-      if !idleWaits.isEmpty {
-        running = Running()
+      if !away.areAwaited, !waits.idle.isEmpty {
+        running = RunningStep()
         // One at a time: the first may add jobs, and the next must wait for these, too.
-        return .finish(idleWaits.removeFirst().wait)
+        return .call { [wait = waits.idle.removeFirst().wait] in wait.finish(.fulfilled) }
       }
-      let onlyTimePasses = moments - momentOfBody >= 10 * Self.limitOfMoments
-      guard !onlyTimePasses, wakeSleepers() else {
+      let onlyTimePasses = !away.areAwaited && waits.bodyHasStopped
+      guard !away.areAwaited, !onlyTimePasses, wakeSleepers() else {
         pause = onlyTimePasses ? .restless : .idle
         return nil
       }
     }
-    mostReady = max(mostReady, entries.count)
+    waits.mostReady = max(waits.mostReady, entries.count)
     return run(choose(insteadOf: 0))
   }
 
@@ -711,37 +510,25 @@ package struct ReadyJobs {
     record.didChoose(pick, of: hasChoices ? width : 1, goesOn: goesOn)
     if isForced, width > 1, hasChoices { record.isNoticed[record.isNoticed.count - 1] = false }
     if !goesOn || entry.cause != .overtaken {
-      if trace?.append(entry, passed: passed, index: pick, of: width) == false {
-        (fullTrace, trace, isTracing) = (trace, nil, false)
-      }
+      trace?.append(entry, passed: passed, index: pick, of: width)
     }
     return entry
   }
 
   private mutating func run(_ entry: Entry) -> TestStep {
-    jobs += 1
-    activity += 1
-    if entry.task != running.task { passed = 0 }
-    if entry.number == 0 { momentOfBody = moments }
-    running = Running(
-      number: jobs, task: entry.task, actor: entry.actor, place: entry.place,
-      boundaries: entry.boundaries)
+    waits.noteJob(ofBody: entry.number == 0)
+    running = RunningStep(
+      entry, job: waits.jobs, passed: entry.task == running.task ? running.passed : 0)
     switch entry.work {
     case .job(let job):
       if let effect = job.effect { lastEffect = effect }
       return .run(job)
-    case .yield(let job):
-      running.isResumption = true
-      return .run(job)
-    case .waitingTask(let waitingTask):
-      running.isResumption = true
-      return .call { waitingTask.resume(returning: true) }
+    case .yield(let job): return .run(job)
+    case .waitingTask(let waitingTask): return .call { waitingTask.resume(returning: true) }
     case .overtaken(let rest, let waiting):
-      let since = running.boundaries
       running = waiting
-      running.boundaries += since
+      running.passed = 0
       overtakenCount -= 1
-      passed = 0
       for entry in entries.release(waiting.place) { add(entry) }
       return .resume(rest)
     }
@@ -755,17 +542,14 @@ package struct ReadyJobs {
       running.boundaries.removeLast()
     }
     if phase == .over { return }
-    phase = .ended
-    restSteps = Self.restLimit
-    if !entries.isEmpty || !outside.isEmpty { trace?.note("the test's body has ended") }
+    (phase, restSteps) = (.ended, Waits.restLimit)
+    if !entries.areNone { trace?.note("the test's body has ended") }
   }
 
   /// Returns what remains after a run, in order.
   private mutating func takeRest() -> TestStep? {
-    if let chosen = chosen.take() { add(chosen) }
     addNext()
     if entries.isEmpty { addOutside() }
-    guard phase != .resting else { return nil }
     while !entries.isEmpty {
       if restSteps > 0 {
         restSteps -= 1
@@ -779,54 +563,34 @@ package struct ReadyJobs {
     return nil
   }
 
-  /// Lets no task go on from now on.
-  mutating func rest() { restSteps = 0 }
-
   /// Lets everything that is left run, unless it has kept running for a number of steps.
   mutating func endRun() {
     let hasKeptRunning = phase == .ended && restSteps == 0
-    restSteps = hasKeptRunning ? 0 : phase == .ended ? Self.restLimit : restlessLimit
+    restSteps = hasKeptRunning ? 0 : phase == .ended ? Waits.restLimit : waits.restlessLimit
     phase = .over
   }
 
   /// Lets what a canceled body does run for a number of steps.
   mutating func beginStopping() {
-    phase = .stopping
-    restSteps = Self.restLimit
+    (phase, restSteps) = (.stopping, Waits.restLimit)
   }
-}
 
-extension ReadyJobs {
-  /// What ran when, as far as it is recorded.
-  var wholeTrace: ScheduleTrace? { fullTrace ?? trace }
-
-  /// The record of the choices, which knows those that nobody noticed.
-  var recordOfNoticedChoices: ChoiceRecord {
-    var record = record
-    for choice in boundaries.unnoticed { record.isNoticed[choice] = false }
-    return record
-  }
-}
-
-extension ReadyJobs {
+  /// Lets a task sleep.
+  ///
   /// - Returns: Whether the sleep continues; otherwise, it was cancelled before.
   mutating func fallAsleep(
     _ id: Int, until deadline: Duration, _ waitingTask: WaitingTask, at stack: SourceStack?
   ) -> Bool {
-    let wasCancelled = sleepers.begin(id)
+    let wasCancelled = waits.sleepers.begin(id)
+    if phase == .over { return waits.sleepsLate() }
     // In a stopped run, a loop that ignores its cancellation must not spin.
-    let mayRest = phase == .stopping || phase == .resting
-    if phase == .over {
-      // A loop that ignores errors must rest, too.
-      lateSleeps += 1
-      return lateSleeps > Self.mostLateSleeps
-    }
-    if wasCancelled, !mayRest { return false }
-    sleepers.insert(
+    let isStopping = phase == .stopping
+    if wasCancelled, !isStopping { return false }
+    waits.sleepers.insert(
       id, until: deadline,
-      Sleep(task: SleepingTask(until: deadline), stack: stack, waitingTask: waitingTask))
+      Waits.Sleep(task: SleepingTask(until: deadline), stack: stack, waitingTask: waitingTask))
     // A sleeper whose deadline has passed takes part in the next choice.
-    if deadline <= now, !mayRest { _ = wakeSleepers() }
+    if deadline <= waits.now, !isStopping { _ = wakeSleepers() }
     return true
   }
 
@@ -834,12 +598,8 @@ extension ReadyJobs {
   ///
   /// - Returns: Whether a task was sleeping.
   private mutating func wakeSleepers() -> Bool {
-    guard let next = sleepers.nextDeadline else { return false }
-    if next > now {
-      now = next
-      moments += 1
-    }
-    while let sleeper = sleepers.popFirst(through: now) {
+    guard waits.moveTime() else { return false }
+    while let sleeper = waits.sleepers.popFirst(through: waits.now) {
       let sleep = sleeper.sleep
       add(
         Entry(

@@ -79,6 +79,7 @@ package struct ScheduleTrace: Sendable {
   package static let mostPassed = 6
   /// The maximum number of recorded steps.
   private static let limit = 20_000
+  private var hasRoom: Bool { steps.count < Self.limit }
 
   /// Why a job of a task is ready.
   ///
@@ -132,7 +133,7 @@ package struct ScheduleTrace: Sendable {
   }
 
   mutating func choice(_ label: String) -> Cause {
-    labels.append(label)
+    if hasRoom { labels.append(label) }
     return .choice(labels.count - 1)
   }
 
@@ -140,19 +141,18 @@ package struct ScheduleTrace: Sendable {
   ///   - passed: The first tasks of those that were ready for longer.
   ///   - index: The number of all of these.
   ///   - width: The number of tasks to choose from.
-  /// - Returns: Whether there is room for more steps.
   mutating func append(
     _ entry: ReadyEntries.Entry, passed: [UInt64], index: Int, of width: Int
-  ) -> Bool {
+  ) {
     let step = Step(
       task: entry.task, cause: entry.cause, passed: passed, passedCount: index, stack: entry.stack)
-    if width == 1, let last = steps.last, last.notes.isEmpty, step.continues(last) { return true }
-    steps.append(step)
-    return steps.count < Self.limit
+    if width == 1, let last = steps.last, last.notes.isEmpty, step.continues(last) { return }
+    if hasRoom { steps.append(step) }
   }
 
   /// Records that a call of the running task fails.
   mutating func fail(_ task: UInt64, _ label: String) {
+    guard hasRoom else { return }
     steps.append(Step(task: task, cause: .failure(label), passed: [], passedCount: 0))
   }
 
@@ -161,7 +161,7 @@ package struct ScheduleTrace: Sendable {
   }
 
   mutating func note(_ text: String, isDeparture: Bool = false) {
-    guard let last = steps.indices.last else { return }
+    guard hasRoom, let last = steps.indices.last else { return }
     steps[last].notes.append(Note(text: text, isDeparture: isDeparture))
   }
 

@@ -55,7 +55,4 @@ package enum TestStep: Sendable {
   var isOnMainActor: Bool? {
     if case .run(let job) = self, job.kind != .yield { job.place == .mainActor } else { nil }
   }
-
-  /// Finishes a wait, because nothing else can run.
-  package static func finish(_ wait: Wait) -> TestStep { .call { wait.finish(.fulfilled) } }
 }

@@ -17,10 +17,10 @@ struct ScheduleRunTests {
     let isThere = Task.detached { [run] in
       await run.jobArrives(within: .seconds(600))
     }
-    while run.state.withLock({ $0.arrival == nil }) { await Task.yield() }
+    while run.state.withLock({ $0.waits.arrival == nil }) { await Task.yield() }
     let wait = run.state.withLock { state in
       _ = state.waitUntilIdle(Wait())
-      return state.arrival.take()
+      return state.waits.arrival.take()
     }
     wait?.finish(.timedOut)
     #expect(await isThere.value)
@@ -58,14 +58,14 @@ struct ScheduleRunTests {
   func arrivesMeanwhile() async {
     let executor = TestExecutor(order: run, root: 0)
     var arrival = Wait()
-    run.state.withLock { $0.arrival = arrival }
+    run.state.withLock { $0.waits.arrival = arrival }
     let sleeping = Task.immediate { try? await run.sleep(until: .seconds(1)) }
     #expect(arrival.outcomeIfFinished == .fulfilled)
     #expect(await run.jobArrives(within: .zero))
     _ = await run.drain(on: executor)
     await sleeping.value
     arrival = Wait()
-    run.state.withLock { [arrival] in $0.arrival = arrival }
+    run.state.withLock { [arrival] in $0.waits.arrival = arrival }
     let waiting = Task.immediate { _ = await run.idle(within: Countdown(.seconds(60))) }
     #expect(arrival.outcomeIfFinished == .fulfilled)
     #expect(await run.jobArrives(within: .zero))

@@ -90,8 +90,8 @@ struct JobWatchTests {
     let hasEnded = Shared(false)
     Thread.detachNewThread {
       while !hasEnded.value {
-        if let executor = running.value, let job = executor.order.holding?.job {
-          executor.leave(job)
+        if let executor = running.value, let held = executor.order.state.withLock({ $0.holding }) {
+          executor.leave(held.job)
         }
         // Leaves the processor to the schedules.
         Thread.sleep(forTimeInterval: 0.000_05)
@@ -153,6 +153,24 @@ struct HeldLockTests {
       exploration.isExhaustive && exploration.lockPlaces.count == 1,
       "\(exploration) \(exploration.stepsFromOutside)")
     #expect("\(exploration)".contains("but no task is overtaken at "))
+  }
+
+  @Test("isn't mistaken for another one, which goes on meanwhile and suspends")
+  func others() async {
+    for seed in 0..<20 as Range<UInt64> {
+      let explorer = Explorer([]) {
+        let lock = Shared(0)
+        let holder = Task { lock.update { _ in _ = Task {} } }
+        let other = Task {
+          Task {}
+          await MainActor.run {}
+        }
+        let waiting = Task { lock.update { $0 += 1 } }
+        for task in [holder, other, waiting] { await task.value }
+      }
+      let result = await explorer.run(UniformOrder(numbers: SplitMix64(seed: seed)), seed: 0)
+      if case .deadlocked = result.ending { Issue.record("a task's next job is lost (\(seed))") }
+    }
   }
 
   private actor Diary {
