@@ -94,7 +94,7 @@ final class RuntimeProbe: TaskExecutor, RuntimeListener {
     }
     runReady()
     // Sound: nothing runs on it.
-    unsafe state.withLock { unsafe $0.mainExecutor = MainActor.sharedUnownedExecutor }
+    state.withLock { unsafe $0.mainExecutor = MainActor.sharedUnownedExecutor }
   }
 
   private func lookAtWords() {

@@ -73,14 +73,20 @@ package struct SourceStack: Sendable {
 
   private var places: some Sequence<Frame> { addresses.lazy.flatMap(Self.places) }
 
-  /// The folder of the package's modules, as the compiler tells debuggers; `nil` if it doesn't.
-  private static let sources: Substring? = {
-    let file = "/TestRuntime/Process/SourceStack.swift"
-    let path = capture(limit: 4)?.places.first { $0.path.hasSuffix(file) }?.path
-    return path?.dropLast(file.count - 1)
-  }()
+  /// The package's modules, each in a folder of its name.
+  static let modules: Set<Substring> = [
+    "CasePathOperator", "ComposableCasePaths", "ComposableDependencies", "ComposableEnvironment",
+    "ComposableReducers", "ComposableResources", "ComposableTesting", "DependencyCarriers",
+    "DependencyDebugging", "Environments", "GlobalEnvironment", "IdentifiedArrays",
+    "ScheduleExploring", "StandardDependencies", "TestClocks", "TestRuntime", "ValueDifferences",
+  ]
 
-  private static func isOwn(_ frame: Frame) -> Bool { sources.map(frame.path.hasPrefix) ?? true }
+  // The folder of all modules isn't enough: in an optimized build, some paths are relative.
+  private static func isOwn(_ frame: Frame) -> Bool {
+    let folders = frame.path.split(separator: "/")
+    guard let sources = folders.lastIndex(of: "Sources") else { return false }
+    return folders[sources...].dropFirst().first.map(modules.contains) ?? false
+  }
 
   #if canImport(Runtime) && (os(Linux) || os(macOS))
     /// Captured once: each capture reads the map of the process, which other threads may change meanwhile.
