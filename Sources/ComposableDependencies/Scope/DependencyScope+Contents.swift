@@ -27,9 +27,6 @@ extension DependencyScope {
   /// Whether keys without a value read their test value.
   package var readsTestValues: Bool { node.store.usesTestValues }
 
-  /// Whether this scope was made for a test, by a trait for example.
-  package var belongsToTest: Bool { node.store.belongsToTest }
-
   /// The override that was set last; `nil` in a scope without overrides.
   package var newestOverride: Override? {
     node?.newest

@@ -53,9 +53,9 @@ extension DependencyScope {
     isolated(over: GlobalStore(usesTestValues: current.readsTestValues))
   }
 
-  /// Creates an isolated scope that was made for a test, or for a program.
+  /// Creates an isolated scope that reads test values, or default values.
   package static func isolated(usingTestValues: Bool) -> DependencyScope {
-    isolated(over: GlobalStore(usesTestValues: usingTestValues, belongsToTest: usingTestValues))
+    isolated(over: GlobalStore(usesTestValues: usingTestValues))
   }
 
   private static func isolated(over store: GlobalStore) -> DependencyScope {

@@ -16,17 +16,14 @@ final class GlobalStore: Sendable {
 
   /// The keys that were ever set or aliased here.
   let globalKeys = GlobalKeys()
-  /// Whether this is the store of a scope that was made for a test.
-  let belongsToTest: Bool
   private let testValues: Atomic<Bool>
   private let watching = Atomic(false)
   private let published = Mutex<(any Watcher)?>(nil)
   private let listener = Mutex(WeakListener())
   let state = StripedLock(State())
 
-  init(usesTestValues: Bool, belongsToTest: Bool = false) {
+  init(usesTestValues: Bool) {
     testValues = Atomic(usesTestValues)
-    self.belongsToTest = belongsToTest
   }
 
   /// Whether the defaults are the keys' test values.

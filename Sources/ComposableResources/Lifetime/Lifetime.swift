@@ -112,8 +112,8 @@ extension Lifetime {
     if scope.mayOpenResources { return false }
     report(
       """
-      This test would open `\(key)`, because nothing overrides it in the test's scope. The test \
-      reads its `testValue` instead.
+      This test would open `\(key)`, because nothing overrides it. The test reads its `testValue` \
+      instead.
       """,
       """
       override it in the test, as in `.dependencies { $0[\(key).self] = … }`, or set \
@@ -243,7 +243,7 @@ extension Lifetime {
 }
 
 extension DependencyScope {
-  fileprivate var mayOpenResources: Bool { !belongsToTest || self.opensResourcesInTests }
+  fileprivate var mayOpenResources: Bool { !readsTestValues || self.opensResourcesInTests }
 }
 
 // MARK: - Operating

@@ -9,10 +9,10 @@ private enum ClosingTimeKey: UnrecordedKey {
 }
 
 extension Dependencies {
-  /// Whether lifetimes open resources in a test's scope.
+  /// Whether lifetimes open resources where keys read their test values.
   ///
-  /// By default, they don't: a resource that the test doesn't override reads its
-  /// `DependencyKey.testValue`, and reports an issue.
+  /// By default, they don't: in a process that links `ComposableTesting`, a resource that the test
+  /// doesn't override reads its `DependencyKey.testValue`, and reports an issue.
   ///
   /// ```swift
   /// @Test(.dependencies { $0.opensResourcesInTests = true })

@@ -14,7 +14,7 @@ internal import ComposableDependencies
 /// Lifetimes nest: an application's, a session's, a request's. Resources that don't need each other
 /// open concurrently. They close one at a time, the last opened first.
 ///
-/// - **Overrides.** A resource that is overridden or set globally isn't opened. In a test's scope,
+/// - **Overrides.** A resource that is overridden or set globally isn't opened. In a test,
 ///   no resource is opened unless the test sets `opensResourcesInTests`.
 /// - **Failure.** If an `open` throws, the operation doesn't run: openings in progress are
 ///   canceled and awaited, open resources are closed, and the first error is thrown. If a `run`

@@ -14,7 +14,11 @@ nonisolated struct AcceptedClosuresTests {
   func captures() async throws {
     var writer: any Writer = Recorder()
     var counter = Counter()
-    let results = try await use(&writer, &counter)
+    let results = try await withDependencies {
+      $0.opensResourcesInTests = true
+    } operation: {
+      try await use(&writer, &counter)
+    }
     #expect(writer.written == [1, 2, 3, 4, 5])
     #expect(counter.sum == 14)
     #expect(results == [2, 3, 4, 5])
@@ -125,7 +129,12 @@ nonisolated struct AcceptedClosuresTests {
 
   @Test("a closure written on an actor stays on it")
   func actors() async throws {
-    #expect(try await Accumulator().sum(in: scope) == 14)
+    let sum = try await withDependencies {
+      $0.opensResourcesInTests = true
+    } operation: {
+      try await Accumulator().sum(in: scope)
+    }
+    #expect(sum == 14)
   }
 
   @Test("an explored body runs asynchronous methods of objects that it makes")

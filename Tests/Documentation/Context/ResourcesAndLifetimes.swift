@@ -105,7 +105,7 @@ private enum BoundedPoolKey: ResourceKey {
 private struct ResourcesAndLifetimes {
   @Test("an application's lifetime, and a request's in it")
   func nested() async throws {
-    try await DependencyScope.isolated().run {
+    try await DependencyScope.isolated().with(\.opensResourcesInTests, true).run {
       // block: try await withResources(PoolKey.self, CacheKey.self)
       try await withResources(PoolKey.self) {
         let response = try await handle(Request())
@@ -133,7 +133,10 @@ private struct ResourcesAndLifetimes {
   @Test("a store is a resource, whose effects end before the pool that they use closes")
   func store() async throws {
     // On a busy machine, it may take long to close.
-    try await DependencyScope.isolated().with(\.resourceClosingTime, .seconds(3_600)).run {
+    try await DependencyScope.isolated().with {
+      $0.resourceClosingTime = .seconds(3_600)
+      $0.opensResourcesInTests = true
+    }.run {
       try await withResources(PoolKey.self, SyncKey.self) {
         _ = await DependencyScope.current[SyncKey.self]?.send(.synchronize)
       }

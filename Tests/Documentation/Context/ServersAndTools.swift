@@ -183,11 +183,13 @@ private struct ServersAndTools {
 
   @Test("a request's scope, and what it logs and streams")
   func requests() async throws {
-    let response = try await Hummingbird.RequestScope<Hummingbird.Context>()
-      .handle(.init(), context: .init(id: "7A1F")) { request, context in
-        purchase("book")
-        return Hummingbird.Handlers().export(request)
-      }
+    let response = try await DependencyScope.current.with(\.opensResourcesInTests, true).run {
+      try await Hummingbird.RequestScope<Hummingbird.Context>()
+        .handle(.init(), context: .init(id: "7A1F")) { request, context in
+          purchase("book")
+          return Hummingbird.Handlers().export(request)
+        }
+    }
     #expect(Logger.lines.withLock { $0.contains("purchased book [\"request\": \"7A1F\"]") })
     var writer: any ResponseBodyWriter = Text()
     try await response.body.write(&writer)
@@ -197,7 +199,10 @@ private struct ServersAndTools {
   @Test("a server with a pool and a background job, whose requests are in its scope")
   func server() async throws {
     // On a busy machine, it may take long to close.
-    let scope = DependencyScope.isolated().with(\.resourceClosingTime, .seconds(3_600))
+    let scope = DependencyScope.isolated().with {
+      $0.resourceClosingTime = .seconds(3_600)
+      $0.opensResourcesInTests = true
+    }
     try await scope.run { try await Hummingbird.Program().serve() }
   }
 
@@ -220,7 +225,7 @@ private struct ServersAndTools {
     for _ in 1...3 { accepted.yield(Listener.Connection()) }
     accepted.finish()
     let listener = Listener(connections: connections)
-    try await DependencyScope.isolated().run {
+    try await DependencyScope.isolated().with(\.opensResourcesInTests, true).run {
       // block: await withDiscardingTaskGroup
     }
     #expect(answers.withLock { $0 } == 3)
@@ -228,7 +233,7 @@ private struct ServersAndTools {
 
   @Test("a request is answered before its deadline, or refused")
   func deadline() async throws {
-    try await DependencyScope.isolated().run {
+    try await DependencyScope.isolated().with(\.opensResourcesInTests, true).run {
       let response = try await answer(Request())
       #expect(response.text == "transaction of live")
       let late = try await DependencyScope.current.with(\.deadline, .after(.zero)).run {

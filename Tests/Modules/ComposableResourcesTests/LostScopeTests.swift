@@ -22,7 +22,15 @@ struct LostScopeTests {
   private func issues(
     outsideAnyScope operation: @escaping @Sendable () async throws -> Void
   ) async throws -> [DependencyIssue] {
-    try await Task.detached { try await TestSupport.issues { try await operation() } }.value
+    try await Task.detached {
+      try await TestSupport.issues {
+        try await withDependencies {
+          $0.opensResourcesInTests = true
+        } operation: {
+          try await operation()
+        }
+      }
+    }.value
   }
 
   @Test(
@@ -54,7 +62,9 @@ struct LostScopeTests {
         let issues = try await self.issues {
           try await scope.run { try await withResources(Transaction.self) {} }
           try await withResources(Pool.self, Transaction.self) {}
-          try await DependencyScope.isolated().run { try await withResources(Transaction.self) {} }
+          try await DependencyScope.isolated().with(\.opensResourcesInTests, true).run {
+            try await withResources(Transaction.self) {}
+          }
           try await scope.run {
             async let listed: Void = withResources(Transaction.self) { await yield(10) }
             try await withResources {
@@ -79,7 +89,13 @@ struct LostScopeTests {
       }
     }
     await isOpen.wait()
-    let issues = try await TestSupport.issues { try await withResources(Transaction.self) {} }
+    let issues = try await TestSupport.issues {
+      try await withDependencies {
+        $0.opensResourcesInTests = true
+      } operation: {
+        try await withResources(Transaction.self) {}
+      }
+    }
     #expect(issues == [])
     mayEnd.open()
     _ = try await other

@@ -74,6 +74,7 @@ func withWorld(
   let world = World()
   let scope = DependencyScope.isolated().with {
     $0.world = world
+    $0.opensResourcesInTests = true
     // Other tests may keep the machine busy.
     $0.resourceClosingTime = .seconds(3_600)
   }

@@ -26,7 +26,10 @@ struct Runner: Sendable {
 
   private func run() async {
     // Other tests may keep the machine busy.
-    let scope = DependencyScope.isolated().with(\.resourceClosingTime, .seconds(3_600))
+    let scope = DependencyScope.isolated().with {
+      $0.resourceClosingTime = .seconds(3_600)
+      $0.opensResourcesInTests = true
+    }
     for key in program.global { set(allKeys[key], in: scope) }
     if let alias = program.alias {
       scope.alias(

@@ -61,23 +61,36 @@ struct OverrideTests {
     }
   }
 
-  @Test("a resource that a test doesn't override reads its test value, and is reported")
-  func testScope() async throws {
+  @Test(
+    "a resource that a test doesn't override reads its test value, and is reported",
+    arguments: [true, false])
+  func testScope(hasTrait: Bool) async throws {
+    @Sendable func open() async throws {
+      try await withResources(A.self) {
+        #expect(DependencyScope.current.a == "test A")
+        #expect(DependencyScope.current.world.events == [])
+      }
+    }
     let issues = try await issues {
-      try await withTestDependencies {
-        $0.world = World()
-      } operation: {
-        try await withResources(A.self) {
-          #expect(DependencyScope.current.a == "test A")
-          #expect(DependencyScope.current.world.events == [])
+      if hasTrait {
+        try await withTestDependencies {
+          $0.world = World()
+        } operation: {
+          try await open()
+        }
+      } else {
+        try await withDependencies {
+          $0.world = World()
+        } operation: {
+          try await open()
         }
       }
     }
     #expect(
       issues.map(\.problem) == [
         """
-        This test would open `Resource<NameA>`, because nothing overrides it in the test's scope. The \
-        test reads its `testValue` instead.
+        This test would open `Resource<NameA>`, because nothing overrides it. The test reads its \
+        `testValue` instead.
         """
       ])
     #expect(issues.first?.fileID == #fileID)
