@@ -29,11 +29,9 @@ package struct ReadyJobs {
   }
 
   private(set) var phase: Phase
-  /// What can run next.
   private var entries = ReadyEntries()
   /// The jobs that hold their threads, so that others go on beside them.
   var away = AwayJobs()
-  /// What runs.
   var running = RunningStep()
   /// Whether a thread runs what is next.
   private(set) var isRunning = false
@@ -52,12 +50,14 @@ package struct ReadyJobs {
   private let isTracing: Bool
   /// How often a task let something run outside.
   private(set) var departureCount = 0
+  /// The choices of a schedule, and the number of steps of any order.
+  private(set) var record = ChoiceRecord()
 
   // Only a schedule needs what follows. In the plain order, nothing is chosen, and tasks have no numbers.
 
   private var strategy: any Strategy
-  private(set) var record = ChoiceRecord()
   private var numbers: [UInt64: Int] = [:]
+  /// In the plain order, this only numbers the actors for a record.
   private var boundaries = Boundaries()
   /// Whether the runtime shows enough of the tasks that overtake each other.
   private let mayOvertake: Bool

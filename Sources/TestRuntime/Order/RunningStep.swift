@@ -93,7 +93,6 @@ struct RunningStep {
     if task == self.task, !isResumption { waits = true }
   }
 
-  /// Notices that a task yields.
   mutating func noteYield(of task: UInt64, _ all: inout Boundaries) {
     hasYielded = true
     passed = 0

@@ -34,7 +34,7 @@ struct Waits {
   private(set) var now = Duration.zero
   /// How often it has moved.
   private(set) var moments = 0
-  /// The number of moments when the body of the test last ran.
+  /// The number of moments when the body of a schedule last ran.
   private var momentOfBody = 0
   /// Whether a wait has ended because only time passes.
   private(set) var onlyTimePasses = false
