@@ -169,6 +169,8 @@ struct Check: Sendable {
     code.tasks.contains { task in
       // Tasks that start on an actor wait for it in their order.
       task.kind == .here || task.kind == .global || task.hasLock
+        // In an optimized build, its creator goes on to an idle actor without a step.
+        || Self.isOptimized && task.kind == .immediate && task.instructions.contains(.choose)
         // Others notice by a lock when this happens, between two boundaries.
         || task.instructions.contains {
           switch $0 {
@@ -178,6 +180,12 @@ struct Check: Sendable {
         }
     }
   }
+
+  #if DEBUG
+    private static let isOptimized = false
+  #else
+    private static let isOptimized = true
+  #endif
 
   /// Whether a task starts on its creator's thread, which the model of steps doesn't know.
   private var startsImmediately: Bool { code.tasks.contains { $0.kind == .immediate } }
