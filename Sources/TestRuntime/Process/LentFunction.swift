@@ -1,8 +1,16 @@
 internal import Synchronization
 
-// Sound: it has the signature of its declaration in the runtime's sources, and only reads.
-@_silgen_name("swift_retainCount")
-private func retainCount(_ object: UInt) -> Int
+// Sound: each has the signature of its declaration in the runtime's sources, and only reads.
+#if compiler(>=6.3)
+  @_silgen_name("swift_retainCount")
+  private func retainCount(_ object: UInt) -> Int
+
+  private func isRetainedOnce(_ object: UInt) -> Bool { retainCount(object) == 1 }
+#else
+  // Sound, as above. Swift 6.2 rejects the other declaration, and later versions reserve this name.
+  @_silgen_name("swift_isUniquelyReferenced_nonNull_native")
+  private func isRetainedOnce(_ object: UInt) -> Bool
+#endif
 
 /// A function that must be given back, although tasks that never go on may be inside of it.
 ///
@@ -41,8 +49,8 @@ private func retainCount(_ object: UInt) -> Int
   /// No task that is inside of it may go on afterwards.
   package func giveBack() {
     contents.withLock { $0 = nil }
-    // One is the lender's.
-    while retainCount(context) > 1 {
+    // Until only the lender retains it.
+    while context != 0, !isRetainedOnce(context) {
       unsafe Unmanaged<Context>.fromOpaque(UnsafeRawPointer(bitPattern: context)!).release()
     }
   }

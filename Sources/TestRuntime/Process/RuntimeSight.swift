@@ -82,7 +82,7 @@ extension RuntimeSight {
     guard let gap, let remedy else { return nil }
     let isExplored = "no exploration runs all orders"
     let consequence =
-      unstructuredTasks && mainActor
+      unstructuredTasks && mainActor && yields
       ? isExplored : "`settle()` doesn't wait for them, and \(isExplored)"
     return """
       In this process, \(gap), so \(consequence).

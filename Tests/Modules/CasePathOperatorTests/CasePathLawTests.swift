@@ -13,7 +13,9 @@ struct CasePathLawTests {
       // Every second type, and itself, so that each pair occurs in one of its two orders.
       for step in 0...sampled.count / 2 {
         let other = (index + step) % sampled.count
-        check(sampled[index], sampled[other], LawOfPaths(seed: index + step))
+        // In variables, because Swift 6.2 doesn't open an element of an array as a generic argument.
+        let (one, two) = (sampled[index], sampled[other])
+        check(one, two, LawOfPaths(seed: index + step))
       }
     }
     #expect(reported.isEmpty)

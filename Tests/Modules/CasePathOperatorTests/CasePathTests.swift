@@ -10,7 +10,10 @@ struct CasePathTests {
     let path = CasePath(Shape.one)
     #expect(path.extract(from: path.embed(3)) == 3)
     #expect(path.extract(from: .same(value: 3)) == nil)
-    let reported = issues { #expect(CasePath(Shape.type).extract(from: .type(Int.self)) == nil) }
+    // Swift 6.2 can't compile a comparison of an optional metatype there.
+    let reported = issues {
+      #expect(CasePath(Shape.type).extract(from: .type(Int.self)).map { _ in true } == nil)
+    }
     #expect(reported.count == 1)
   }
 
@@ -52,7 +55,8 @@ struct CasePathTests {
   func existentials() throws {
     let error = try #require((/Shape.error).extract(from: .error(Failure(code: 1))))
     #expect(error as? Failure == Failure(code: 1))
-    #expect((/Shape.metatype).extract(from: .metatype(Failure.self)) == Failure.self)
+    let metatype = (/Shape.metatype).extract(from: .metatype(Failure.self))
+    #expect(metatype.map(ObjectIdentifier.init) == ObjectIdentifier(Failure.self))
     #expect((/Shape.error).extract(from: .anything(Failure())) == nil)
 
     let anything = /Shape.anything
@@ -76,7 +80,7 @@ struct CasePathTests {
       #expect((/Shape.perhapsCallback).extract(from: .perhapsCallback { $0 + 1 }) == nil)
       #expect((/Shape.typedThrows).extract(from: .typedThrows { $0 * 2 }) == nil)
       #expect((/Shape.handler).extract(from: .handler(id: 7) { _ in }) == nil)
-      #expect((/Shape.type).extract(from: .type(Int.self)) == nil)
+      #expect((/Shape.type).extract(from: .type(Int.self)).map { _ in true } == nil)
       #expect((/Shape.numberAndType).extract(from: .numberAndType(1, String.self)) == nil)
       #expect((/((Int) -> Int)?.some).extract(from: { $0 + 1 }) == nil)
     }

@@ -28,7 +28,7 @@ struct UnstructuredTaskTests {
     }
   }
 
-  @Test("lose an update in some order, and never leave the executor")
+  @Test("lose an update in some order, and never leave the executor", .needsWholeSight)
   func lostUpdate() async throws {
     for explorer in [
       Self.lostUpdate { operation in Task { await operation() } },
@@ -115,7 +115,7 @@ struct UnstructuredTaskTests {
     for _ in 0..<20 { #expect(await explorer.traced(.plain).isSame(as: first)) }
   }
 
-  @Test("that outlive the body run in any order")
+  @Test("that outlive the body run in any order", .needsWholeSight)
   func leftBehind() async throws {
     let orders = Shared<Set<String>>([])
     let exploration = try await explore {
@@ -148,7 +148,7 @@ struct UnstructuredTaskTests {
     await older.value
   }
 
-  @Test("that outlive the body for many steps are left alone, and named")
+  @Test("that outlive the body for many steps are left alone, and named", .needsWholeSight)
   func leftBehindForLong() async throws {
     let explorer = Explorer([]) { Task { for _ in 0..<2_000 { await Task.yield() } } }
     let exploration = try #require(await explorer.search(100).exploration)

@@ -57,7 +57,7 @@ struct TestClockTests {
   func cancellation() async throws {
     try await withThrowingTaskGroup { group in
       group.addTask { try await clock.sleep(for: .seconds(1)) }
-      try await #require(clock.waitForSleepers(atLeast: 1) == 1)
+      try #require(await clock.waitForSleepers(atLeast: 1) == 1)
       group.cancelAll()
       await #expect(throws: CancellationError.self) { try await group.next() }
       group.addTask { try await clock.sleep(for: .seconds(1)) }

@@ -67,6 +67,9 @@ let allProperties: [any WritableKeyPath<Dependencies, Token> & Sendable] = [
 
 let allKeys: [any RandomKey.Type] = [Key0.self, Key1.self, Key2.self, Key3.self, Key4.self]
 
+// Swift 6.2 doesn't open an element of the array as a generic argument.
+func randomKey(_ number: Int) -> any RandomKey.Type { allKeys[number] }
+
 extension RandomKey {
   static var defaultValue: Token { .default(number) }
 
@@ -79,13 +82,13 @@ extension RandomKey {
       if spec.needsSideBySide {
         try await withThrowingTaskGroup { group in
           for need in spec.needs {
-            group.addTask { try await ask(allKeys[need], needs, for: instance, surroundings) }
+            group.addTask { try await ask(randomKey(need), needs, for: instance, surroundings) }
           }
           try await group.waitForAll()
         }
       } else {
         for need in spec.needs {
-          try await ask(allKeys[need], needs, for: instance, surroundings)
+          try await ask(randomKey(need), needs, for: instance, surroundings)
         }
       }
       switch spec.opening {

@@ -30,7 +30,7 @@ struct Runner: Sendable {
       $0.resourceClosingTime = .seconds(3_600)
       $0.opensResourcesInTests = true
     }
-    for key in program.global { set(allKeys[key], in: scope) }
+    for key in program.global { set(randomKey(key), in: scope) }
     if let alias = program.alias {
       scope.alias(
         allProperties[alias.key], to: allProperties[alias.target], fileID: #fileID, line: #line)
@@ -78,8 +78,8 @@ struct Place: Sendable {
 
   private func run(_ step: Step) async throws {
     switch step {
-    case .read(let key): read(allKeys[key])
-    case .open(let key): try await open(allKeys[key])
+    case .read(let key): read(randomKey(key))
+    case .open(let key): try await open(randomKey(key))
     case .yield(let count):
       await yield(count)
       try Task.checkCancellation()
@@ -88,14 +88,14 @@ struct Place: Sendable {
       if runFails { await untilCancelled() }
       try Task.checkCancellation()
     case .lifetime(let keys, let steps): try await runLifetime(keys, steps)
-    case .override(let key, let steps): try await override(allKeys[key], steps)
+    case .override(let key, let steps): try await override(randomKey(key), steps)
     case .group(let children): try await runGroup(children)
     case .attempt(let steps):
       do { try await run(steps) } catch {}
       try Task.checkCancellation()
     case .cancelled(let count, let steps): await runCancelled(after: count, steps)
     case .outliving(let steps): outlive(steps)
-    case .rush(let key, let tasks): try await rush(allKeys[key], tasks)
+    case .rush(let key, let tasks): try await rush(randomKey(key), tasks)
     }
   }
 
@@ -231,7 +231,7 @@ extension Place {
     var failure: (any Error)?
     do {
       scope = try await DependencyScope.current.with { $0.surroundings = surroundings }.run {
-        try await withResources(keys.map { allKeys[$0] }) {
+        try await withResources(keys.map { randomKey($0) }) {
           trace.record(.operating(lifetime: number))
           do {
             try await place.run(steps)

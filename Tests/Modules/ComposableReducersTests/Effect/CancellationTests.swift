@@ -23,7 +23,9 @@ struct CancellationTests {
         await goOn.wait()
         await send(.record("\(number)"))
       }
-      return effect.cancellable(id: ids[number]).cancellable(id: "all")
+      // In a variable, because Swift 6.2 doesn't open an element of an array as a generic argument.
+      let id = ids[number]
+      return effect.cancellable(id: id).cancellable(id: "all")
     }
     var tasks: [StoreTask] = []
     for number in ids.indices { tasks.append(await store.send(.start(number))) }

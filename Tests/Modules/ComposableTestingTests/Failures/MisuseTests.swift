@@ -35,7 +35,8 @@ struct MisuseTests {
         for number in 0..<1_000 { _ = MisuseHandler.fail(over: Self.issue(number % 2)) }
       }
     }
-    let messages = failures.map(\.message).sorted()
+    // One may warn of what the process's runtime doesn't show.
+    let messages = failures.map(\.message).filter { !$0.hasPrefix("In this process") }
     #expect(messages.count == 4)
     #expect(messages.count { $0.hasPrefix("This happened 500 times: ") } == 2)
   }

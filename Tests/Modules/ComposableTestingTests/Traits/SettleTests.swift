@@ -44,7 +44,7 @@ private func watchDownload() async {
   #expect(download.isFinished)
 }
 
-@Suite("settle() waits until nothing of the test can run")
+@Suite("settle() waits until nothing of the test can run", .needsWholeSight)
 struct SettleTests {
   @Test("on the main actor", .isolatedDependencies, arguments: 0..<20)
   @MainActor func mainActor(round: Int) async { await watchDownload() }
