@@ -149,7 +149,7 @@ struct RuntimeSightTests {
   func honest() async throws {
     let (result, histories) = await explore(.ofProcess)
     let exploration = try #require(result)
-    #expect(exploration.isExhaustive == RuntimeSight.ofProcess.isWhole)
+    #expect(RuntimeSight.ofProcess.isWhole || !exploration.isExhaustive)
     #expect(histories == 18 || "\(exploration)".contains("this runtime doesn't show"))
   }
 
