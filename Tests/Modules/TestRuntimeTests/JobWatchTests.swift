@@ -140,9 +140,20 @@ struct HeldLockTests {
     }
   }
 
+  /// Explores until no job seems to hold its thread for other reasons, as it may on a busy machine.
+  private func exploreUndisturbed(
+    _ body: @escaping @Sendable () async -> Void
+  ) async throws -> Exploration {
+    for _ in 0..<5 {
+      let exploration = try await explore { await body() }
+      if exploration.stepsFromOutside.isEmpty { return exploration }
+    }
+    return try await explore { await body() }
+  }
+
   @Test("isn't overtaken there, and everything else is")
   func startsATask() async throws {
-    let exploration = try await explore {
+    let exploration = try await exploreUndisturbed {
       let (source, diary) = (Source(), Diary())
       let other = Task { await diary.add() }
       _ = await (source.next(), source.next())
@@ -195,7 +206,7 @@ struct HeldLockTests {
 
   @Test("isn't overtaken in a cancellation handler, where the runtime holds a lock")
   func cancels() async throws {
-    let exploration = try await explore {
+    let exploration = try await exploreUndisturbed {
       let slot = Slot()
       let task = Task { await slot.run() }
       await Task.yield()
