@@ -1,6 +1,7 @@
 import ComposableDependencies
 import ComposableResources
 import ComposableTesting
+import TestSupport
 import Testing
 
 @Suite("Exploring a lifetime")
@@ -11,7 +12,8 @@ struct ExploredLifetimeTests {
     static func close(_ value: Int) async { await Task.yield() }
   }
 
-  @Test("a lifetime adds no task of the library's own to the order of a test")
+  @Test(
+    "a lifetime adds no task of the library's own to the order of a test", .needsWholeSight)
   func orders() async throws {
     // As many in every build.
     let report = try await withTestDependencies {

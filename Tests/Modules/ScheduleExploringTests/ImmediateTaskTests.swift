@@ -11,7 +11,7 @@ private actor Diary {
 
 @Suite("A task that starts immediately")
 struct ImmediateTaskTests {
-  @Test("may go on before its creator does, once it has suspended")
+  @Test("may go on before its creator does, once it has suspended", .needsWholeSight)
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   func creatorIsOvertaken() async throws {
     let (results, exploration) = try await explored {
@@ -29,7 +29,9 @@ struct ImmediateTaskTests {
     #expect(results.isSuperset(of: ["t1 m t2 ", "t1 t2 m "]), "\(results)")
   }
 
-  @Test("belongs to the step of its creator, and both may be overtaken by what it starts")
+  @Test(
+    "belongs to the step of its creator, and both may be overtaken by what it starts",
+    .needsWholeSight)
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   func startsAnother() async throws {
     let (results, exploration) = try await explored {

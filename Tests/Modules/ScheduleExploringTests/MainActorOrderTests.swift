@@ -72,7 +72,7 @@ struct MainActorOrderTests {
     #expect(log.value == [0, 1, 2, 3, 4, 5])
   }
 
-  @Test("every order of correct code runs")
+  @Test("every order of correct code runs", .needsWholeSight)
   func exhaustive() async throws {
     for explorer in Self.withdrawals({ await $0.withdrawAtOnce(80) }) {
       let exploration = try #require(await explorer.search(2_000).exploration)
@@ -80,7 +80,7 @@ struct MainActorOrderTests {
     }
   }
 
-  @Test("tasks of the main actor that nothing awaits run in every order")
+  @Test("tasks of the main actor that nothing awaits run in every order", .needsWholeSight)
   func unawaited() async throws {
     let (orders, exploration) = try await explored {
       let order = Shared("")

@@ -255,7 +255,9 @@ struct OtherHookTests {
     return await explorer.search(1_000).exploration
   }
 
-  @Test("rule 37: an exploration runs the same orders after it, beside it and around it")
+  @Test(
+    "rule 37: an exploration runs the same orders after it, beside it and around it",
+    .needsWholeSight)
   func orders() async {
     let before = unsafe place.pointee
     defer { unsafe place.pointee = before }

@@ -44,7 +44,7 @@ struct UnstructuredTaskTests {
     }
   }
 
-  @Test("that end before they are awaited run in every order")
+  @Test("that end before they are awaited run in every order", .needsWholeSight)
   func endedBefore() async throws {
     let (orders, exploration) = try await explored {
       let order = Shared("")
@@ -83,7 +83,7 @@ struct UnstructuredTaskTests {
     #expect(exploration.stepsFromOutside == [])
   }
 
-  @Test("can be shared by the callers of an actor, in each order of their jobs")
+  @Test("can be shared by the callers of an actor, in each order of their jobs", .needsWholeSight)
   func sharedTask() async throws {
     actor Cache {
       private var refresh: Task<Int, Never>?
@@ -225,7 +225,9 @@ struct UnstructuredTaskTests {
     #expect(explorations.count { $0?.stepsFromOutside == [] } == 7, "\(explorations)")
   }
 
-  @Test("are none of a test of child tasks, actors, clocks and a store, which runs in every order")
+  @Test(
+    "are none of a test of child tasks, actors, clocks and a store, which runs in every order",
+    .needsWholeSight)
   func none() async throws {
     let reducer = Reducer<Int, Bool, Void> { state, isStart, _ in
       state += 1

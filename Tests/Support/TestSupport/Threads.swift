@@ -1,3 +1,4 @@
+internal import AllocationCounter
 internal import Dispatch
 internal import Foundation
 internal import Synchronization
@@ -10,7 +11,8 @@ package func onSmallStack(_ operation: @escaping @Sendable () -> Void) {
     operation()
     isDone.signal()
   }
-  thread.stackSize = 512 << 10
+  // A sanitizer takes more of it in each call.
+  thread.stackSize = (is_sanitized() ? 2048 : 512) << 10
   thread.start()
   isDone.wait()
 }
