@@ -22,7 +22,7 @@ extension Catalog {
     },
     Benchmark(
       "limits/resource-open", "open and close three resources that do nothing",
-      against: "three child tasks of a group", limit: 4
+      against: "three child tasks of a group", limit: 8
     ) {
       Benchmark.Subject(
         operation: Workload(suspending: { count in
