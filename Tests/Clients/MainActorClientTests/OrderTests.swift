@@ -12,7 +12,9 @@ struct OrderTests {
     var count: Int { traces.withLock { Set($0).count } }
   }
 
-  /// Whether there were six orders. With ThreadSanitizer, an exploration claims nothing, and says so.
+  /// Whether there were six orders.
+  ///
+  /// With ThreadSanitizer, an exploration claims nothing, and says so.
   private func hasAllOrders(_ exploration: Exploration) -> Bool {
     exploration.isExhaustive
       ? exploration.schedules == 6 : "\(exploration)".contains("this runtime doesn't show")
