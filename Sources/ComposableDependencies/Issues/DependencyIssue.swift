@@ -129,11 +129,12 @@ private let failingTests =
 extension DependencyIssue {
   /// Warns that issues don't fail tests; `nil` if they do.
   package static var warning: String? {
-    failingTests == nil
-      ? """
+    canFailTests
+      ? nil
+      : """
       Misuses of dependencies are only printed, and don't fail tests: Swift doesn't find `MisuseHandler` by its \
       mangled name.
         Instead: run the tests with a version of Swift that this package supports.
-      """ : nil
+      """
   }
 }

@@ -274,7 +274,7 @@ struct OtherHookTests {
     #expect(await explored() == all)
   }
 
-  @Test("a hook that calls the one before it doesn't call that for ever")
+  @Test("a hook that calls the one before it doesn't recurse endlessly")
   func circle() async {
     let before = unsafe place.pointee
     defer { unsafe place.pointee = before }
