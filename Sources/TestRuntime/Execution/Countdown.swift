@@ -5,8 +5,8 @@ internal import Synchronization
 ///
 /// Several waits can share it. On a busy machine, a task may take seconds to run without hanging. So
 /// each step of the countdown starts a task that also visits the main actor, and the next step
-/// counts only after that task has run. If it never runs, the time is up after a multiple of the
-/// usual limit.
+/// counts only after that task has run, and while this package doesn't look up places for its messages.
+/// If that never is, the time is up after a multiple of the usual limit.
 package final class Countdown: Sendable {
   private struct State {
     var stepsLeft: Int
@@ -65,7 +65,7 @@ package final class Countdown: Sendable {
   private func count() -> Bool {
     let (isUp, hasCounted) = state.withLock { state in
       state.stepsLeftAtMost -= 1
-      let hasCounted = state.taskHasRun
+      let hasCounted = state.taskHasRun && !SourceStack.isWorking
       if hasCounted {
         state.stepsLeft -= 1
         state.taskHasRun = false

@@ -73,11 +73,10 @@ extension JobWatch.Watched {
   fileprivate mutating func check(_ executor: TestExecutor) -> Bool {
     let order = executor.order
     let now = ContinuousClock.now
-    let (held, waitsForAway) = order.state.withLock { ($0.holding, $0.waitsForAway) }
-    let holding = held.flatMap { $0.thread.isExcused ? nil : $0 }
+    let (holding, waitsForAway) = order.state.withLock { ($0.holding, $0.waitsForAway) }
     let sample = holding?.thread.sample()
     let seen = holding?.job ?? (waitsForAway ? 0 : nil)
-    if seen == nil || seen != job {
+    if seen == nil || seen != job || SourceStack.isWorking {
       (job, first, last, since, sleepsSince, isAlone) = (seen, sample, sample, now, now, true)
       return seen != nil
     }

@@ -30,12 +30,25 @@ package struct SourceStack: Sendable {
   /// For each address, the toolchain reads all line tables of the program: 20 ms in a large one.
   private static let known = Mutex<[UInt64: Known]>([:])
 
+  private static let working = Atomic(0)
+
+  /// Whether some thread captures a stack or looks up places, which can take seconds on a busy machine.
+  ///
+  /// A test can't do anything about that time, so no limit counts it.
+  static var isWorking: Bool { working.load(ordering: .relaxed) > 0 }
+
+  private static func working<R>(_ function: () -> R) -> R {
+    working.add(1, ordering: .relaxed)
+    defer { working.subtract(1, ordering: .relaxed) }
+    return function()
+  }
+
   /// Captures the running functions; `nil` where that isn't possible.
   ///
   /// This takes some microseconds, but the first time on a thread tenths of a second in a large program.
   package static func capture(limit: Int = 64) -> SourceStack? {
     #if canImport(Runtime) && (os(Linux) || os(macOS))
-      if #available(macOS 26, *) { return WatchedThread.excusing { captured(limit) } }
+      if #available(macOS 26, *) { return working { captured(limit) } }
     #endif
     return nil
   }
@@ -129,7 +142,7 @@ package struct SourceStack: Sendable {
     switch known {
     case .found(let frames): return frames
     case .captured(let stack):
-      let frames = WatchedThread.excusing { thread.run { places(ofFunctionIn: stack) } }
+      let frames = working { thread.run { places(ofFunctionIn: stack) } }
       Self.known.withLock { $0[address] = .found(frames) }
       return frames
     }

@@ -6,8 +6,6 @@
   internal import Android
 #endif
 
-internal import Synchronization
-
 /// A thread that others ask whether it runs.
 struct WatchedThread: Sendable {
   /// What a thread has done so far.
@@ -39,18 +37,6 @@ struct WatchedThread: Sendable {
       return Sample(
         time: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec), isAsleep: state == "S")
     }
-
-    private static let excused = Mutex<Set<clockid_t>>([])
-
-    /// Calls a function of this package that takes long, which isn't work of the job that runs here.
-    static func excusing<R>(_ function: () -> R) -> R {
-      let clock = current.clock
-      guard excused.withLock({ $0.insert(clock).inserted }) else { return function() }
-      defer { excused.withLock { _ = $0.remove(clock) } }
-      return function()
-    }
-
-    var isExcused: Bool { Self.excused.withLock { $0.contains(clock) } }
 
     /// The number of the thread, after which the kernel numbers its clock.
     private var id: Int32 { ~(clock >> 3) }
@@ -88,10 +74,6 @@ struct WatchedThread: Sendable {
     static var current: WatchedThread { WatchedThread() }
 
     func sample() -> Sample? { nil }
-
-    static func excusing<R>(_ function: () -> R) -> R { function() }
-
-    var isExcused: Bool { false }
 
     static var othersRun: Bool { true }
   #endif
