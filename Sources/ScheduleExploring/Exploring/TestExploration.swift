@@ -12,15 +12,15 @@ struct TestExploration: Sendable {
 
   let form: Form
   let name: String
-  let explorer: Explorer
+  let runner: ScheduleRunner
 
-  init(_ name: String, as form: Form, by explorer: Explorer) {
+  init(_ name: String, as form: Form, by runner: ScheduleRunner) {
     self.form = form
     self.name = name
-    self.explorer = explorer
+    self.runner = runner
   }
 
-  private var place: SourceLocation { explorer.place }
+  private var place: SourceLocation { runner.place }
 
   /// Searches for a failing schedule, and reports the simplest.
   func explore(schedules: Int, seed: UInt64) async throws -> Exploration {
@@ -31,17 +31,17 @@ struct TestExploration: Sendable {
   private func finishing<R: Sendable>(_ operation: () async throws -> R) async throws -> R {
     do {
       let result = try await operation()
-      await explorer.endAll()
+      await runner.endAll()
       return result
     } catch {
-      await explorer.endAll()
+      await runner.endAll()
       throw error
     }
   }
 
   private func search(schedules: Int, seed: UInt64) async throws -> Exploration {
     let outcome = try await silently {
-      var search = ScheduleSearch(explorer, limit: schedules, seed: seed)
+      var search = ScheduleSearch(runner, limit: schedules, seed: seed)
       return await search.run()
     }
     switch outcome {
@@ -52,8 +52,8 @@ struct TestExploration: Sendable {
     case .found(let finding):
       let failure = try await silently { await examine(finding) }
       let report = ScheduleReport(
-        failure: failure, schedules: schedules, seed: seed, form: form, timeout: explorer.timeout,
-        sight: explorer.sight)
+        failure: failure, schedules: schedules, seed: seed, form: form, timeout: runner.timeout,
+        sight: runner.sight)
       try await record(failure, report)
       return Exploration(schedules: finding.number, isExhaustive: false)
     }
@@ -80,7 +80,7 @@ struct TestExploration: Sendable {
     }
     let schedule = failure.shown.schedule
     let result = try await openly {
-      await explorer.run(.given(schedule), seed: schedule.seed, isReported: true)
+      await runner.run(.given(schedule), seed: schedule.seed, isReported: true)
     }
     TestFailure.record(report.text, at: place)
     if Test.current != nil, let trace = failure.shown.trace {
@@ -96,14 +96,14 @@ struct TestExploration: Sendable {
 
   private func run(_ token: ScheduleToken) async throws {
     let result = try await openly {
-      await explorer.run(
+      await runner.run(
         .given(token.schedule), seed: token.schedule.seed, isTraced: true, capturesPlaces: true,
         isReported: true)
     }
     if !token.fits(result.record) {
       TestFailure.record(ScheduleReport.misfit(token, result, form: form), at: place)
     } else if !result.failures.isEmpty {
-      TestFailure.record(ScheduleReport.replay(of: result, timeout: explorer.timeout), at: place)
+      TestFailure.record(ScheduleReport.replay(of: result, timeout: runner.timeout), at: place)
     }
     if case .threw(let error) = result.ending { throw error }
   }
@@ -150,7 +150,7 @@ extension TestExploration {
     // Each run shows its stray issues, and takes as long as what it waits for.
     let isStray = found.failures.contains(where: \.isStray)
     let runs = isStray ? 50 : found.outsideCount > 0 ? 300 : 20_000
-    var shrinking = Shrinking(found, explorer, runs: runs)
+    var shrinking = Shrinking(found, runner, runs: runs)
     await shrinking.run()
     let shown = await trace(shrinking.schedule, capturesPlaces: true)
     // The plain order passed, unless it is the first finding.
@@ -161,13 +161,13 @@ extension TestExploration {
 
   /// - Parameter capturesPlaces: Whether the table has places, for which each step takes longer.
   private func trace(_ schedule: Schedule, capturesPlaces: Bool) async -> ScheduleResult {
-    await explorer.run(
+    await runner.run(
       .given(schedule), seed: schedule.seed, isTraced: true, capturesPlaces: capturesPlaces)
   }
 
   /// Hides the issues of all schedules from Swift Testing.
   private func silently<R: Sendable>(_ operation: @Sendable () async -> R) async throws -> R {
-    let issues = explorer.issues
+    let issues = runner.issues
     return try await handlingIssues({ issue in
       if Test.current == nil { issues.noteStray(issue) }
       return nil
@@ -186,7 +186,7 @@ extension TestExploration {
 
   /// Reports the issues of a schedule as they occur.
   private func openly<R: Sendable>(_ operation: @Sendable () async -> R) async throws -> R {
-    let issues = explorer.issues
+    let issues = runner.issues
     return try await handlingIssues({ issue in
       if Test.current == nil {
         // Every other handler of the process has it, too.

@@ -18,7 +18,7 @@ struct ScheduleSearch {
     case cancelled(any Error)
   }
 
-  let explorer: Explorer
+  let runner: ScheduleRunner
   /// The maximum number of schedules.
   let limit: Int
   let seed: UInt64
@@ -39,8 +39,8 @@ struct ScheduleSearch {
   /// Whether some call could fail.
   private var hasCalls = false
 
-  init(_ explorer: Explorer, limit: Int, seed: UInt64) {
-    self.explorer = explorer
+  init(_ runner: ScheduleRunner, limit: Int, seed: UInt64) {
+    self.runner = runner
     self.limit = limit
     self.seed = seed
   }
@@ -115,14 +115,14 @@ struct ScheduleSearch {
   ) async -> Outcome {
     let ranAll = isExhaustive && isComplete && left == nil
     var exploration = Exploration(
-      schedules: schedules, isExhaustive: ranAll && explorer.sight.isWhole, choices: choices,
+      schedules: schedules, isExhaustive: ranAll && runner.sight.isWhole, choices: choices,
       randomSchedules: isExhaustive ? 0 : randomCount, switches: all.isBroken ? 0 : bound,
-      ranAll: ranAll, gap: explorer.sight.gap, hasCalls: hasCalls, isRepeatable: !all.isBroken,
-      lockPlaces: explorer.places)
+      ranAll: ranAll, gap: runner.sight.gap, hasCalls: hasCalls, isRepeatable: !all.isBroken,
+      lockPlaces: runner.places)
     guard let left else { return .passed(exploration) }
     // Again, to name the steps.
     let schedule = left.result.schedule
-    let traced = await explorer.run(.given(schedule), seed: schedule.seed, isTraced: true)
+    let traced = await runner.run(.given(schedule), seed: schedule.seed, isTraced: true)
     if let outcome = outcome(of: traced) { return outcome }
     let steps = traced.trace.map { ScheduleTable(trace: $0).stepsOutside } ?? []
     exploration.stepsFromOutside = steps.isEmpty ? ["schedule \(left.number.grouped)"] : steps
@@ -143,7 +143,7 @@ struct ScheduleSearch {
   }
 
   private mutating func run(_ strategy: any Strategy, seed: UInt64) async -> ScheduleResult {
-    let result = await explorer.run(strategy, seed: seed)
+    let result = await runner.run(strategy, seed: seed)
     if result.isCut, cutCount < limit {
       cutCount += 1
       return result

@@ -2,7 +2,7 @@ internal import TestRuntime
 
 /// Searches for a simpler schedule that fails in the same way.
 struct Shrinking {
-  let explorer: Explorer
+  let runner: ScheduleRunner
   let failures: [RunFailure]
   /// The simplest schedule so far.
   private(set) var schedule: Schedule
@@ -14,9 +14,9 @@ struct Shrinking {
   ///   - runs: The maximum number of schedules to try.
   ///   - steps: The maximum number of their steps, where beginning a schedule counts as a hundred.
   init(
-    _ result: ScheduleResult, _ explorer: Explorer, runs: Int = 20_000, steps: Int = 300_000
+    _ result: ScheduleResult, _ runner: ScheduleRunner, runs: Int = 20_000, steps: Int = 300_000
   ) {
-    self.explorer = explorer
+    self.runner = runner
     (runsLeft, stepsLeft) = (runs, steps)
     failures = result.failures
     schedule = result.schedule
@@ -52,7 +52,7 @@ struct Shrinking {
 
   private mutating func run(_ switches: [Schedule.Switch], seed: UInt64) async -> ScheduleResult? {
     guard canRun else { return nil }
-    let result = await explorer.run(.given(Schedule(switches: switches)), seed: seed)
+    let result = await runner.run(.given(Schedule(switches: switches)), seed: seed)
     runsLeft -= 1
     stepsLeft -= result.record.steps + 100
     return result

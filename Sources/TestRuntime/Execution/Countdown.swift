@@ -62,7 +62,7 @@ package final class Countdown: Sendable {
   /// Counts a step.
   ///
   /// - Returns: Whether the time is up.
-  private func count() -> Bool {
+  func count() -> Bool {
     let (isUp, hasCounted) = state.withLock { state in
       state.stepsLeftAtMost -= 1
       let hasCounted = state.taskHasRun && !SourceStack.isWorking

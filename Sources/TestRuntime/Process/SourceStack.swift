@@ -37,9 +37,13 @@ package struct SourceStack: Sendable {
   /// A test can't do anything about that time, so no limit counts it.
   static var isWorking: Bool { working.load(ordering: .relaxed) > 0 }
 
+  static func beginWorking() { working.add(1, ordering: .relaxed) }
+
+  static func endWorking() { working.subtract(1, ordering: .relaxed) }
+
   private static func working<R>(_ function: () -> R) -> R {
-    working.add(1, ordering: .relaxed)
-    defer { working.subtract(1, ordering: .relaxed) }
+    beginWorking()
+    defer { endWorking() }
     return function()
   }
 

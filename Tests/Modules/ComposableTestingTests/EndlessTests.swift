@@ -27,7 +27,8 @@ struct EndlessTests {
   @Test("fails the same call in a schedule, which ends")
   func timerOfSchedule() async throws {
     let found = try await failures {
-      let test = TestExploration("a timer", as: .trait, by: Explorer([]) { await Self.timer() })
+      let test = TestExploration(
+        "a timer", as: .trait, by: ScheduleRunner([]) { await Self.timer() })
       _ = try await test.explore(schedules: 10, seed: 0)
     }
     #expect(found.count == 2, "\(found)")

@@ -152,22 +152,22 @@ struct UseOnThreadsTests {
   @Test("an exploration is notified of issues on any thread")
   func issues() async throws {
     let issue = try #require(await collectFailures { Issue.record("an issue") }.first)
-    let explorer = Explorer([]) { await Task.yield() }
+    let runner = ScheduleRunner([]) { await Task.yield() }
     let (started, ended) = (Count(), Count())
     race(
       [
-        { explorer.issues.note(issue) },
-        { _ = explorer.issues.isListening },
+        { runner.issues.note(issue) },
+        { _ = runner.issues.isListening },
         {
           started.increment()
           Self.start {
-            _ = await explorer.run(.given(.plain), seed: 0)
+            _ = await runner.run(.given(.plain), seed: 0)
             ended.increment()
           }
         },
       ], times: 100)
     while ended.value < started.value { await Task.yield() }
-    #expect(!explorer.issues.isListening)
+    #expect(!runner.issues.isListening)
   }
 
 }

@@ -61,7 +61,7 @@ struct ActorTurnTests {
 
   @Test("is named after the actor in a table")
   func table() async throws {
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       let (pool, calls) = (Pool(), Shared(0))
       // The optimizer leaves out calls whose results nothing uses.
       try await sideBySide(
@@ -76,7 +76,7 @@ struct ActorTurnTests {
     }
     var tables: [String] = []
     for switches in [[]] + (0..<9).map({ [Schedule.Switch(choice: $0, index: 1)] }) {
-      let result = await explorer.traced(Schedule(switches: switches))
+      let result = await runner.traced(Schedule(switches: switches))
       tables.append(try #require(result.trace.map { ScheduleTable(trace: $0).text }))
     }
     #expect(
@@ -86,14 +86,14 @@ struct ActorTurnTests {
 
   @Test("repeats exactly, and no task is added to the schedule")
   func repeats() async throws {
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       let pool = Pool()
       try await sideBySide(
         { _ = await pool.leave() }, { _ = await pool.use() }, { await pool.close() })
     }
-    let first = await explorer.traced(.plain)
+    let first = await runner.traced(.plain)
     #expect(first.outsideCount == 0)
     #expect(first.trace?.tasks.count == 4)
-    for _ in 0..<100 { #expect(await explorer.traced(.plain).isSame(as: first)) }
+    for _ in 0..<100 { #expect(await runner.traced(.plain).isSame(as: first)) }
   }
 }

@@ -40,7 +40,7 @@ struct ArrivalsTests {
   @Test("run in any order if there are many", .tooLongUnderSanitizers)
   func many() async {
     let count = 20_000
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       await withDiscardingTaskGroup { group in
         for number in 0..<count {
           group.addTask { await Task.yield() }
@@ -53,7 +53,7 @@ struct ArrivalsTests {
       RandomPriorities(seed: 0, depth: 3, choices: 2 * count),
     ]
     for strategy in strategies {
-      let result = await explorer.run(strategy, seed: 0)
+      let result = await runner.run(strategy, seed: 0)
       #expect(result.record.widths.count >= count && result.failures.isEmpty)
     }
   }

@@ -17,7 +17,7 @@ struct ChoicePlaceTests {
   private static func isFound(
     _ move: @escaping @Sendable (_ first: Purse, _ second: Purse) async -> Void
   ) async -> Bool {
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       let (first, second) = (Purse(), Purse())
       try await sideBySide(
         { await move(first, second) },
@@ -27,7 +27,7 @@ struct ChoicePlaceTests {
           try require(sum + other == 0, "an amount is missing")
         })
     }
-    return await explorer.search(1_000).finding != nil
+    return await runner.search(1_000).finding != nil
   }
 
   private static func isFound(between: @escaping @Sendable () async -> Void) async -> Bool {

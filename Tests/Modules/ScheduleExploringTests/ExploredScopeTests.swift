@@ -10,11 +10,11 @@ struct ExploredScopeTests {
   @Test("reports reads until the schedule ends")
   func reports() async throws {
     let scope = Shared<DependencyScope?>(nil)
-    let explorer = Explorer([DependenciesTrait.dependencies(reporting: .defaults)]) {
+    let runner = ScheduleRunner([DependenciesTrait.dependencies(reporting: .defaults)]) {
       scope.update { $0 = .current }
       _ = DependencyScope.current.mailer
     }
-    let during = await failures { _ = await explorer.run(.given(.plain), seed: 0) }
+    let during = await failures { _ = await runner.run(.given(.plain), seed: 0) }
     #expect(during.count == 1, "\(during)")
     #expect(during.first?.message.contains("MailerKey") == true)
     let ended = try #require(scope.value)
@@ -25,10 +25,10 @@ struct ExploredScopeTests {
   @Test("records where a trait overrides dependencies")
   func places() async {
     let (explanation, line) = (Shared(""), #line + 1)
-    let explorer = Explorer([DependenciesTrait.dependencies { $0.uuid = .incrementing }]) {
+    let runner = ScheduleRunner([DependenciesTrait.dependencies { $0.uuid = .incrementing }]) {
       explanation.update { $0 = "\(DependencyScope.current.explain(\.uuid))" }
     }
-    _ = await explorer.run(.given(.plain), seed: 0)
+    _ = await runner.run(.given(.plain), seed: 0)
     #expect(explanation.value.contains("overridden at \(#fileID):\(line)"), "\(explanation.value)")
   }
 
@@ -36,8 +36,8 @@ struct ExploredScopeTests {
   func test() async throws {
     let test = try #require(Test.current)
     let scope = Shared<DependencyScope?>(nil)
-    let explorer = Explorer([]) { scope.update { $0 = .current } }
-    _ = await explorer.run(.given(.plain), seed: 0)
+    let runner = ScheduleRunner([]) { scope.update { $0 = .current } }
+    _ = await runner.run(.given(.plain), seed: 0)
     let explored = try #require(scope.value)
     let found = await Task.detached { explored.run { TestContext.currentTest?.id } }.value
     #expect(found == test.id)

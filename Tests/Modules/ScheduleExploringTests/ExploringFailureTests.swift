@@ -66,7 +66,7 @@ struct ExploringFailureTests {
 
   @Test("a task that waits in a loop doesn't keep others from running")
   func spinning() async {
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       let isDone = Shared(false)
       let wait = { @Sendable in while !isDone.value { await Task.yield() } }
       try await sideBySide(wait, wait) {
@@ -74,7 +74,7 @@ struct ExploringFailureTests {
         isDone.update { $0 = true }
       }
     }
-    let exploration = await explorer.search(200).exploration
+    let exploration = await runner.search(200).exploration
     #expect(exploration?.schedules == 200 && exploration?.isExhaustive == false)
   }
 
@@ -96,7 +96,7 @@ struct ExploringFailureTests {
   func stray() async throws {
     let above = try Self.issue()
     let issues = Shared<ScheduleIssues?>(nil)
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       let (issues, stray) = (issues.value!, try Self.issue())
       switch try await orderOfTwo() {
       // Known by its thread.
@@ -112,9 +112,9 @@ struct ExploringFailureTests {
         }
       }
     }
-    issues.update { $0 = explorer.issues }
+    issues.update { $0 = runner.issues }
     for schedule in [.plain, Schedule(switches: [.init(choice: 0, index: 1)])] {
-      let found = await explorer.run(.given(schedule), seed: 0).issues
+      let found = await runner.run(.given(schedule), seed: 0).issues
       #expect(found.count == 1 && found.allSatisfy(\.isStray), "\(found)")
     }
   }
@@ -211,11 +211,11 @@ struct ExploringFailureTests {
     "outside of Swift Testing, thrown errors and this module's assertions fail a schedule")
   func withoutTest() async {
     let outcome = await Task.detached {
-      await Explorer([]) { TestFailure.record("it fails", at: #_sourceLocation) }.search(5)
+      await ScheduleRunner([]) { TestFailure.record("it fails", at: #_sourceLocation) }.search(5)
     }.value
     #expect(outcome.finding?.result.issues.map(\.kind) == ["it fails"])
     let thrown = await Task.detached {
-      await Explorer([]) { throw WentWrong(description: "it throws") }.search(5)
+      await ScheduleRunner([]) { throw WentWrong(description: "it throws") }.search(5)
     }.value
     #expect(thrown.finding?.number == 1)
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import ScheduleExploring
 @testable import TestRuntime
 
-extension Explorer {
+extension ScheduleRunner {
   /// Runs one schedule with a trace.
   func traced(_ schedule: Schedule) async -> ScheduleResult {
     await run(.given(schedule), seed: schedule.seed, isTraced: true)

@@ -102,7 +102,7 @@ struct ExploringStoreTests {
   @Test("effects of one identifier are cancelled in the order in which they were started")
   func cancellation() async {
     let log = Log()
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       let reducer = Reducer<Int, Action, Void> { _, action, _ in
         if action == .cancel { return .cancel(id: ID.all) }
         return .merge(
@@ -121,7 +121,7 @@ struct ExploringStoreTests {
       await store.send(.cancel)
       await store.finish()
     }
-    #expect(await explorer.traced(.plain).failures.isEmpty)
+    #expect(await runner.traced(.plain).failures.isEmpty)
     #expect(log.lines == ["1", "2", "4", "5", "6", "7", "8", "9"])
   }
 
@@ -129,7 +129,7 @@ struct ExploringStoreTests {
     "an effect that comes back after the end of its schedule goes on", arguments: [false, true])
   func late(hangs: Bool) async {
     let (gate, signal, log) = (Gate(), Signal(), Log())
-    let explorer = Explorer([], timeout: .milliseconds(50)) {
+    let runner = ScheduleRunner([], timeout: .milliseconds(50)) {
       let reducer = Reducer<Int, Action, Void> { _, _, _ in
         .merge(
           .run { _ in
@@ -148,7 +148,7 @@ struct ExploringStoreTests {
       await store.send(.start)
       if hangs { await untilCancelled() }
     }
-    let result = await explorer.traced(.plain)
+    let result = await runner.traced(.plain)
     #expect(result.failures.isEmpty == !hangs, "\(result.failures)")
     // What is ready at the end runs at once.
     #expect(log.lines == ["released at \(hangs ? 1.0 : 0.0)"])

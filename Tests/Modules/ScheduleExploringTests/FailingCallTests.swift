@@ -124,7 +124,7 @@ struct FailingCallTests {
     let call = call(log)
     for name in ["a", "b"] { try await call(name) }
     #expect(log.value == "ab")
-    let plain = await Explorer([]) {
+    let plain = await ScheduleRunner([]) {
       for name in ["c", "d"] { try await call(name) }
     }.traced(.plain)
     #expect(plain.failures.isEmpty && plain.record.widths == [2, 2, 2, 2])
@@ -148,7 +148,7 @@ struct FailingCallTests {
   @Test("rule 37: an exploration runs every order with as many switches and failures as it says")
   func bound() async throws {
     let logs = Shared<Set<String>>([])
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       let log = Shared("")
       try await Self.tasks(log)
       logs.update { $0.insert(log.value) }
@@ -157,7 +157,7 @@ struct FailingCallTests {
     var counts = [0, 0, 0]
     while let schedule = next, schedule.switches.count < counts.count {
       counts[schedule.switches.count] += 1
-      all.didRun(await explorer.run(.given(schedule), seed: 0).record)
+      all.didRun(await runner.run(.given(schedule), seed: 0).record)
       next = all.next()
     }
     let expected = logs.value
@@ -165,7 +165,7 @@ struct FailingCallTests {
       (2 * counts.reduce(0, +), 2), (2 * counts.reduce(0, +) - 1, 1), (counts[0] + counts[1], 0),
     ] {
       logs.update { $0 = [] }
-      let exploration = try #require(await explorer.search(limit).exploration)
+      let exploration = try #require(await runner.search(limit).exploration)
       #expect(exploration.switches == bound && !exploration.isExhaustive, "\(exploration)")
       if bound == 2 {
         #expect(logs.value.isSuperset(of: expected))
@@ -179,7 +179,7 @@ struct FailingCallTests {
   @Test("rule 37: a token repeats which calls fail, and how, from every strategy")
   func replay() async throws {
     let log = Shared(Shared(""))
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       let new = Shared("")
       log.update { $0 = new }
       try await Self.tasks(new)
@@ -190,11 +190,11 @@ struct FailingCallTests {
         seed % 2 == 0
         ? UniformOrder(numbers: SplitMix64(seed: seed))
         : RandomPriorities(seed: seed, depth: Int(seed / 2 % 4), choices: 12)
-      let found = await explorer.run(strategy, seed: 0, isTraced: true)
+      let found = await runner.run(strategy, seed: 0, isTraced: true)
       let value = log.value.value
       let token = ScheduleToken(found.schedule, foundIn: found.record)
       let parsed = try #require(ScheduleToken(token.text))
-      let again = await explorer.traced(parsed.schedule)
+      let again = await runner.traced(parsed.schedule)
       #expect(parsed.fits(again.record) && again.isSame(as: found))
       #expect(again.trace?.shape == found.trace?.shape && log.value.value == value)
       all.insert(value)

@@ -9,8 +9,8 @@ import Testing
 
 @Suite("Schedules (rule 37)", .tooLongUnderSanitizers)
 struct LawTests {
-  private static func independent(_ jobs: [Int]) -> Explorer {
-    Explorer([]) { await runTasks(jobs) }
+  private static func independent(_ jobs: [Int]) -> ScheduleRunner {
+    ScheduleRunner([]) { await runTasks(jobs) }
   }
 
   @Test(
@@ -55,18 +55,18 @@ struct LawTests {
     let (one, two) = (counts[0] + counts[1], counts.reduce(0, +))
     for (limit, bound) in [(2 * two, 2), (2 * two - 1, 1), (one, 0)] {
       let found = Shared<Set<String>>([])
-      let explorer = Explorer([]) {
+      let runner = ScheduleRunner([]) {
         let run = JobOrder.explored!
         await runTasks(jobs)
         found.update { $0.insert(ScheduleToken(Schedule(switches: run.record.switches)).text) }
       }
-      let exploration = try #require(await explorer.search(limit).exploration)
+      let exploration = try #require(await runner.search(limit).exploration)
       #expect(exploration.switches == bound && exploration.schedules == limit, "\(exploration)")
       #expect(exploration.randomSchedules == limit - counts[0...bound].reduce(0, +))
       #expect(found.value.isSuperset(of: tokens[0...bound].joined()))
     }
-    let explorer = Self.independent(jobs)
-    let text = "\(try #require(await explorer.search(200).exploration))"
+    let runner = Self.independent(jobs)
+    let text = "\(try #require(await runner.search(200).exploration))"
     #expect(
       text == """
         200 schedules with at most 17 choices: every order with at most 1 switch, and 166 random ones
@@ -86,7 +86,7 @@ struct LawTests {
       { await runTasks(isOdd() ? [1, 1, 2] : [1, 1, 1]) },
     ]
     for body in bodies {
-      let exploration = try #require(await Explorer([], body).search(50).exploration)
+      let exploration = try #require(await ScheduleRunner([], body).search(50).exploration)
       #expect(!exploration.isExhaustive && !exploration.isRepeatable)
       #expect(
         "\(exploration)"
@@ -127,23 +127,23 @@ struct LawTests {
     var (tasks, changed) = (0, 0)
     for seed in 0..<UInt64(count) {
       let report = Shared<[String]>([])
-      let explorer = Explorer([]) {
+      let runner = ScheduleRunner([]) {
         let lines = await RandomTasks(seed: seed).run()
         report.update { $0 = lines }
       }
-      _ = await explorer.traced(.plain)
+      _ = await runner.traced(.plain)
       let plain = report.value
       let strategy: any Strategy =
         seed / 2 % 2 == 0
         ? UniformOrder(numbers: SplitMix64(seed: seed))
         : RandomPriorities(seed: seed, depth: Int(seed % 4), choices: 40)
-      let found = await explorer.run(strategy, seed: seed, isTraced: true)
+      let found = await runner.run(strategy, seed: seed, isTraced: true)
       #expect(found.outsideCount == 0, "seed \(seed)")
       let result = report.value
       let token = ScheduleToken(found.schedule, foundIn: found.record).text
       for _ in 0..<3 {
         let parsed = try #require(ScheduleToken(token))
-        let again = await explorer.traced(parsed.schedule)
+        let again = await runner.traced(parsed.schedule)
         #expect(parsed.fits(again.record), "seed \(seed)")
         #expect(again.trace?.shape == found.trace?.shape, "seed \(seed)")
         #expect(report.value == result, "seed \(seed)")
@@ -166,7 +166,7 @@ struct LawTests {
 
   @Test("a shrunk schedule fails as the one that was found, not as a simpler one does")
   func shrunk() async throws {
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       let order = Shared("")
       try await sideBySide(
         { order.update { $0 += "a" } }, { order.update { $0 += "b" } },
@@ -175,11 +175,11 @@ struct LawTests {
       if order.value != "abc" { throw CancellationError() }
     }
     let reversed = [Schedule.Switch(choice: 3, index: 2), Schedule.Switch(choice: 4, index: 1)]
-    let found = await explorer.traced(Schedule(switches: reversed))
+    let found = await runner.traced(Schedule(switches: reversed))
     #expect(found.failures == [RunFailure(kind: "it threw WentWrong", place: "")])
-    var shrinking = Shrinking(found, explorer, runs: 300)
+    var shrinking = Shrinking(found, runner, runs: 300)
     await shrinking.run()
-    #expect(await explorer.traced(shrinking.schedule).failures == found.failures)
+    #expect(await runner.traced(shrinking.schedule).failures == found.failures)
   }
 
   @Test("a token is the same on every machine and in every version")
@@ -218,10 +218,10 @@ struct LawTests {
 
   @Test("the same seed gives the same schedules")
   func seeds() async throws {
-    let explorer = Explorer([], OrderingBug.checkThenAct.buggy)
+    let runner = ScheduleRunner([], OrderingBug.checkThenAct.buggy)
     for seed in 0..<10 as Range<UInt64> {
-      let first = try #require(await explorer.search(200, seed: seed).finding)
-      let second = try #require(await explorer.search(200, seed: seed).finding)
+      let first = try #require(await runner.search(200, seed: seed).finding)
+      let second = try #require(await runner.search(200, seed: seed).finding)
       #expect(first.number == second.number && first.result.isSame(as: second.result))
     }
   }

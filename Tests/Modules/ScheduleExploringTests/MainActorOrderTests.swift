@@ -28,14 +28,14 @@ import Testing
 struct MainActorOrderTests {
   private static func withdrawals(
     _ withdraw: @escaping @MainActor @Sendable (Account) async -> Void
-  ) -> [Explorer] {
+  ) -> [ScheduleRunner] {
     [
-      Explorer([]) {
+      ScheduleRunner([]) {
         let account = await MainActor.run { Account() }
         try await sideBySide({ await withdraw(account) }, { await withdraw(account) })
         try await require(account.balance >= 0, "the balance is \(account.balance)")
       },
-      Explorer([]) { @MainActor in
+      ScheduleRunner([]) { @MainActor in
         let account = Account()
         let tasks = (0..<2).map { _ in Task { await withdraw(account) } }
         for task in tasks { await task.value }
@@ -46,13 +46,13 @@ struct MainActorOrderTests {
 
   @Test("a bug is found, and its schedule repeats exactly")
   func found() async throws {
-    for explorer in Self.withdrawals({ await $0.withdraw(80) }) {
+    for runner in Self.withdrawals({ await $0.withdraw(80) }) {
       let found = try #require(
-        await explorer.search(1_000).finding,
+        await runner.search(1_000).finding,
         "Does the runtime still call swift_task_getMainExecutor_hook?")
       #expect(found.result.outsideCount == 0)
       for _ in 0..<20 {
-        #expect(await explorer.traced(found.result.schedule).isSame(as: found.result))
+        #expect(await runner.traced(found.result.schedule).isSame(as: found.result))
       }
     }
   }
@@ -60,7 +60,7 @@ struct MainActorOrderTests {
   @Test("the plain order is first in, first out, wherever tasks run")
   func plain() async {
     let log = Shared<[Int]>([])
-    let explorer = Explorer([]) { @MainActor in
+    let runner = ScheduleRunner([]) { @MainActor in
       let tasks = (0..<6).map { number in
         number.isMultiple(of: 2)
           ? Task { log.update { $0.append(number) } }
@@ -68,14 +68,14 @@ struct MainActorOrderTests {
       }
       for task in tasks { await task.value }
     }
-    _ = await explorer.traced(.plain)
+    _ = await runner.traced(.plain)
     #expect(log.value == [0, 1, 2, 3, 4, 5])
   }
 
   @Test("every order of correct code runs", .needsWholeSight)
   func exhaustive() async throws {
-    for explorer in Self.withdrawals({ await $0.withdrawAtOnce(80) }) {
-      let exploration = try #require(await explorer.search(2_000).exploration)
+    for runner in Self.withdrawals({ await $0.withdrawAtOnce(80) }) {
+      let exploration = try #require(await runner.search(2_000).exploration)
       #expect(exploration.isExhaustive && exploration.schedules > 1, "\(exploration)")
     }
   }
@@ -166,7 +166,7 @@ struct MainActorOrderTests {
   @Test("tasks that outlive the test go on afterwards")
   func leftovers() async throws {
     let (gate, signal) = (Gate(), Signal())
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       Task { @MainActor in
         await gate.wait()
         MainActor.assertIsolated()
@@ -174,7 +174,7 @@ struct MainActorOrderTests {
       }
       await yield(4)
     }
-    #expect(await explorer.traced(.plain).failures.isEmpty)
+    #expect(await runner.traced(.plain).failures.isEmpty)
     gate.open()
     #expect(await signal.wait(atMost: .seconds(600)))
   }

@@ -15,7 +15,7 @@ struct OrderingBug: Sendable, CustomTestStringConvertible {
 
   var buggy: @Sendable () async throws -> Void { { try await body(false) } }
   var correct: @Sendable () async throws -> Void { { try await body(true) } }
-  var explorer: Explorer { Explorer([], timeout: .milliseconds(50), buggy) }
+  var runner: ScheduleRunner { ScheduleRunner([], timeout: .milliseconds(50), buggy) }
 
   var testDescription: String { name }
 }

@@ -16,7 +16,7 @@ struct OutsideJobTests {
   @Test("runs when nothing else can run, or after a thousand steps")
   func patience() async {
     let counts = Shared<[Int]>([])
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       for _ in 0..<2_000 { await Task.yield() }
       for _ in 0..<2 {
         let isThere = Shared(false)
@@ -29,7 +29,7 @@ struct OutsideJobTests {
         counts.update { $0.append(count) }
       }
     }
-    #expect(await explorer.run(.given(.plain), seed: 0).failures.isEmpty)
+    #expect(await runner.run(.given(.plain), seed: 0).failures.isEmpty)
     #expect(counts.value.count == 2)
     #expect(counts.value.allSatisfy { 1_000...1_010 ~= $0 }, "\(counts.value)")
   }
@@ -37,11 +37,11 @@ struct OutsideJobTests {
   @Test("runs even if the body has ended meanwhile")
   func afterTheEnd() async {
     let log = Log()
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       Self.startElsewhere { log.append("first") }
       Self.startElsewhere { log.append("second") }
     }
-    #expect(await explorer.run(.given(.plain), seed: 0).failures.isEmpty)
+    #expect(await runner.run(.given(.plain), seed: 0).failures.isEmpty)
     #expect(log.lines == ["first", "second"])
   }
 }

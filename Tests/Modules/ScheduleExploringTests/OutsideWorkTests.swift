@@ -17,7 +17,7 @@ struct OutsideWorkTests {
   @Test(
     "isn't exhaustive, and names the steps at which they came back", arguments: Work.allCases)
   func notExhaustive(work: Work) async throws {
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       switch work {
       case .actor: await QueueActor().run { _ in }
       case .realTime: try await Task.sleep(for: .milliseconds(50))
@@ -25,7 +25,7 @@ struct OutsideWorkTests {
         try await Task { try await Task.sleep(for: .milliseconds(50)) }.value
       }
     }
-    let exploration = try #require(await explorer.search(20).exploration)
+    let exploration = try #require(await runner.search(20).exploration)
     #expect(!exploration.isExhaustive)
     #expect(!exploration.description.contains("all"), "\(exploration)")
     let first = try #require(exploration.stepsFromOutside.first)
@@ -35,11 +35,11 @@ struct OutsideWorkTests {
 
   @Test("waits for slow work, up to the timeout of the trait")
   func slow() async throws {
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       await withCheckedContinuation { continuation in
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.6) { continuation.resume() }
       }
     }
-    #expect(await explorer.run(.given(.plain), seed: 0).failures.isEmpty)
+    #expect(await runner.run(.given(.plain), seed: 0).failures.isEmpty)
   }
 }

@@ -119,7 +119,7 @@ struct RuntimeSightTests {
     _ sight: RuntimeSight, priority: TaskPriority? = nil
   ) async -> (Exploration?, histories: Int) {
     let histories = Mutex<Set<String>>([])
-    let explorer = Explorer([], timeout: .milliseconds(50), sight: sight) {
+    let runner = ScheduleRunner([], timeout: .milliseconds(50), sight: sight) {
       let (numbers, notes) = (Numbers(), Shared(""))
       let tasks = ["a", "b"].map { name in
         Task(priority: priority) {
@@ -132,7 +132,7 @@ struct RuntimeSightTests {
       for task in tasks { await task.value }
       histories.withLock { _ = $0.insert(notes.value) }
     }
-    let outcome = await explorer.search(1_000)
+    let outcome = await runner.search(1_000)
     return (outcome.exploration, histories.withLock { $0.count })
   }
 
@@ -238,7 +238,7 @@ struct OtherHookTests {
   }
 
   private func explored(inside hook: HookFunction? = nil) async -> Exploration? {
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       let log = Shared("")
       func run() async {
         let first = Task {
@@ -252,7 +252,7 @@ struct OtherHookTests {
       }
       if let hook { await with(hook) { await run() } } else { await run() }
     }
-    return await explorer.search(1_000).exploration
+    return await runner.search(1_000).exploration
   }
 
   @Test(

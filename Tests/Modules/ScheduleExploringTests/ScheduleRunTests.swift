@@ -29,7 +29,7 @@ struct ScheduleRunTests {
   @Test("runs an actor's jobs isolated to the actor")
   func isolation() async {
     await #expect(processExitsWith: .success) {
-      let result = await Explorer([]) {
+      let result = await ScheduleRunner([]) {
         await OnTestExecutor(executor: TestRun.ofScope!.executor).checkIsolation()
       }.traced(.plain)
       #expect(result.failures.isEmpty)
@@ -46,7 +46,7 @@ struct ScheduleRunTests {
 
   @Test("has no choices of tasks that run elsewhere")
   func choicesElsewhere() async {
-    let result = await Explorer([]) {
+    let result = await ScheduleRunner([]) {
       await QueueActor().run { _ in await JobOrder.explored?.choose("elsewhere") }
     }.traced(.plain)
     #expect(result.failures.isEmpty)
@@ -75,7 +75,7 @@ struct ScheduleRunTests {
 
   @Test("lets tasks elsewhere wait until nothing else can run")
   func idleElsewhere() async {
-    let result = await Explorer([]) {
+    let result = await ScheduleRunner([]) {
       let clock = TestClock()
       await Task.detached(in: .current) { await clock.advance(by: .seconds(1)) }.value
       try require(clock.now.offset == .seconds(1), "the clock shows \(clock.now)")

@@ -9,9 +9,9 @@ import Testing
 struct ScheduleTableTests {
   @Test("shows the beginning, the end and what is around the switches of a long schedule")
   func long() async throws {
-    let explorer = Explorer([]) { await runTasks([61, 61]) }
+    let runner = ScheduleRunner([]) { await runTasks([61, 61]) }
     func lines(_ schedule: Schedule) async throws -> [String] {
-      let trace = try #require(await explorer.traced(schedule).trace)
+      let trace = try #require(await runner.traced(schedule).trace)
       return ScheduleTable(trace: trace).text.split(separator: "\n").map(String.init)
     }
     let plain = try await lines(.plain)
@@ -28,17 +28,18 @@ struct ScheduleTableTests {
     #expect(changed[12] == "▸     62  task 2 continues after a yield, before task 1")
     #expect(changed[17] == "      67  task 1 continues after a yield")
     #expect(changed[18] == "       …")
-    let short = try #require(await Explorer([]) { await runTasks([29, 29]) }.traced(.plain).trace)
+    let short = try #require(
+      await ScheduleRunner([]) { await runTasks([29, 29]) }.traced(.plain).trace)
     #expect(short.steps.count == 60 && !ScheduleTable(trace: short).text.contains("…"))
   }
 
   @Test("marks where a task begins to run ahead, not each of its steps")
   func marks() async throws {
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       try await sideBySide({ await yield(2) }, interleaved(named: "it") {})
     }
     let switches = (2..<5).map { Schedule.Switch(choice: $0, index: 1) }
-    let result = await explorer.traced(Schedule(switches: switches))
+    let result = await runner.traced(Schedule(switches: switches))
     let table = try ScheduleTable(trace: #require(result.trace))
     #expect(table.switchCount == 1)
     #expect(
@@ -54,12 +55,12 @@ struct ScheduleTableTests {
 
   @Test("merges the steps in which a task only continues, not the one in which it wakes")
   func waking() async throws {
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       await Task.yield()
       try await sleep(.seconds(1))
       await Task.yield()
     }
-    let trace = try #require(await explorer.traced(.plain).trace)
+    let trace = try #require(await runner.traced(.plain).trace)
     #expect(
       ScheduleTable(trace: trace).text == """
                1  test starts
@@ -69,12 +70,12 @@ struct ScheduleTableTests {
 
   @Test("a task that waited until nothing else could run continues, resumed by no other")
   func idle() async throws {
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       async let child: Void = Task.yield()
       _ = await JobOrder.explored!.idle(within: Countdown(.seconds(60)))
       await child
     }
-    let trace = try #require(await explorer.traced(.plain).trace)
+    let trace = try #require(await runner.traced(.plain).trace)
     #expect(
       ScheduleTable(trace: trace).text == """
                1  test starts
@@ -85,11 +86,11 @@ struct ScheduleTableTests {
 
   @Test("a diagram has a lane for each task, and marks the switches")
   func diagram() async throws {
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       try await sideBySide({ await yield(1) }, interleaved(named: "it; #1") {})
     }
     let schedule = Schedule(switches: [.init(choice: 2, index: 1)])
-    let trace = try #require(await explorer.traced(schedule).trace)
+    let trace = try #require(await runner.traced(schedule).trace)
     #expect(
       ScheduleTable(trace: trace).diagram == """
         sequenceDiagram
@@ -109,9 +110,9 @@ struct ScheduleTableTests {
 
   @Test("a diagram and a table are short even if every step is a switch")
   func manySwitches() async throws {
-    let explorer = Explorer([]) { await runTasks([2_000, 2_000]) }
+    let runner = ScheduleRunner([]) { await runTasks([2_000, 2_000]) }
     let switches = (0..<2_000).map { Schedule.Switch(choice: 2 * $0, index: 1) }
-    let trace = try #require(await explorer.traced(Schedule(switches: switches)).trace)
+    let trace = try #require(await runner.traced(Schedule(switches: switches)).trace)
     let table = ScheduleTable(trace: trace)
     #expect(table.text.count < 20_000 && table.diagram.count < 20_000)
   }

@@ -23,9 +23,9 @@ struct ShrinkingTests {
   /// Explores tasks that have a name and a number of steps, and fails if their order is wrong.
   private static func tasks(
     _ counts: KeyValuePairs<String, Int>, failIf isWrong: @escaping @Sendable (Order) -> Bool
-  ) -> Explorer {
+  ) -> ScheduleRunner {
     let tasks = counts.map { (name: $0, count: $1) }
-    return Explorer([]) {
+    return ScheduleRunner([]) {
       let order = Shared(Order())
       await withDiscardingTaskGroup { group in
         for (name, count) in tasks {
@@ -43,16 +43,16 @@ struct ShrinkingTests {
 
   /// Shrinks the first failing schedule of random ones.
   private func shrink(
-    _ explorer: Explorer, seed: UInt64 = 0
+    _ runner: ScheduleRunner, seed: UInt64 = 0
   ) async throws -> (found: ScheduleResult, shown: ScheduleResult) {
     for number in 0..<1_000 {
-      let found = await explorer.run(
+      let found = await runner.run(
         UniformOrder(numbers: SplitMix64(seed: seed, number: number)),
         seed: seed &+ UInt64(number) &+ 1)
       if found.failures.isEmpty { continue }
-      var shrinking = Shrinking(found, explorer, runs: 1_000, steps: .max)
+      var shrinking = Shrinking(found, runner, runs: 1_000, steps: .max)
       await shrinking.run()
-      return (found, await explorer.traced(shrinking.schedule))
+      return (found, await runner.traced(shrinking.schedule))
     }
     throw WentWrong(description: "no schedule fails")
   }
@@ -60,11 +60,11 @@ struct ShrinkingTests {
   @Test("can't do without any of its switches, and can't run an older job at one")
   func minimal() async throws {
     // Two tasks pass the ones before them, so no single task that runs ahead is enough.
-    let explorer = Self.tasks(["a": 4, "b": 4, "c": 4, "d": 4]) {
+    let runner = Self.tasks(["a": 4, "b": 4, "c": 4, "d": 4]) {
       $0.has("b2", before: "a2") && $0.has("d3", before: "c3")
     }
     for seed in 0..<20 as Range<UInt64> {
-      let (found, shown) = try await shrink(explorer, seed: seed)
+      let (found, shown) = try await shrink(runner, seed: seed)
       let switches = shown.schedule.switches
       #expect(switches.count < found.schedule.switches.count)
       #expect(shown.failures == found.failures)
@@ -72,7 +72,7 @@ struct ShrinkingTests {
         var simpler = switches
         simpler[index].index -= 1
         if simpler[index].index == 0 { simpler.remove(at: index) }
-        let result = await explorer.traced(Schedule(switches: simpler))
+        let result = await runner.traced(Schedule(switches: simpler))
         #expect(result.failures != found.failures, "\(switches) could be \(simpler)")
       }
     }
@@ -80,9 +80,9 @@ struct ShrinkingTests {
 
   @Test("lets one task run ahead of the others, for as short as possible")
   func ahead() async throws {
-    let explorer = Self.tasks(["a": 3, "b": 9]) { $0.has("b6", before: "a2") }
+    let runner = Self.tasks(["a": 3, "b": 9]) { $0.has("b6", before: "a2") }
     for seed in 0..<20 as Range<UInt64> {
-      let (found, shown) = try await shrink(explorer, seed: seed)
+      let (found, shown) = try await shrink(runner, seed: seed)
       #expect(shown.failures == found.failures)
       let switches = shown.schedule.switches
       #expect(switches.count == 5, "\(switches)")
@@ -91,8 +91,8 @@ struct ShrinkingTests {
 
   @Test("has a seed only if the random numbers matter")
   func seed() async throws {
-    func failing(ifNumber isWrong: @escaping @Sendable (UInt64) -> Bool) -> Explorer {
-      Explorer([]) {
+    func failing(ifNumber isWrong: @escaping @Sendable (UInt64) -> Bool) -> ScheduleRunner {
+      ScheduleRunner([]) {
         let number = DependencyScope.current.randomNumberGenerator.next()
         let order = Shared("")
         try await sideBySide({ order.update { $0 += "a" } }, { order.update { $0 += "b" } })
@@ -113,13 +113,13 @@ struct ShrinkingTests {
   @Test("of many switches needs few schedules if one switch is enough")
   func manySwitches() async throws {
     let runs = Shared(0)
-    let explorer = Self.tasks(["a": 100, "b": 100]) {
+    let runner = Self.tasks(["a": 100, "b": 100]) {
       runs.update { $0 += 1 }
       return $0.has("b1", before: "a1")
     }
-    let found = try await shrink(explorer).found
+    let found = try await shrink(runner).found
     #expect(found.schedule.switches.count > 50)
-    var shrinking = Shrinking(found, explorer)
+    var shrinking = Shrinking(found, runner)
     runs.update { $0 = 0 }
     await shrinking.run()
     #expect(shrinking.schedule.switches == [.init(choice: 2, index: 1)])
@@ -129,35 +129,35 @@ struct ShrinkingTests {
   @Test("is the simplest so far when the limit of schedules or of steps is reached")
   func limits() async throws {
     let runs = Shared(0)
-    let explorer = Self.tasks(["a": 4, "b": 4, "c": 4, "d": 4]) {
+    let runner = Self.tasks(["a": 4, "b": 4, "c": 4, "d": 4]) {
       runs.update { $0 += 1 }
       return $0.has("b2", before: "a2") && $0.has("d3", before: "c3")
     }
-    let found = try await shrink(explorer).found
+    let found = try await shrink(runner).found
     /// Returns the number of schedules that it tries.
     func tries(_ shrinking: Shrinking) async -> Int {
       var shrinking = shrinking
       runs.update { $0 = 0 }
       await shrinking.run()
       let count = runs.value
-      #expect(await explorer.traced(shrinking.schedule).failures == found.failures)
+      #expect(await runner.traced(shrinking.schedule).failures == found.failures)
       return count
     }
-    let all = await tries(Shrinking(found, explorer, steps: .max))
+    let all = await tries(Shrinking(found, runner, steps: .max))
     #expect(all > 20)
-    #expect(await tries(Shrinking(found, explorer, steps: 0)) == 0)
+    #expect(await tries(Shrinking(found, runner, steps: 0)) == 0)
     for limit in stride(from: 0, to: all, by: 5) {
-      let shrinking = Shrinking(found, explorer, runs: limit, steps: .max)
+      let shrinking = Shrinking(found, runner, runs: limit, steps: .max)
       #expect(await tries(shrinking) == limit)
     }
   }
 
   /// The fewest failing calls of a schedule that fails, and the fewest switches with these.
-  private func fewest(_ explorer: Explorer) async -> (calls: Int, switches: Int) {
+  private func fewest(_ runner: ScheduleRunner) async -> (calls: Int, switches: Int) {
     var (all, fewest) = (ExhaustiveSearch(), (calls: Int.max, switches: Int.max))
     var next = Schedule.plain as Schedule?
     while let schedule = next {
-      let result = await explorer.run(.given(schedule), seed: 0)
+      let result = await runner.run(.given(schedule), seed: 0)
       if !result.failures.isEmpty {
         let (calls, switches) = (result.record.failedCalls, result.record.switches.count)
         if (calls, switches) < fewest { fewest = (calls, switches) }
@@ -168,10 +168,10 @@ struct ShrinkingTests {
     return fewest
   }
 
-  private func expectFewest(_ explorer: Explorer) async throws {
-    let fewest = await fewest(explorer)
+  private func expectFewest(_ runner: ScheduleRunner) async throws {
+    let fewest = await fewest(runner)
     for seed in 0..<10 as Range<UInt64> {
-      let (found, shown) = try await shrink(explorer, seed: seed)
+      let (found, shown) = try await shrink(runner, seed: seed)
       #expect(shown.failures == found.failures)
       #expect(shown.record.failedCalls == fewest.calls, "seed \(seed)")
       #expect(shown.schedule.switches.count == fewest.switches, "seed \(seed)")
@@ -189,8 +189,8 @@ struct ShrinkingTests {
   /// Runs tasks that each call `first` and then `second`, and fails if what happened is wrong.
   private static func calls(
     _ names: [String], failIf isWrong: @escaping @Sendable (Order) -> Bool
-  ) -> Explorer {
-    Explorer([]) {
+  ) -> ScheduleRunner {
+    ScheduleRunner([]) {
       let order = Shared(Order())
       let call = interleaved(named: "call", orThrowing: CancellationError()) { (name: String) in
         order.update { $0.steps.append(name) }
@@ -225,7 +225,7 @@ struct ShrinkingTests {
   @Test("may have no switches any more after a lower one, if runs differ")
   func withoutTasks() async {
     let runs = Shared(0)
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       runs.update { $0 += 1 }
       let order = Shared<[Int]>([])
       await withDiscardingTaskGroup { group in
@@ -236,7 +236,7 @@ struct ShrinkingTests {
       try require(order.value.first == 0, "the order is wrong")
     }
     let last = Schedule(switches: [.init(choice: 0, index: 2)])
-    var shrinking = Shrinking(await explorer.traced(last), explorer)
+    var shrinking = Shrinking(await runner.traced(last), runner)
     await shrinking.run()
     #expect(shrinking.schedule.switches == [])
   }

@@ -224,7 +224,7 @@ struct StepTests {
   @Test("rule 37: no job enters an actor on the test's executor while an overtaken one is there")
   func overtakenOnExecutor() async throws {
     let overlaps = Shared(0)
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       let hosted = Hosted(on: TestRun.running.executor)
       await withDiscardingTaskGroup { group in
         for _ in 0..<3 { group.addTask { await hosted.start() } }
@@ -235,7 +235,7 @@ struct StepTests {
     // In random schedules, because others don't notice that a job is overtaken there.
     for number in 0..<200 {
       let order = UniformOrder(numbers: SplitMix64(seed: 0, number: number))
-      #expect(await explorer.run(order, seed: 0).failures.isEmpty)
+      #expect(await runner.run(order, seed: 0).failures.isEmpty)
     }
     #expect(overlaps.value == 0)
   }

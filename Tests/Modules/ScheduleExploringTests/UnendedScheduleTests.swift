@@ -68,7 +68,7 @@ struct UnendedScheduleTests {
     let found = try await expectIssues(containing: "is deadlocked") {
       let test = TestExploration(
         "sleeps", as: .trait,
-        by: Explorer([], timeout: .milliseconds(10)) {
+        by: ScheduleRunner([], timeout: .milliseconds(10)) {
           let clock = TestClock()
           await Task { try? await clock.sleep(for: .seconds(1)) }.value
         })
@@ -82,7 +82,7 @@ struct UnendedScheduleTests {
     func signalled() async {
       await #expect(processExitsWith: .signal(SIGILL)) {
         Self.dropBacktraces()
-        _ = await Explorer([]) { raise(SIGILL) }.traced(.plain)
+        _ = await ScheduleRunner([]) { raise(SIGILL) }.traced(.plain)
       }
     }
   #endif
@@ -93,10 +93,10 @@ struct UnendedScheduleTests {
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       Self.dropBacktraces()
-      let explorer = Explorer([]) {
+      let runner = ScheduleRunner([]) {
         if try await orderOfTwo() == "ba" { fatalError("wrong order") }
       }
-      _ = await explorer.search(10)
+      _ = await runner.search(10)
     }
     let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(output.contains("wrong order"))

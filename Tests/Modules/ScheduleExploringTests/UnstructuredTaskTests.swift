@@ -19,8 +19,8 @@ struct UnstructuredTaskTests {
 
   private static func lostUpdate(
     _ start: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Task<Void, Never>
-  ) -> Explorer {
-    Explorer([]) {
+  ) -> ScheduleRunner {
+    ScheduleRunner([]) {
       let number = Shared(0)
       let tasks = (0..<2).map { _ in start { await add(to: number) } }
       for task in tasks { await task.value }
@@ -30,16 +30,16 @@ struct UnstructuredTaskTests {
 
   @Test("lose an update in some order, and never leave the executor", .needsWholeSight)
   func lostUpdate() async throws {
-    for explorer in [
+    for runner in [
       Self.lostUpdate { operation in Task { await operation() } },
       Self.lostUpdate { operation in Task.detached { await operation() } },
     ] {
       let found = try #require(
-        await explorer.search(1_000).finding,
+        await runner.search(1_000).finding,
         "Does the runtime still call swift_task_enqueueGlobal_hook?")
       #expect(found.result.outsideCount == 0)
       for _ in 0..<10 {
-        #expect(await explorer.traced(found.result.schedule).isSame(as: found.result))
+        #expect(await runner.traced(found.result.schedule).isSame(as: found.result))
       }
     }
   }
@@ -63,7 +63,7 @@ struct UnstructuredTaskTests {
 
       func add(_ number: Int) { sum += number }
     }
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       let numbers = Numbers()
       let first = Task {
         try await sleep(.seconds(1))
@@ -79,7 +79,7 @@ struct UnstructuredTaskTests {
       try await require(numbers.sum == 7, "the sum is \(numbers.sum)")
       try require(secondsPassed == 1, "\(secondsPassed)")
     }
-    let exploration = try #require(await explorer.search(200).exploration)
+    let exploration = try #require(await runner.search(200).exploration)
     #expect(exploration.stepsFromOutside == [])
   }
 
@@ -101,7 +101,7 @@ struct UnstructuredTaskTests {
         return 7
       }
     }
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       let cache = Cache()
       async let first = cache.value()
       async let second = cache.value()
@@ -109,10 +109,10 @@ struct UnstructuredTaskTests {
       let count = await cache.count
       try require(values == [7, 7] && count == 1, "\(values), \(count)")
     }
-    let exploration = try #require(await explorer.search(2_000).exploration)
+    let exploration = try #require(await runner.search(2_000).exploration)
     #expect(exploration.isExhaustive, "\(exploration) \(exploration.stepsFromOutside)")
-    let first = await explorer.traced(.plain)
-    for _ in 0..<20 { #expect(await explorer.traced(.plain).isSame(as: first)) }
+    let first = await runner.traced(.plain)
+    for _ in 0..<20 { #expect(await runner.traced(.plain).isSame(as: first)) }
   }
 
   @Test("that outlive the body run in any order", .needsWholeSight)
@@ -138,7 +138,7 @@ struct UnstructuredTaskTests {
     let gate = Gate()
     let older = Task.detached { await gate.wait() }
     await gate.waitForArrivals()
-    let result = await Explorer([]) {
+    let result = await ScheduleRunner([]) {
       Task {
         await Task.yield()
         gate.open()
@@ -150,8 +150,8 @@ struct UnstructuredTaskTests {
 
   @Test("that outlive the body for many steps are left alone, and named", .needsWholeSight)
   func leftBehindForLong() async throws {
-    let explorer = Explorer([]) { Task { for _ in 0..<2_000 { await Task.yield() } } }
-    let exploration = try #require(await explorer.search(100).exploration)
+    let runner = ScheduleRunner([]) { Task { for _ in 0..<2_000 { await Task.yield() } } }
+    let exploration = try #require(await runner.search(100).exploration)
     #expect(!exploration.isExhaustive)
     let step = "task 1 still runs 1,000 steps after the test's body has ended"
     #expect(exploration.stepsFromOutside.last?.hasSuffix(step) == true, "\(exploration)")
@@ -160,7 +160,7 @@ struct UnstructuredTaskTests {
   @Test("come back to the schedule when something outside resumes them")
   func resumedElsewhere() async throws {
     let areBack = Shared<[Bool]>([])
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       let run = JobOrder.explored
       let task = Task.detached {
         try? await Task.sleep(for: .milliseconds(50))
@@ -168,7 +168,7 @@ struct UnstructuredTaskTests {
       }
       await task.value
     }
-    let exploration = try #require(await explorer.search(10).exploration)
+    let exploration = try #require(await runner.search(10).exploration)
     #expect(!exploration.isExhaustive)
     #expect(exploration.stepsFromOutside.count == 1, "\(exploration.stepsFromOutside)")
     #expect(areBack.value == [true, true])
@@ -177,14 +177,14 @@ struct UnstructuredTaskTests {
   @Test("go on after the end of their schedule")
   func afterTheEnd() async throws {
     let (gate, signal) = (Gate(), Signal())
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       Task.detached {
         await gate.wait()
         await Task { signal.raise() }.value
       }
       await Task.yield()
     }
-    #expect(await explorer.traced(.plain).failures.isEmpty)
+    #expect(await runner.traced(.plain).failures.isEmpty)
     gate.open()
     #expect(await signal.wait(atMost: .seconds(600)))
   }
@@ -197,7 +197,7 @@ struct UnstructuredTaskTests {
   func released() async throws {
     let runs = Shared<[WeakRun]>([])
     func explore() async -> Exploration? {
-      await Explorer([]) {
+      await ScheduleRunner([]) {
         runs.update { $0.append(WeakRun(run: .explored)) }
         for _ in 0..<3 { await Task.detached { await Task.yield() }.value }
       }.search(20).exploration
@@ -213,7 +213,7 @@ struct UnstructuredTaskTests {
     let explorations = await withTaskGroup { group in
       for number in 0..<8 {
         group.addTask {
-          await Explorer([]) {
+          await ScheduleRunner([]) {
             if number == 0 { await QueueActor().run { _ in } }
             let tasks = (0..<3).map { _ in Task.detached { await Task.yield() } }
             for task in tasks { await task.value }
@@ -233,7 +233,7 @@ struct UnstructuredTaskTests {
       state += 1
       return isStart ? .run { send in await send(false) } : .none
     }
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       let lock = AsyncLock()
       async let child: Void = lock.lock()
       try await sleep(.seconds(1))
@@ -243,7 +243,7 @@ struct UnstructuredTaskTests {
       await store.receive(false) { $0 = 2 }
       await store.finish()
     }
-    let exploration = try #require(await explorer.search(1_000).exploration)
+    let exploration = try #require(await runner.search(1_000).exploration)
     #expect(exploration.isExhaustive, "\(exploration) \(exploration.stepsFromOutside)")
   }
 }

@@ -126,12 +126,12 @@ struct VirtualTimeTests {
       numbers.update { $0.append(number) }
       try require(number % 16 != 3, "the number is \(number)")
     }
-    let finding = try #require(await Explorer([], body).search(1_000).finding)
+    let finding = try #require(await ScheduleRunner([], body).search(1_000).finding)
     // The systematic schedules share theirs.
     #expect(finding.number > 1 && Set(numbers.value).count > 2)
     let token = ScheduleToken(finding.result.schedule, foundIn: finding.result.record).text
     let schedule = try #require(ScheduleToken(token)).schedule
-    let again = await Explorer([], body).traced(schedule)
+    let again = await ScheduleRunner([], body).traced(schedule)
     #expect(numbers.value.suffix(2).first == numbers.value.last)
     #expect(again.failures == finding.result.failures)
   }

@@ -80,7 +80,7 @@ struct JobWatchTests {
   @Test("doesn't stop a schedule, whenever others go on beside it", .tooLongUnderSanitizers)
   func whenever() async {
     let (ends, running) = (Shared(0), Shared<TestExecutor?>(nil))
-    let explorer = Explorer([]) {
+    let runner = ScheduleRunner([]) {
       running.update { $0 = TestRun.running.executor }
       let diary = Diary()
       let tasks = (0..<2).map { _ in Task { for _ in 0..<400 { await diary.add() } } }
@@ -98,7 +98,7 @@ struct JobWatchTests {
       }
     }
     for seed in 0..<100 as Range<UInt64> {
-      _ = await explorer.run(UniformOrder(numbers: SplitMix64(seed: seed)), seed: 0)
+      _ = await runner.run(UniformOrder(numbers: SplitMix64(seed: seed)), seed: 0)
     }
     hasEnded.update { $0 = true }
     #expect(ends.value == 100)
@@ -169,7 +169,7 @@ struct HeldLockTests {
   @Test("isn't mistaken for another one, which goes on meanwhile and suspends")
   func others() async {
     for seed in 0..<20 as Range<UInt64> {
-      let explorer = Explorer([]) {
+      let runner = ScheduleRunner([]) {
         let lock = Shared(0)
         let holder = Task { lock.update { _ in _ = Task {} } }
         let other = Task {
@@ -179,7 +179,7 @@ struct HeldLockTests {
         let waiting = Task { lock.update { $0 += 1 } }
         for task in [holder, other, waiting] { await task.value }
       }
-      let result = await explorer.run(UniformOrder(numbers: SplitMix64(seed: seed)), seed: 0)
+      let result = await runner.run(UniformOrder(numbers: SplitMix64(seed: seed)), seed: 0)
       if case .deadlocked = result.ending { Issue.record("a task's next job is lost (\(seed))") }
     }
   }

@@ -82,6 +82,18 @@ struct TestExecutorTests {
     #expect(await outcome == .fulfilled)
   }
 
+  @Test("no limit is up while a place is looked up, however long that takes")
+  func lookUp() async {
+    let countdown = Countdown(.milliseconds(10))
+    SourceStack.beginWorking()
+    for _ in 0..<1_000 {
+      #expect(!countdown.count())
+      await MainActor.run {}
+    }
+    SourceStack.endWorking()
+    while !countdown.count() { await MainActor.run {} }
+  }
+
   @Test("a short limit isn't up while the main actor is busy")
   func busyMainActor() async {
     let isOver = DispatchSemaphore(value: 0)

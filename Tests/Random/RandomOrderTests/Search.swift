@@ -17,7 +17,7 @@ struct Search: Sendable {
   }
 
   private let program: Program
-  private let explorer: Explorer
+  private let runner: ScheduleRunner
   /// The runs so far.
   private let runners = Shared<[Runner]>([])
 
@@ -26,7 +26,7 @@ struct Search: Sendable {
     // Only work elsewhere takes time, and a global actor, which may be finishing what ran before.
     let takesTime = program.rooms.contains { $0 == .outside || $0 == .global }
     let timeout = takesTime ? Duration.seconds(60) : .zero
-    explorer = Explorer([], timeout: timeout) { [runners] in
+    runner = ScheduleRunner([], timeout: timeout) { [runners] in
       let runner = Runner(program)
       runners.update { runners in
         _ = runners.last?.close()
@@ -40,14 +40,14 @@ struct Search: Sendable {
   func explore(limit: Int) async -> (ScheduleSearch.Outcome, [Trace]) {
     runners.update { $0 = [] }
     await Task.yield()
-    var search = ScheduleSearch(explorer, limit: limit, seed: 0)
+    var search = ScheduleSearch(runner, limit: limit, seed: 0)
     let outcome = await search.run()
     return (outcome, runners.value.map { $0.close() })
   }
 
   func run(_ strategy: any Strategy, seed: UInt64 = 0) async -> Run {
     runners.update { $0 = [] }
-    let result = await explorer.run(strategy, seed: seed, isTraced: true)
+    let result = await runner.run(strategy, seed: seed, isTraced: true)
     return Run(result: result, trace: runners.value.last?.close() ?? [])
   }
 

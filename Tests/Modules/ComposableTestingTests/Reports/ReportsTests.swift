@@ -162,10 +162,10 @@ struct ReportsTests {
       }
       return try await collectFailures {
         try await judged(trait, test) {
-          let explorer = Explorer([trait]) {
+          let runner = ScheduleRunner([trait]) {
             if reads { _ = DependencyScope.current[LimitKey.self] }
           }
-          for _ in 0..<2 { _ = await explorer.run(.given(.plain), seed: 0) }
+          for _ in 0..<2 { _ = await runner.run(.given(.plain), seed: 0) }
         }
       }.count
     }

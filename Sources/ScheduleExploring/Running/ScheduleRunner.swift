@@ -6,7 +6,7 @@ internal import TestRuntime
 internal import Testing
 
 /// Runs the body of a test in given orders, each time in a new scope.
-final class Explorer: Sendable {
+final class ScheduleRunner: Sendable {
   private let participants: [any ScheduleParticipant]
   private let body: @Sendable () async throws -> Void
   private let patience: Mutex<Patience>
@@ -209,8 +209,8 @@ final class Explorer: Sendable {
 
 /// The issues of the running schedule.
 ///
-/// Not a part of the explorer: Swift Testing hands this to every task of the test. Some of these tasks
-/// outlive the test's function, which the explorer retains.
+/// Not a part of the runner: Swift Testing hands this to every task of the test. Some of these tasks
+/// outlive the test's function, which the runner retains.
 final class ScheduleIssues: Sendable {
   private let issues = Mutex<(order: JobOrder, issues: [RunFailure])?>(nil)
   private let place: SourceLocation

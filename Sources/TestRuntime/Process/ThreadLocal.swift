@@ -12,16 +12,6 @@
   #error("Tests need threads, which WASI doesn't have. The other modules don't import this one.")
 #endif
 
-/// Returns the address of a symbol in this process; `nil` if there is none of this name.
-package func symbolAddress(_ name: String) -> UInt? {
-  #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-    // Sound: the address is only a number here, and a loaded image stays loaded.
-    unsafe dlsym(dlopen(nil, RTLD_LAZY), name).map { UInt(bitPattern: $0) }
-  #else
-    nil
-  #endif
-}
-
 /// A reference that each thread has of its own, and doesn't retain.
 // Sound: the code that stores an object keeps it alive until it stores another one, or none.
 @safe final class ThreadLocal<Value: AnyObject & Sendable>: Sendable {
