@@ -72,7 +72,15 @@ final class Planting: SyntaxVisitor {
   // MARK: - Statements
 
   override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind {
-    if isEffect(node.item) { add("left out", node, before: "if !slip(#) { ", after: " }") }
+    if isEffect(node.item) {
+      // A closure's only expression may be its result, which compiles as nothing, too, if it's generic.
+      let mayBeResult =
+        node.item.as(ExprSyntax.self).map { !isAssignment($0) } == true
+        && node.parent?.parent?.is(ClosureExprSyntax.self) == true
+        && node.parent?.as(CodeBlockItemListSyntax.self)?.count == 1
+      let before = mayBeResult ? "if !slip(#) { let _: Void = " : "if !slip(#) { "
+      add("left out", node, before: before, after: " }")
+    }
     return .visitChildren
   }
 

@@ -5,11 +5,13 @@
 //
 // Arguments: a copy of the package that has only the tests to run, the original, the module, and options:
 //   --most N          a random selection of N slips (--seed S chooses another one)
+//   --in R            only in files whose paths match a regular expression
 //   --since COMMIT    only in lines that have changed since a commit of the original
 //   --equivalent F    a list of slips that change nothing, each with its reason
 //   --at-least P      fails if the tests find fewer than P percent
 //   --filter R        runs only tests whose names match a regular expression
 //   --jobs J          how many runs go on at the same time
+//   --again F         only what an earlier run printed to a file
 @preconcurrency import Foundation
 import Synchronization
 
@@ -64,10 +66,20 @@ for case let name as String in files where name.hasSuffix(".swift") {
   slips += Planting(file: file, source: source).slips
 }
 slips.sort { ($0.file, $0.line, $0.start, $1.end) < ($1.file, $1.line, $1.start, $0.end) }
+if let files = try options["--in"].map({ try Regex($0) }) {
+  slips.removeAll { !$0.file.contains(files) }
+}
 if let changedLines { slips.removeAll { changedLines[$0.file]?.contains($0.line) != true } }
 for index in slips.indices { slips[index].number = index + 1 }
 let known = slips.filter { equivalent[$0.key] != nil }.count
 slips.removeAll { equivalent[$0.key] != nil }
+
+if let path = options["--again"] {
+  let printed = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+  let keys = Set(
+    printed.map { String($0.replacing(#/^(\S+):\d+: /#, maxReplacements: 1) { "\($0.1): " }) })
+  slips.removeAll { !keys.contains($0.key) }
+}
 
 /// Repeats itself for a seed.
 struct Generator: RandomNumberGenerator {
@@ -119,7 +131,7 @@ for _ in 0..<2 {
   guard case .passed = Running(bundle, options["--filter"], slip: 0).outcome(within: 600)
   else { fail("The tests of \(module) fail without a slip.") }
 }
-let limit = Date().timeIntervalSince(begin) * 5 + 20
+let limit = Date().timeIntervalSince(begin) * 3 + 10
 
 struct Results {
   var found = 0

@@ -4,6 +4,7 @@
 #   bash Tests/Slips/run.sh IdentifiedArrays                    # all of a module, by the tests of its name
 #   bash Tests/Slips/run.sh IdentifiedArrays --most 100         # a random hundred
 #   bash Tests/Slips/run.sh TestRuntime --since main            # in lines that have changed
+#   bash Tests/Slips/run.sh IdentifiedArrays --again log        # those that a run has printed to a file
 #   TESTS="TestRuntimeTests ScheduleExploringTests" bash Tests/Slips/run.sh TestRuntime
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
