@@ -1,4 +1,5 @@
 import ComposableDependencies
+import TestSupport
 import Testing
 
 @testable import ComposableResources
@@ -15,10 +16,13 @@ struct ResourceGraphTests {
 
   private let lifetime = Lifetime(fileID: #fileID, line: #line)
 
-  private func begin(_ key: any ResourceKey.Type) throws -> OpenedResource {
+  private func begin(
+    _ key: any ResourceKey.Type, in other: Lifetime? = nil, for asker: OpenedResource? = nil
+  ) throws -> OpenedResource {
     let answer = try ResourceGraph.update {
       try $0.ask(
-        [key], opening: key, in: lifetime, until: nil, for: nil, mayOpen: true, isCancelled: false)
+        [key], opening: key, in: other ?? lifetime, until: nil, for: asker, mayOpen: true,
+        isCancelled: false)
     }
     guard case .start(let resource, nil) = answer else { throw Failed() }
     return resource
@@ -94,5 +98,55 @@ struct ResourceGraphTests {
     #expect(ResourceGraph.update { $0.didStart(resource, task) })
     #expect(ResourceGraph.update { $0.didFail(resource, Failed()) }.isEmpty)
     #expect(!ResourceGraph.update { $0.didStart(resource, task) })
+  }
+
+  @Test("rule 27: a lifetime that closes cancels its own openings, and refuses what others ask for")
+  func askedWhileClosing() throws {
+    let opening = try begin(First.self)
+    _ = ResourceGraph.update { $0.beginClosing(lifetime) }
+    #expect(throws: CancellationError.self) { try begin(Second.self, for: opening) }
+    let other = Lifetime(fileID: #fileID, line: #line)
+    for asker in [nil, try begin(First.self, in: other)] {
+      #expect(throws: ResourceError.self) { try begin(Second.self, for: asker) }
+    }
+  }
+
+  @Test("rule 26: a resource stays open for one that found it open just before waiting for it")
+  func openedBeforeWaiting() async throws {
+    let needed = try begin(First.self)
+    _ = ResourceGraph.update { $0.didOpen(needed, .make(First.self, "")) }
+    let opening = try begin(Second.self, in: Lifetime(fileID: #fileID, line: #line))
+    #expect(ResourceGraph.update { $0[lifetime].isNextClosable })
+    #expect(await wait(opening, for: needed) == nil)
+    #expect(!ResourceGraph.update { $0[lifetime].isNextClosable })
+    _ = ResourceGraph.update { $0.didFail(opening, Failed()) }
+    #expect(ResourceGraph.update { $0[lifetime].isNextClosable })
+  }
+
+  private static let alive = AliveCounter()
+  private enum Counted: ResourceKey {
+    static var defaultValue: Tracked? { nil }
+    static func open(_ needs: ResourceOpening) async throws -> Tracked? { Tracked(alive) }
+    static func close(_ value: Tracked?) async {}
+  }
+
+  @Test("a lifetime that has ended keeps nothing that it opened, and is freed with its last scope")
+  func ended() async throws {
+    /// Lets the tasks of the resources end, which may still have what a condition is about.
+    func becomes(_ condition: @autoclosure () -> Bool) async -> Bool {
+      for _ in 0..<100_000 where !condition() { await Task.yield() }
+      return condition()
+    }
+    var scope = try await DependencyScope.isolated().with(\.opensResourcesInTests, true).run {
+      try await withResources(First.self) {
+        _ = try await DependencyScope.current.open(Counted.self)
+        return DependencyScope.current
+      } as DependencyScope?
+    }
+    weak let lifetime = scope?[LifetimeKey.self]?.lifetime
+    #expect(lifetime != nil)
+    #expect(await becomes(Self.alive.count == 0))
+    scope = nil
+    #expect(await becomes(lifetime == nil))
   }
 }

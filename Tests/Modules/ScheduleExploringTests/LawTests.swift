@@ -121,6 +121,23 @@ struct LawTests {
     #expect(search.isBroken)
   }
 
+  @Test("a choice that matters only in a later schedule is chosen in all ways, each once")
+  func noticedLater() {
+    func record(_ picks: [Int], isFirstNoticed: Bool) -> ChoiceRecord {
+      var record = ChoiceRecord()
+      for pick in picks { record.didChoose(pick, of: 2) }
+      record.isNoticed[0] = isFirstNoticed
+      return record
+    }
+    var search = ExhaustiveSearch()
+    search.didRun(record([0, 0], isFirstNoticed: false))
+    #expect(search.next()?.switches == [.init(choice: 1, index: 1)] && search.known == 2)
+    search.didRun(record([0, 1], isFirstNoticed: true))
+    #expect(search.next()?.switches == [.init(choice: 0, index: 1)] && search.known == 3)
+    search.didRun(record([1], isFirstNoticed: true))
+    #expect(search.next() == nil && !search.isBroken)
+  }
+
   @Test("the same token gives the same trace and the same result, from every strategy")
   func replay() async throws {
     let count = ProcessInfo.processInfo.environment["PROGRAMS"].flatMap { Int($0) } ?? 300

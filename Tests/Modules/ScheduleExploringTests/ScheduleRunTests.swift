@@ -44,6 +44,24 @@ struct ScheduleRunTests {
     #expect(!run.giveUpWaiting())
   }
 
+  @Test("ends what waits at its end, and what waits later")
+  func waitsAtTheEnd() async {
+    let executor = TestExecutor(order: run, root: 0)
+    async let early = run.outcome(of: Wait(), within: Countdown(.seconds(600)))
+    while run.state.withLock({ $0.waits.limited.isEmpty }) { await Task.yield() }
+    run.end(on: executor)
+    #expect(await early == .timedOut)
+    #expect(await run.outcome(of: Wait(), within: Countdown(.seconds(600))) == .timedOut)
+    #expect(await run.idle(within: Countdown(.seconds(600))) == .fulfilled)
+  }
+
+  @Test("lets the first hundred sleeps after its end end at once, and no more")
+  func lateSleeps() {
+    var waits = Waits()
+    let last = (0..<102).map { _ in waits.sleepsLate() }
+    #expect(last == Array(repeating: false, count: 100) + [true, true])
+  }
+
   @Test("has no choices of tasks that run elsewhere")
   func choicesElsewhere() async {
     let result = await ScheduleRunner([]) {

@@ -195,4 +195,33 @@ struct TestExecutorTests {
     #expect(await other == .fulfilled)
     await busy.value
   }
+
+  @Test("the main actor's stand-in serves one test after the other")
+  func standIns() {
+    // Other tests take some of them meanwhile.
+    let standIns = (0..<1_000).map { _ in
+      ObjectIdentifier(TestExecutor(order: JobOrder()).mainActor)
+    }
+    #expect(Set(standIns).count < 500)
+  }
+
+  private actor OnStandIn {
+    let standIn: MainActorStandIn
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+      unsafe standIn.asUnownedSerialExecutor()
+    }
+
+    init(_ standIn: MainActorStandIn) { self.standIn = standIn }
+
+    func executor() -> TestExecutor? { RunningExecutors.shared.current }
+  }
+
+  @Test(
+    "the main actor's stand-in runs jobs of its test, and none of older tasks", .needsWholeSight)
+  func olderTasks() async {
+    for (root, isOwn) in [(1, true), (.max - 1, false)] as [(UInt64, Bool)] {
+      let executor = TestExecutor(order: JobOrder(isWhole: true), root: root)
+      #expect((await OnStandIn(executor.mainActor).executor() === executor) == isOwn)
+    }
+  }
 }

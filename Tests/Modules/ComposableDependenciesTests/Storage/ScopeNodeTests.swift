@@ -55,6 +55,27 @@ struct ScopeNodeTests {
     }
   }
 
+  @Test("a scope that grows in place finds its overrides, and none of other keys")
+  func growsInPlace() {
+    var scope = scope(of: 0..<0)
+    for number in 0..<200 {
+      #expect(value(number, in: scope) == nil)
+      ScopeNode.add(Override.ofKey(number, value: number), to: &scope)
+      #expect((0...number).allSatisfy { value($0, in: scope) == $0 }, "\(number)")
+    }
+  }
+
+  @Test("a scope that is built on an environment's own belongs to no environment")
+  func ownOfEnvironment() {
+    let around = scope(of: 0..<2)!
+    var scope: ScopeNode? = ScopeNode(
+      of: EnvironmentOverrides(around: around, of: Self.self, overrides: []))
+    #expect(scope?.own != nil)
+    ScopeNode.add(Override.ofKey(2, value: 2), to: &scope)
+    #expect(scope?.own == nil)
+    #expect((0..<3).allSatisfy { value($0, in: scope.entered()) == $0 })
+  }
+
   @Test("a node's first property is its places, which one override after the other fills")
   func places() {
     var scope: ScopeNode? = ScopeNode(bareOver: .process)

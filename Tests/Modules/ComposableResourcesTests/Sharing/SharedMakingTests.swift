@@ -75,13 +75,17 @@ struct SharedMakingTests {
   func setMeanwhile() {
     enum Key: SharedKey {
       static func make(_ needs: SharedInputs) -> SharedClient {
-        let client = SharedClient("\(needs[\.one])")
+        let client = Counters.client("\(needs[\.one])")
         Dependencies.setGlobally { $0.one = 7 }
         return client
       }
     }
-    #expect(scope[Key.self].text == "1")
-    #expect(scope[Key.self].text == "7")
+    let counters = Counters()
+    Counters.$current.withValue(counters) {
+      #expect(scope[Key.self].text == "1")
+      #expect(counters.alive.count == 0)
+      #expect(scope[Key.self].text == "7")
+    }
   }
 
   #if !DEBUG  // A debug build looks for cycles of defaults.
