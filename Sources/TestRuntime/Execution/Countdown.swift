@@ -43,7 +43,9 @@ package final class Countdown: Sendable {
     if let outcome = wait.outcomeIfFinished { return outcome }
     if state.withLock({ $0.isUp }) { wait.finish(.timedOut) }
     let timer = DispatchSource.makeTimerSource(queue: Self.timers)
-    timer.setEventHandler { if self.count() { wait.finish(.timedOut) } }
+    timer.setEventHandler {
+      if self.count(isPaused: SourceStack.isWorking) { wait.finish(.timedOut) }
+    }
     timer.schedule(deadline: .now() + step, repeating: step)
     timer.activate()
     defer { timer.cancel() }
@@ -61,11 +63,12 @@ package final class Countdown: Sendable {
 
   /// Counts a step.
   ///
+  /// - Parameter isPaused: Whether only the multiple of the limit counts.
   /// - Returns: Whether the time is up.
-  func count() -> Bool {
+  func count(isPaused: Bool) -> Bool {
     let (isUp, hasCounted) = state.withLock { state in
       state.stepsLeftAtMost -= 1
-      let hasCounted = state.taskHasRun && !SourceStack.isWorking
+      let hasCounted = state.taskHasRun && !isPaused
       if hasCounted {
         state.stepsLeft -= 1
         state.taskHasRun = false

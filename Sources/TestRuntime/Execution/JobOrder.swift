@@ -16,7 +16,7 @@ package final class JobOrder: Sendable {
   package let usesRandomNumbers = Atomic(false)
   /// Whether places are known in which nobody is overtaken, because a lock is held there.
   let hasLocks: Bool
-  /// The place of an explored test.
+  /// The place of the test, for messages.
   package let place: String
   /// The number of jobs for which the order still captures where they became ready.
   private let capturesLeft: Atomic<Int>
@@ -51,9 +51,11 @@ package final class JobOrder: Sendable {
 
   /// Creates the plain order of a test that isn't explored.
   ///
-  /// - Parameter isWhole: Whether all tasks that the test starts run in this order.
-  package init(isWhole: Bool = false, sight: RuntimeSight? = nil) {
-    (isExplored, isTraced, seed, hasLocks, place) = (false, isWhole, 0, false, "")
+  /// - Parameters:
+  ///   - isWhole: Whether all tasks that the test starts run in this order.
+  ///   - place: The place of the test.
+  package init(isWhole: Bool = false, sight: RuntimeSight? = nil, at place: String = "") {
+    (isExplored, isTraced, seed, hasLocks, self.place) = (false, isWhole, 0, false, place)
     capturesLeft = Atomic(0)
     self.sight = sight ?? (isWhole ? .ofProcess : RuntimeSight())
     state = Mutex(ReadyJobs(strategy: nil, isTraced: isWhole))

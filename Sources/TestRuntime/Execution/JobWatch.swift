@@ -48,23 +48,21 @@ final class JobWatch: Sendable {
     watched.withLock { $0.append(Watched(executor: executor)) }
   }
 
+  /// The executors of all tests.
+  var executors: [TestExecutor] { watched.withLock { $0.compactMap(\.executor) } }
+
   /// - Returns: Whether others wait for some job.
   private func check() -> Bool {
     var (remaining, isWaitedFor): ([Watched], Bool) = ([], false)
-    for var watched in takeAll() {
+    let all = watched.withLock { $0 }
+    for var watched in all {
       guard let executor = watched.executor else { continue }
       if watched.check(executor) { isWaitedFor = true }
       remaining.append(watched)
     }
-    watched.withLock { [remaining] in $0 += remaining }
+    // Others only append.
+    watched.withLock { [remaining] in $0.replaceSubrange(..<all.count, with: remaining) }
     return isWaitedFor
-  }
-
-  private func takeAll() -> [Watched] {
-    watched.withLock { watched in
-      defer { watched = [] }
-      return watched
-    }
   }
 }
 

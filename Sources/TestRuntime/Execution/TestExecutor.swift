@@ -107,13 +107,28 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
       // that ends.
       if turn.isEndingActor || turn.runningTask != 0 { return nil }
       guard task.isEnqueued, !TurnEnd.isOne(TaskID.of(task)) else { return nil }
-      return order.state.withLock { state in
+      let id = TaskID.of(task)
+      let (rest, isForeign): (Rest?, Bool) = order.state.withLock { state in
         // What ends a turn comes after it.
         if task.priority.rawValue >= TurnEnd.priority { state.isLimited = true }
-        return state.isRunning(turn.job) ? state.begin(TaskID.of(task), on: actor) : nil
+        guard state.isRunning(turn.job) else { return (nil, false) }
+        let isForeign = state.isForeign(id)
+        return (state.begin(id, on: actor), isForeign)
       }
+      if isForeign { noteForeign(id) }
+      return rest
     }
     if let rest { wait(for: rest, in: turn) }
+  }
+
+  /// Records that a task of another test runs on an actor that both tests use.
+  private func noteForeign(_ task: UInt64) {
+    // Where no report needs its name, this doesn't look for the test.
+    let owner = (order.isTraced ? JobWatch.shared.executors : []).first { executor in
+      executor !== self && executor.order.state.withLock { $0.knows(task) }
+    }
+    let name = owner.map { "the test at \($0.order.place)" } ?? "another test"
+    order.state.withLock { $0.noteDeparture("lets a task of \(name) use the same actor") }
   }
 
   /// Keeps a task that becomes ready here, or starts immediately, so that it stays in the test.

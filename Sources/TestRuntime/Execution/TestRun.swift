@@ -23,9 +23,10 @@ package final class TestRun: Sendable {
   ///
   /// - Parameter isWhole: Whether the running task, and each task that it starts, belongs to the run.
   package convenience init(isWhole: Bool = false) {
+    let place = TestContext.currentTest?.sourceLocation ?? #_sourceLocation
     self.init(
-      order: JobOrder(isWhole: isWhole), root: isWhole ? TaskID.current : nil,
-      at: TestContext.currentTest?.sourceLocation ?? #_sourceLocation)
+      order: JobOrder(isWhole: isWhole, at: "\(place)"), root: isWhole ? TaskID.current : nil,
+      at: place)
     if isWhole { Self.warnOfGaps(at: place) }
   }
 

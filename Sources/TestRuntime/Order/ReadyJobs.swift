@@ -161,7 +161,10 @@ package struct ReadyJobs {
   }
 
   /// Whether a task is one of the test's.
-  func knows(_ task: UInt64) -> Bool { numbers[task] != nil }
+  func knows(_ task: UInt64) -> Bool { numbers[task] ?? trace?.number(of: task) != nil }
+
+  /// Whether a task that runs on the running job's actor is another test's.
+  func isForeign(_ task: UInt64) -> Bool { hasChoices && !knows(task) }
 
   /// Remembers a task of the test, which an actor may run without a job of the task's own.
   mutating func meet(_ task: UInt64) { _ = number(of: task) }
@@ -186,7 +189,6 @@ package struct ReadyJobs {
   mutating func begin(_ task: UInt64, on actor: UInt) -> Rest? {
     let isNext = running.begin(task, &boundaries)
     if isNext { addNext() }
-    if hasChoices, !knows(task) { noteDeparture("lets another test's task use the same actor") }
     trace?.begin(task)
     let index = visit(actor, by: task, job: true)
     let isOwn = index.map { boundaries.isOwn($0, of: task) } ?? false

@@ -37,13 +37,9 @@ package struct SourceStack: Sendable {
   /// A test can't do anything about that time, so no limit counts it.
   static var isWorking: Bool { working.load(ordering: .relaxed) > 0 }
 
-  static func beginWorking() { working.add(1, ordering: .relaxed) }
-
-  static func endWorking() { working.subtract(1, ordering: .relaxed) }
-
   private static func working<R>(_ function: () -> R) -> R {
-    beginWorking()
-    defer { endWorking() }
+    working.add(1, ordering: .relaxed)
+    defer { working.subtract(1, ordering: .relaxed) }
     return function()
   }
 
