@@ -47,6 +47,44 @@ final class Planting: SyntaxVisitor {
     add(what, node, before: "(slip(#) ? \(value) : (", after: "))")
   }
 
+  // MARK: - What is compiled
+
+  override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
+    let compiled = node.clauses.first { $0.condition.map(Self.holds) ?? true }
+    if let elements = compiled?.elements { walk(elements) }
+    return .skipChildren
+  }
+
+  /// Whether a condition of `#if` holds where this runs, in a debug build.
+  private static func holds(_ condition: ExprSyntax) -> Bool {
+    if let infix = condition.as(InfixOperatorExprSyntax.self) {
+      let (left, right) = (holds(infix.leftOperand), holds(infix.rightOperand))
+      return infix.operator.trimmedDescription == "&&" ? left && right : left || right
+    }
+    if let prefix = condition.as(PrefixOperatorExprSyntax.self) { return !holds(prefix.expression) }
+    if let tuple = condition.as(TupleExprSyntax.self), let only = tuple.elements.first {
+      return holds(only.expression)
+    }
+    let text = condition.trimmedDescription
+    if let version = text.firstMatch(of: /^(?:compiler|swift)\(>=([\d.]+)\)$/) {
+      return Double(version.1) ?? 0 <= 6.3
+    }
+    #if arch(x86_64)
+      if text == "arch(x86_64)" { return true }
+    #elseif arch(arm64)
+      if text == "arch(arm64)" { return true }
+    #endif
+    #if canImport(Darwin)
+      return ["DEBUG", "canImport(Darwin)", "os(macOS)"].contains(text)
+    #else
+      return [
+        "DEBUG", "canImport(FoundationEssentials)", "canImport(Glibc)", "canImport(Runtime)",
+        "os(Linux)",
+        "compiler(<6.4)",
+      ].contains(text)
+    #endif
+  }
+
   // MARK: - Conditions
 
   override func visit(_ node: ConditionElementSyntax) -> SyntaxVisitorContinueKind {

@@ -6,7 +6,7 @@ enum Outcome {
   case passed
   /// A test failed, or the process crashed.
   case failed
-  /// The tests took many times as long as without a slip.
+  /// The tests printed nothing for much longer than without a slip.
   case hung
 }
 
@@ -14,6 +14,9 @@ enum Outcome {
 final class Running: Sendable {
   private let process: Process
   private let hasFailed = Mutex(false)
+  /// Since when nothing was printed, and the longest time in which nothing was.
+  private let silence = Mutex((since: Date(), longest: 0.0))
+  var longestSilence: Double { silence.withLock { $0.longest } }
 
   init(_ bundle: URL, _ filter: String?, slip: Int) {
     process = Process()
@@ -25,21 +28,30 @@ final class Running: Sendable {
     ) { $1 }
   }
 
+  /// - Parameter limit: The longest time in which it may print nothing.
   func outcome(within limit: Double) -> Outcome {
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe
     process.standardInput = FileHandle.nullDevice
     let isLate = Mutex(false)
-    let limiter = DispatchWorkItem {
+    let limiter = DispatchSource.makeTimerSource()
+    limiter.schedule(deadline: .now() + 1, repeating: 1)
+    limiter.setEventHandler {
+      if self.silence.withLock({ -$0.since.timeIntervalSinceNow }) < limit { return }
       isLate.withLock { $0 = true }
       kill(self.process.processIdentifier, SIGKILL)
     }
     do { try process.run() } catch { fail("\(error)") }
-    DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: limiter)
+    silence.withLock { $0.since = Date() }
+    limiter.activate()
     var rest = ""
     while true {
       let data = pipe.fileHandleForReading.availableData
+      silence.withLock { silence in
+        silence.longest = max(silence.longest, -silence.since.timeIntervalSinceNow)
+        silence.since = Date()
+      }
       if data.isEmpty { break }
       rest += String(decoding: data, as: UTF8.self)
       // Known issues have another sign.

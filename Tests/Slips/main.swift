@@ -127,11 +127,13 @@ let products = try run(["swift", "build", "--show-bin-path", "--package-path", c
 let bundle = URL(filePath: products.trimmingCharacters(in: .newlines))
   .appending(path: "swift-composable-environmentPackageTests.xctest")
 let begin = Date()
+var limit = 10.0
 for _ in 0..<2 {
-  guard case .passed = Running(bundle, options["--filter"], slip: 0).outcome(within: 600)
+  let running = Running(bundle, options["--filter"], slip: 0)
+  guard case .passed = running.outcome(within: 600)
   else { fail("The tests of \(module) fail without a slip.") }
+  limit = max(limit, 2 * running.longestSilence)
 }
-let limit = Date().timeIntervalSince(begin) * 3 + 10
 
 struct Results {
   var found = 0
@@ -140,7 +142,7 @@ struct Results {
 }
 let results = Mutex(Results())
 let jobs = options["--jobs"].flatMap { Int($0) } ?? ProcessInfo.processInfo.activeProcessorCount
-let (all, filter) = (slips, options["--filter"])
+let (all, filter, longest) = (slips, options["--filter"], limit)
 DispatchQueue.concurrentPerform(iterations: jobs) { _ in
   while true {
     let slip = results.withLock { results -> Slip? in
@@ -149,7 +151,7 @@ DispatchQueue.concurrentPerform(iterations: jobs) { _ in
       return all[results.next - 1]
     }
     guard let slip else { return }
-    let outcome = Running(bundle, filter, slip: slip.number).outcome(within: limit)
+    let outcome = Running(bundle, filter, slip: slip.number).outcome(within: longest)
     results.withLock { results in
       switch outcome {
       case .failed: results.found += 1
