@@ -164,7 +164,7 @@ private final class OverridingCalls: Sendable {
   let calls: [OverridingCall]
 
   init(_ calls: [OverridingCall]) {
-    // Limited, because an effect may start another one for ever.
+    // Limited, because an effect may start another one endlessly.
     self.calls = Array(calls.prefix(2 * Origin.longestHistory))
   }
 }

@@ -22,7 +22,7 @@ package final class ScopeNode: @unchecked Sendable {
     /// What holds all other overrides.
     var older: Unretained<OlderOverrides>
     /// What owns that, if it is this node: the one below does, and what code outside any scope
-    /// reads lives for ever.
+    /// reads is never freed.
     var ownedOlder: OlderOverrides?
     /// The node that this was built on.
     var below: ScopeNode?

@@ -34,10 +34,7 @@ struct ClosingWatch: ~Copyable {
   private mutating func setTimer(_ time: ContinuousClock.Instant, in interval: Duration) {
     if let timer, timer <= time { return }
     timer = time
-    let (seconds, attoseconds) = interval.components
-    DispatchQueue.global().asyncAfter(
-      deadline: .now() + Double(seconds) + Double(attoseconds) / 1e18
-    ) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + interval / .seconds(1)) {
       Self.report(at: time)
     }
   }

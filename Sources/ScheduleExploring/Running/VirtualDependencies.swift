@@ -42,8 +42,7 @@ extension JobOrder {
     dependencies.continuousClock = clock
     dependencies.suspendingClock = clock
     dependencies.date = DateGenerator {
-      let (seconds, attoseconds) = clock.now.offset.components
-      return Date(timeIntervalSinceReferenceDate: Double(seconds) + Double(attoseconds) / 1e18)
+      Date(timeIntervalSinceReferenceDate: clock.now.offset / .seconds(1))
     }
     dependencies.uuid = .incrementing
     dependencies.randomNumberGenerator = SharedRandomNumberGenerator(
