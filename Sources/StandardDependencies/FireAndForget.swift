@@ -65,17 +65,7 @@ private enum FireAndForgetKey: DependencyKey {
   static var testValue: FireAndForget { .awaited }
 }
 
-/// The executor of a test, which knows when everything that can run has run.
-private enum TestExecutorKey: UnrecordedKey {
-  static var defaultValue: (any TaskExecutor)? { nil }
-}
-
 extension Dependencies {
-  package var testExecutor: (any TaskExecutor)? {
-    get { self[TestExecutorKey.self] }
-    set { self[TestExecutorKey.self] = newValue }
-  }
-
   /// Starts work without waiting for it; ``FireAndForget/live`` by default, and
   /// ``FireAndForget/awaited`` in a scope made for a test.
   public var fireAndForget: FireAndForget {

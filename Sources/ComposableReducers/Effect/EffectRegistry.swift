@@ -1,3 +1,4 @@
+internal import ComposableDependencies
 internal import Synchronization
 
 /// The running effects of one store: a tree, from the group of an action down to operations.
@@ -86,6 +87,8 @@ package final class EffectRegistry: Sendable {
   }
 
   let supervisor: (any EffectSupervisor)?
+  /// The executor of the test that created the store, if a test did.
+  let testExecutor = DependencyScope.current.testExecutor
   /// The place of the store's own reducer.
   let root = EffectChild(below: nil)
   private let state = Mutex(State())
@@ -95,6 +98,9 @@ package final class EffectRegistry: Sendable {
   init(supervisor: (any EffectSupervisor)?) {
     self.supervisor = supervisor
   }
+
+  /// Whether a test needs to know which actions have which effects.
+  var isOfTest: Bool { supervisor != nil || testExecutor != nil }
 
   /// Connects the store; the closure must not retain it.
   package func connect(_ deliver: @escaping Deliver) {

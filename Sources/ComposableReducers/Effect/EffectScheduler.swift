@@ -176,7 +176,7 @@ struct EffectContext: Sendable {
   private(set) var owner: RunningEffect?
   /// For a part of an operation, the whole operation.
   private(set) var operation: RunningEffect?
-  /// Returns the action whose reducer returned the effect, if there is a supervisor.
+  /// Returns the action whose reducer returned the effect, if the store is a test's.
   var cause: (@Sendable () -> any Sendable)?
   var scope: DependencyScope
   var maps: ActionMap?

@@ -1,3 +1,5 @@
+internal import ValueDifferences
+
 /// Chooses where a store's effects run, and is notified of each of their tasks.
 ///
 /// Only a test's store has one. Without one, effects run as ordinary tasks.
@@ -29,4 +31,10 @@ package struct EffectOrigin: Sendable {
 
   /// The source place of its operation.
   package let place: SourcePlace
+}
+
+extension EffectOrigin: CustomStringConvertible {
+  package var description: String {
+    "effect of \(short(action)), created at \(place.fileID):\(place.line)"
+  }
 }

@@ -145,6 +145,11 @@ extension RunningEffect {
   }
 
   private func makeTask(_ priority: TaskPriority?) -> Task<Void, Never> {
+    if let executor = registry.testExecutor, let cause = context.cause,
+      case .operation(let place) = kind
+    {
+      executor.announceTask("an \(EffectOrigin(action: cause(), place: place))")
+    }
     guard let supervisor = registry.supervisor else {
       // A task without an executor preference starts faster.
       return Task(priority: priority) { await self.perform() }

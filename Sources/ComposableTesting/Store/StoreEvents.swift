@@ -70,7 +70,7 @@ final class StoreEvents<State: Sendable, Action: Sendable>: Sendable {
 extension StoreEvents: EffectSupervisor {
   func willStart(_ effect: ObjectIdentifier, of origin: EffectOrigin) {
     let executor = testRun.executor.makeEffectExecutor { [weak self] in
-      self?.contents.withLock { $0.effects[effect] }.map { _ in "\(description(of: origin))," }
+      self?.contents.withLock { $0.effects[effect] }.map { _ in "\(origin)," }
     }
     contents.withLock { contents in
       contents.effectCount += 1
@@ -80,10 +80,7 @@ extension StoreEvents: EffectSupervisor {
   }
 
   func executor(of effect: ObjectIdentifier) -> any TaskExecutor {
-    guard let known = contents.withLock({ $0.effects[effect] }) else { return testRun.executor }
-    // Not in `willStart`, because the parts of an operation have tasks, too.
-    testRun.order.announceTask("an \(description(of: known.origin))")
-    return known.executor
+    contents.withLock { $0.effects[effect]?.executor } ?? testRun.executor
   }
 
   func didStart(_ effect: ObjectIdentifier) {
@@ -97,7 +94,7 @@ extension StoreEvents: EffectSupervisor {
   func willCancel(_ tasks: [ObjectIdentifier], by action: any Sendable, isReached: Bool) {
     let effects = contents.withLock { contents in tasks.compactMap { contents.effects[$0] } }
     let lines = effects.map { effect in
-      let name = "  an \(description(of: effect.origin))"
+      let name = "  an \(effect.origin)"
       return isReached
         ? "\n\(name), was canceled by \(short(action)), which names the same identifier"
         : "\n\(name), has the identifier that \(short(action)) names, but belongs to another child"
@@ -128,7 +125,7 @@ extension StoreEvents: EffectSupervisor {
 
 extension StoreEvents: EffectNaming {
   func effect(of task: SleepingTask) -> String? {
-    effects.first { task.belongs(to: $0.executor) }.map { description(of: $0.origin) }
+    effects.first { task.belongs(to: $0.executor) }.map { "\($0.origin)" }
   }
 
   func failOverRunningEffects() {
@@ -157,7 +154,7 @@ extension StoreEvents: EffectNaming {
   func lines(of effects: [Effect]) -> String {
     let sleepers = testRun.allSleepers
     return effects.map { effect in
-      "  an \(description(of: effect.origin))\(effect.sleep(among: sleepers))"
+      "  an \(effect.origin)\(effect.sleep(among: sleepers))"
     }.joined(separator: "\n")
   }
 }
@@ -314,9 +311,4 @@ extension StoreEvents {
       them, with what `send` returns or by an action.\(hint)
       """, at: place)
   }
-}
-
-/// Describes an effect for a message.
-private func description(of origin: EffectOrigin) -> String {
-  "effect of \(short(origin.action)), created at \(origin.place.fileID):\(origin.place.line)"
 }

@@ -132,8 +132,8 @@ extension JobOrder {
     state.withLock { $0.trace?.note(text) }
   }
 
-  /// Announces the origin of the next task to start, after those that were announced before.
-  package func announceTask(_ origin: @autoclosure () -> String) {
+  /// Announces the origin of the next task to start, if there is a record of the order.
+  func announceTask(_ origin: () -> String) {
     guard isTraced else { return }
     let origin = origin()
     state.withLock { $0.trace?.announce(origin) }

@@ -87,7 +87,11 @@ package final class RunningExecutors: Sendable {
   /// The test that the running task belongs to, even if it has left the executor.
   fileprivate var ofTask: TestExecutor? {
     if let turn { return turn.executor }
-    return owner(of: TaskID.current) ?? TestRun.ofScope?.executor
+    let task = TaskID.current
+    if let owner = owner(of: task) { return owner }
+    // A synchronous test of XCTest, which is on the main actor without a task.
+    if task == 0, WatchedThread.isMain { return nil }
+    return TestRun.ofScope?.executor
   }
 
   /// The test that an unstructured task belongs to, from now on if it has belonged to none.

@@ -1,3 +1,4 @@
+internal import ComposableDependencies
 internal import Synchronization
 
 /// Runs the jobs of a test one at a time, in an order that it is given.
@@ -9,7 +10,7 @@ internal import Synchronization
 /// continuation.
 ///
 /// It is also a serial executor, so that an actor's jobs are in the same order.
-package final class TestExecutor: TaskExecutor, SerialExecutor {
+package final class TestExecutor: TestTaskExecutor, SerialExecutor {
   package let order: JobOrder
   private let actors = ActorExecutor()
   /// The test's own task; `UInt64.max` if the executor isn't a whole test's, and 0 if the task hasn't
@@ -47,6 +48,11 @@ package final class TestExecutor: TaskExecutor, SerialExecutor {
 
   package func enqueue(_ job: consuming ExecutorJob) {
     enqueue(TestJob(job: UnownedJob(job), place: .nonisolated))
+  }
+
+  package func announceTask(_ origin: @autoclosure () -> String) {
+    // Elsewhere, the task isn't the next one of the test.
+    if RunningExecutors.shared.current === self { order.announceTask(origin) }
   }
 
   /// Creates the executor of an effect whose jobs run here.

@@ -1,4 +1,6 @@
-#if canImport(Glibc)
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
@@ -38,6 +40,9 @@ struct WatchedThread: Sendable {
         time: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec), isAsleep: state == "S")
     }
 
+    /// Whether the running thread is the main actor's.
+    static var isMain: Bool { current.id == getpid() }
+
     /// The number of the thread, after which the kernel numbers its clock.
     private var id: Int32 { ~(clock >> 3) }
 
@@ -72,6 +77,15 @@ struct WatchedThread: Sendable {
     }
   #else
     static var current: WatchedThread { WatchedThread() }
+
+    /// Whether the running thread is the main actor's, as far as that is known.
+    static var isMain: Bool {
+      #if canImport(Darwin)
+        pthread_main_np() != 0
+      #else
+        false
+      #endif
+    }
 
     func sample() -> Sample? { nil }
 

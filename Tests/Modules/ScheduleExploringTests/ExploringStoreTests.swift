@@ -78,6 +78,26 @@ struct ExploringStoreTests {
     #expect(message.contains("the store receives .note("), "\(message)")
   }
 
+  @Test("a table names the effects of an observable store")
+  func observable() async throws {
+    let reducer = Reducer<[String], Action, Void> { state, action, _ in
+      if case .note(let text) = action { state.append(text) }
+      return action == .start
+        ? .merge(["a", "b"].map { name in .run { send in await send(.note(name)) } }) : .none
+    }
+    let line = #line - 2
+    let found = try await recordedIssues {
+      try await explore { @MainActor in
+        let store = ObservableStore(initialState: [], reducer: reducer, environment: ())
+        await store.send(.start).finish()
+        #expect(store.state == ["a", "b"])
+      }
+    }
+    let message = try #require(found.last?.message)
+    let name = "an effect of .start, created at \(#fileID):\(line)"
+    #expect(message.ranges(of: name).count == 2, "\(message)")
+  }
+
   @Test("an effect that hangs fails the test without waiting for real time")
   func hanging() async throws {
     let found = try await recordedIssues {

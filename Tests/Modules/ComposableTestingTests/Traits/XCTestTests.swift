@@ -39,6 +39,13 @@ final class XCTestTests: XCTestCase {
     DependencyScope.current.setGlobally(\.b, 20)
   }
 
+  @MainActor func testIsOnTheMainActor() {
+    guard #available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *) else { return }
+    let hasEnded = Shared(false)
+    do { _ = Ending(hasEnded) }
+    XCTAssertTrue(hasEnded.value)
+  }
+
   func testAddsToItsScope() {
     DependencyScope.current.setGlobally(\.b, 20)
     withTestDependencies {
@@ -49,6 +56,15 @@ final class XCTestTests: XCTestCase {
       XCTAssertEqual(DependencyScope.current.c, 11)
     }
   }
+}
+
+@available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
+@MainActor private final class Ending {
+  private let hasEnded: Shared<Bool>
+
+  init(_ hasEnded: Shared<Bool>) { self.hasEnded = hasEnded }
+
+  isolated deinit { hasEnded.update { $0 = true } }
 }
 
 /// An XCTest case whose tests run outside any scope.
