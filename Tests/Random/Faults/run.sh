@@ -29,13 +29,13 @@ find_faults() { # the tests, patches
     swift build --build-tests --package-path "$copy" >"$log" 2>&1 ||
       { rm -rf "$copy/.build" && swift build --build-tests --package-path "$copy" >"$log" 2>&1; } ||
       fail "$fault does not build" "$log"
-    if PROGRAMS=10000 swift test --skip-build --package-path "$copy" >"$log" 2>&1; then
+    if PROGRAMS=10000 PAIRS=300 swift test --skip-build --package-path "$copy" >"$log" 2>&1; then
       fail "$fault is not found" "$log"
     fi
-    grep -q 'The smallest program that fails' "$log" ||
+    grep -q 'The smallest program that fails\|The program that ends the process' "$log" ||
       fail "$fault is not found by a program" "$log"
     printf '\n%s: found (%d s)\n%s\n' "$fault" "$((SECONDS - begin))" \
-      "$(sed -n '/The smallest program that fails/,/^  }$\|^✘/p' "$log" | grep '^  ' | head -n 40)"
+      "$(sed -n '/The smallest program that fails\|The program that ends/,/^  }$\|^✘/p' "$log" | grep '^  ' | head -n 40)"
     (cd "$copy" && git apply -R "$patch")
   done
 }

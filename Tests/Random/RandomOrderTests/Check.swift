@@ -57,8 +57,8 @@ struct Check: Sendable {
     let visited = code.tasks.reduce(into: Set<Int>()) { $0.formUnion($1.rooms) }.map {
       code.rooms[$0]
     }
-    if visited.contains(.outside) {
-      coverage.count("outside")
+    if code.leaves {
+      coverage.count(visited.contains(.outside) ? "outside" : "queue.async")
       // What the test doesn't wait for may come back after its schedules, where nobody sees it.
       return exploration.isExhaustive && code.waits(for: .outside)
         ? difference("outside", "\(exploration), although work leaves the executor") : nil
@@ -77,6 +77,32 @@ struct Check: Sendable {
     }
     if let difference = await plain(patience, &coverage) { return difference }
     return await repeated()
+  }
+
+  /// Explores while another test uses the same actors.
+  func neighboring() async -> (difference: RandomDifference?, isExhaustive: Bool)? {
+    guard let ends = Self.ends(of: code), !ends.contains(where: \.waits) else { return nil }
+    let (outcome, traces) = await search.explore(limit: 20)
+    guard case .passed(let exploration) = outcome else {
+      return (difference("failure", "\(outcome.failures) after \(traces.count) schedules"), false)
+    }
+    let isExhaustive = exploration.isExhaustive
+    if code.leaves || code.tasks.contains(where: \.hasLock) { return (nil, isExhaustive) }
+    let outcomes = Set(ends.map(\.outcome))
+    for trace in traces where !outcomes.contains(code.outcome(of: trace)) {
+      // What the test doesn't wait for may be in the other test's hands when its schedule ends.
+      if isExhaustive || trace.count == code.atoms.count {
+        return (difference("impossible", "\(trace) happened, which no actors allow"), isExhaustive)
+      }
+    }
+    if isExhaustive, !mayHide, !startsImmediately, !code.rooms.contains(.store),
+      let orders = steps.orders(limit: Self.orderLimit),
+      let missing = Set(orders.traces.keys.map(code.outcome))
+        .subtracting(traces.map(code.outcome)).first
+    {
+      return (difference("missing", "\(exploration), but not \(missing)"), true)
+    }
+    return (nil, isExhaustive)
   }
 
   /// Compares a test that isn't explored with the plain schedule.

@@ -31,6 +31,8 @@ struct Code: Sendable {
     var isUrgent = false
     /// Whether the task, or its creator, can't be overtaken where it holds a lock.
     var hasLock = false
+    /// Whether it runs outside the test, because a queue started it.
+    var isOutside = false
     /// The task that cancels this one when it is cancelled.
     var parent: Int?
     /// Whether it has the test's scope, without which `interleaved` does nothing.
@@ -82,6 +84,11 @@ struct Code: Sendable {
   /// Whether a task may notice what another one does on an actor.
   func isShared(_ room: Int) -> Bool { tasks.count { $0.rooms.contains(room) } > 1 }
 
+  /// Whether some of it happens where the test doesn't see it.
+  var leaves: Bool {
+    tasks.contains { $0.isOutside || $0.rooms.contains { rooms[$0] == .outside } }
+  }
+
   /// Whether the test waits for something that happens in a kind of room.
   func waits(for room: Room) -> Bool {
     func isAwaited(_ task: Int) -> Bool { task == 0 || tasks[task].parent.map(isAwaited) ?? false }
@@ -100,7 +107,9 @@ struct Code: Sendable {
     tasks[job.id].kind = job.kind
     tasks[job.id].isUrgent = job.isUrgent
     tasks[job.id].hasLock = job.takesLock || job.handlesCancellation
-    tasks[job.id].hasScope = job.kind != .detached && parent.map { tasks[$0].hasScope } ?? true
+    tasks[job.id].isOutside = job.queue == .async || parent.map { tasks[$0].isOutside } ?? false
+    tasks[job.id].hasScope =
+      job.kind != .detached && job.queue != .async && parent.map { tasks[$0].hasScope } ?? true
     tasks[job.id].parent = job.kind.isStructured ? parent : nil
     let start: Int? =
       switch job.kind {
@@ -147,7 +156,7 @@ struct Code: Sendable {
       if let room { emit(.hop(from: room, to: nil)) }
       emit(.sleep(duration))
       if let room { emit(.hop(from: nil, to: room)) }
-    case .poll: emit(.sleep(1), .again)
+    case .poll(let duration): emit(.sleep(duration), .again)
     case .start(let job):
       emit(.start(job.id))
       add(job, parent: task, room: room)

@@ -10,6 +10,7 @@ struct CrossedProgram: RandomProgram {
     let isCrossed = program.gates > 0 || program.streams > 0 || program.rooms.contains(.outside)
     // On a global actor, a thread of one test may run a task of the other.
     guard isCrossed, !program.rooms.contains(.global), !Code(program).sleeps,
+      !Code(program).tasks.contains(where: \.isOutside),
       !Check.canDeadlock(program)
     else { return nil }
     coverage.count("two tests")

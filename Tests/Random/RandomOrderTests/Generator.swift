@@ -27,10 +27,28 @@ struct Generator: ProgramGenerator {
     program = Program(rooms: rooms, root: Job(id: 0, kind: .root, steps: []))
   }
 
-  mutating func draw() -> Program {
+  /// Draws a program that runs beside another one.
+  ///
+  /// - Parameter room: Where both are, each in an `async let`.
+  static func neighbor(in room: Room, _ choices: inout Choices) -> Program {
+    var generator = Self(choices)
+    generator.program.rooms[0] = room
+    generator.program.rooms.removeAll { $0 == .outside || $0 == .store }
+    defer { choices = generator.random }
+    return generator.draw { generator in
+      var job = generator.job(.asyncLet, depth: 0)
+      job.steps.insert(.call(0, [.log(generator.nextAtom())]), at: 0)
+      let call = Step.call(0, [.log(generator.nextAtom())])
+      return [.asyncLet(job, [call] + generator.steps(atMost: 3, depth: 0))]
+    }
+  }
+
+  mutating func draw() -> Program { draw { $0.concurrentSteps(depth: 0) } }
+
+  private mutating func draw(_ concurrent: (inout Self) -> [Step]) -> Program {
     tasks = 1
     var steps = random.chance(20) ? self.steps(atMost: 1, depth: 0) : []
-    steps += concurrentSteps(depth: 0)
+    steps += concurrent(&self)
     // Whatever is waited for happens.
     for gate in unopened { steps.insert(.open(gate), at: 0) }
     for stream in unsent { steps.insert(.send(stream, nextAtom()), at: 0) }
@@ -86,21 +104,38 @@ struct Generator: ProgramGenerator {
       maySleep = maySleep && isAwaited
       defer { maySleep = before }
       while random.another(after: started.count, of: 1...3) {
+        let queue = random.chance(10) ? random.pick([Job.Queue.sync, .async]) : nil
+        if queue == .async {
+          started.append(jobOfQueue(depth: depth))
+          continue
+        }
         var job = job(unstructuredKind(room: nil), depth: depth)
-        job.takesLock = job.kind != .immediate && random.chance(8)
+        job.queue = queue
+        job.takesLock = job.kind != .immediate && queue == nil && random.chance(8)
         job.handlesCancellation = mayCancel && random.chance(8)
         started.append(job)
       }
       var steps = started.map { Step.start($0) } + self.steps(atMost: 2, depth: depth)
       for job in started where mayCancel && (job.handlesCancellation || random.chance(15)) {
-        steps.append(.cancel(job.id))
+        if job.queue != .async { steps.append(.cancel(job.id)) }
       }
       if random.chance(5) {
-        steps.append(.start(Job(id: tasks, kind: random.pick([.task, .detached]), steps: [.poll])))
+        let poll = Step.poll(random.chance(10) ? 0 : 1)
+        steps.append(.start(Job(id: tasks, kind: random.pick([.task, .detached]), steps: [poll])))
         tasks += 1
       }
       return isAwaited ? steps + started.map { .join($0.id) } : steps
     }
+  }
+
+  /// A task that a closure on a queue starts later, outside the test.
+  private mutating func jobOfQueue(depth: Int) -> Job {
+    let before = maySleep
+    maySleep = false
+    defer { maySleep = before }
+    var job = job(.task, depth: depth)
+    job.queue = .async
+    return job
   }
 
   private mutating func unstructuredKind(room: Int?) -> Job.Kind {
@@ -138,7 +173,7 @@ struct Generator: ProgramGenerator {
       return .call(other, steps)
     case ..<65: return .yield
     case ..<68: return .check(nextAtom())
-    case ..<71: return maySleep ? .sleep(1 + random.number(below: 2)) : .yield
+    case ..<71: return maySleep ? .sleep(random.number(below: 3)) : .yield
     case ..<74: return room == nil ? .interleaved(nextAtom()) : .yield
     case ..<77:
       return room == nil

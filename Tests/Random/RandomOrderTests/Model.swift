@@ -194,6 +194,8 @@ extension Model {
     case .log(let atom): return memory == .outcome && code.channels[atom] == nil
     case .hop(_, let to): return isAlone && to.map { !isShared[$0] } ?? true
     case .start, .again: return true
+    // In a loop, it would keep the others from going on.
+    case .sleep(0): return false
     case .yield, .choose, .sleep, .join, .wait: return isAlone
     case .mayFail, .check, .cancel, .open, .send, .receive, .received: return false
     }
@@ -223,10 +225,12 @@ extension Model {
     case .yield, .choose:
       suspend(id, .entering, in: &state)
       makeReady(id, in: &state)
-    case .sleep(let duration):
-      if !state.tasks[id].isCancelled {
-        suspend(id, .sleeping(state.now + duration), in: &state)
-      }
+    case .sleep where state.tasks[id].isCancelled: break
+    // Like a yield, as long as time passes.
+    case .sleep(0) where !state.isOver:
+      suspend(id, .entering, in: &state)
+      makeReady(id, in: &state)
+    case .sleep(let duration): suspend(id, .sleeping(state.now + duration), in: &state)
     case .again: if !state.tasks[id].isCancelled { state.tasks[id].next -= 2 }
     case .start(let other): makeReady(other, by: id, in: &state)
     case .join(let others):
@@ -303,7 +307,7 @@ extension Model {
 
 extension Model {
   private func hasQueue(_ room: Int) -> Bool {
-    code.rooms[room] == .actor || code.rooms[room] == .global
+    [.actor, .shared, .global].contains(code.rooms[room])
   }
 
   private func hop(_ id: Int, from: Int?, to: Int?, in state: inout State) {

@@ -11,6 +11,8 @@ struct Program: Sendable {
 enum Room: String, Sendable {
   /// A default actor.
   case actor
+  /// A default actor that other tests use, too.
+  case shared
   case main
   /// A global actor of the program's own.
   case global
@@ -40,6 +42,14 @@ struct Job: Sendable {
     var isStructured: Bool { self == .root || self == .child || self == .asyncLet }
   }
 
+  /// A queue that starts a task.
+  enum Queue: String, Sendable {
+    /// Its creator waits for the closure that starts the task, which runs on the same thread.
+    case sync
+    /// The closure runs on another thread. So the task isn't one of the test's.
+    case async
+  }
+
   /// The number of the task in its program.
   var id: Int
   var kind: Kind
@@ -48,6 +58,8 @@ struct Job: Sendable {
   var takesLock = false
   /// Whether a handler starts another task when this one is cancelled.
   var handlesCancellation = false
+  /// Whether a closure on a queue starts it.
+  var queue: Queue?
   var steps: [Step]
 }
 
@@ -60,8 +72,8 @@ indirect enum Step: Sendable {
   case call(Int, [Step])
   case yield
   case sleep(Int)
-  /// Sleeps for a second at a time until the task is cancelled, whatever `sleep` throws.
-  case poll
+  /// Sleeps for a number of seconds at a time until the task is cancelled, whatever `sleep` throws.
+  case poll(Int)
   /// Records an atom in a closure that others may overtake before and after it.
   case interleaved(Int)
   /// The same in a closure that may throw one of some errors, before or after it records the atom.
@@ -108,6 +120,7 @@ extension Job {
     let title =
       "\(kind.rawValue) \(id)\(isUrgent ? " (high)" : "")\(takesLock ? " with a lock" : "")"
       + "\(handlesCancellation ? " with a handler" : "")"
+      + "\(queue.map { " from queue.\($0)" } ?? "")"
     return Step.text(title, [], steps, indent: indent)
   }
 }

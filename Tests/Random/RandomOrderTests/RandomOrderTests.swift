@@ -37,6 +37,22 @@ struct RandomOrderTests {
     #expect(Runner.latePolls.load(ordering: .relaxed) <= 2_000 * runs)
   }
 
+  /// `PAIRS=10000 swift test --filter RandomOrderTests/pairs` runs that many.
+  @Test("rule 37: tests that share actors keep apart while they run at the same time")
+  func pairs() async {
+    let file = ProgramPair.file(ofChildrenOf: getpid())
+    defer { try? FileManager.default.removeItem(at: file) }
+    let result = await #expect(processExitsWith: .success) {
+      let runsAll = ProcessInfo.processInfo.environment["PAIRS"] != nil
+      await checkRandomPrograms(
+        ProgramPair.self, counting: "PAIRS", where: { runsAll || $0 <= 20 },
+        covering: ["pair", "all orders", "not all orders"])
+    }
+    if result == nil, let text = try? String(contentsOf: file, encoding: .utf8) {
+      Issue.record("\(text)")
+    }
+  }
+
   private func explore(_ program: Program, until hasEnded: Shared<Bool>) async {
     let orders = Model(Code(program), by: .step, remembering: .trace).orders(limit: 1_000)!
     while !hasEnded.value {
@@ -77,7 +93,7 @@ struct RandomOrderTests {
           var choices = Choices(seed: seed)
           let program = Program(&choices)
           // One that can deadlock would wait for work elsewhere, for a minute.
-          if Check.canDeadlock(program) { continue }
+          if Check.canDeadlock(program) || Code(program).leaves { continue }
           let run = await Search(program).run(UniformOrder(numbers: SplitMix64(seed: seed)))
           print("run \(seed) \(run.token.text) \(run.trace) \(run.words)")
         }

@@ -16,6 +16,8 @@ final class Runner: Sendable {
   /// What this opens and sends to: its own, or those of another test.
   private let resumed: Channels
   private let handles = Mutex<[Int: Task<Void, Never>]>([:])
+  /// The ends of the tasks that a queue starts later.
+  private let ends = Mutex<[Int: Gate]>([:])
   private let lock = Mutex(())
   /// How often tasks that were left behind have gone on.
   static let latePolls = Atomic(0)
@@ -57,6 +59,7 @@ final class Runner: Sendable {
     places = program.rooms.map { room in
       switch room {
       case .actor: PlainPlace()
+      case .shared: PlainPlace.shared
       case .main: MainPlace()
       case .global: GlobalPlace()
       case .outside: OutsidePlace()
@@ -71,9 +74,16 @@ final class Runner: Sendable {
 
   /// Waits for all tasks that have been started.
   func finish() async {
-    while let (id, task) = handles.withLock({ $0.first }) {
-      await task.value
-      handles.withLock { $0[id] = nil }
+    while true {
+      if let (id, task) = handles.withLock({ $0.first }) {
+        await task.value
+        handles.withLock { $0[id] = nil }
+      } else if let (id, end) = ends.withLock({ $0.first }) {
+        await end.wait()
+        ends.withLock { $0[id] = nil }
+      } else {
+        return
+      }
     }
   }
 
@@ -113,9 +123,9 @@ final class Runner: Sendable {
     case .call(let room, let steps): await places[room].run(steps, for: self)
     case .yield: await Task.yield()
     case .sleep(let seconds): try? await clock.sleep(for: .seconds(seconds))
-    case .poll:
+    case .poll(let seconds):
       while !Task.isCancelled {
-        try? await clock.sleep(for: .seconds(1))
+        try? await clock.sleep(for: .seconds(seconds))
         if !events.withLock({ $0.isOpen }) { Self.latePolls.add(1, ordering: .relaxed) }
       }
     case .interleaved(let atom):
@@ -123,9 +133,16 @@ final class Runner: Sendable {
       await record()
     case .failing(let atom, let result, let errors):
       record(result, value: await outcome(of: atom, errors: errors))
+    case .start(let job) where job.queue == .async:
+      let end = Gate()
+      ends.withLock { $0[job.id] = end }
+      DispatchQueue.global().async { self.start(job, end: end) }
+    case .start(let job) where job.queue == .sync: Self.queue.sync { start(job) }
     case .start(let job) where job.takesLock: lock.withLock { _ in start(job) }
     case .start(let job): start(job)
-    case .join(let id): await handles.withLock { $0[id] }?.value
+    case .join(let id):
+      await handles.withLock { $0[id] }?.value
+      await ends.withLock { $0[id] }?.wait()
     case .cancel(let id): handles.withLock { $0[id] }?.cancel()
     case .group(let jobs, let steps):
       await withDiscardingTaskGroup { group in
@@ -203,6 +220,16 @@ final class Runner: Sendable {
     }
   }
 
+  private static let queue = DispatchQueue(label: "Runner", attributes: .concurrent)
+
+  /// Starts a task on a queue.
+  private func start(_ job: Job, end: Gate) {
+    Task(priority: job.priority) {
+      await run(job)
+      end.open()
+    }
+  }
+
   private func start(_ job: Job, isolation: isolated (any Actor)? = #isolation) {
     let task =
       switch job.kind {
@@ -263,6 +290,8 @@ private protocol Place: Sendable {
 }
 
 private actor PlainPlace: Place {
+  static let shared = PlainPlace()
+
   func run(_ steps: [Step], for runner: Runner) async { await runner.run(steps) }
 }
 

@@ -23,8 +23,10 @@ struct Search: Sendable {
 
   init(_ program: Program) {
     self.program = program
-    // Only work elsewhere takes time, and a global actor, which may be finishing what ran before.
-    let takesTime = program.rooms.contains { $0 == .outside || $0 == .global }
+    // Only work elsewhere takes time, and an actor that other code uses, which may be finishing what ran before.
+    let takesTime =
+      program.rooms.contains { [.outside, .global, .shared].contains($0) }
+      || Code(program).leaves
     let timeout = takesTime ? Duration.seconds(60) : .zero
     runner = ScheduleRunner([], timeout: timeout) { [runners] in
       let runner = Runner(program)

@@ -70,24 +70,26 @@ package struct Coverage: Sendable {
 
 /// Runs random programs, and records an issue for one that fails, in its smallest form.
 ///
-/// `SEED` in the environment says where to begin, so that a failure can be repeated; `PROGRAMS` says
-/// how many to run, and prints how often each kind of thing happened.
+/// `SEED` in the environment says where to begin, so that a failure can be repeated; `PROGRAMS`, or
+/// another variable, says how many to run, and prints how often each kind of thing happened.
 ///
 /// - Parameters:
+///   - variable: The environment variable that says how many to run.
 ///   - workers: How many run at the same time.
 ///   - isIncluded: Whether to run the program of a seed.
 ///   - all: What must happen at least once in about 1,000 programs.
 /// - Returns: How often each kind of thing happened, how many programs ran, and whether one failed.
 @discardableResult
 package func checkRandomPrograms<Program: RandomProgram>(
-  _ type: Program.Type, workers: Int = 1, where isIncluded: (UInt64) -> Bool = { _ in true },
+  _ type: Program.Type, counting variable: String = "PROGRAMS", workers: Int = 1,
+  where isIncluded: (UInt64) -> Bool = { _ in true },
   covering all: [String]
 ) async -> (coverage: Coverage, programs: Int, hasFailed: Bool) {
   let environment = ProcessInfo.processInfo.environment
   let seed = environment["SEED"].flatMap { UInt64($0) }
-  let count = environment["PROGRAMS"].flatMap { UInt64($0) } ?? (seed == nil ? 1_000 : 1)
+  let count = environment[variable].flatMap { UInt64($0) } ?? (seed == nil ? 1_000 : 1)
   // Long runs look for faults, some of which make a program hang.
-  let patience = Duration.seconds(environment["PROGRAMS"] == nil ? 600 : 20)
+  let patience = Duration.seconds(environment[variable] == nil ? 600 : 20)
   let first = seed ?? 1
   let seeds = (first..<first + count).filter(isIncluded)
   let failed = Shared<UInt64?>(nil)
@@ -118,7 +120,7 @@ package func checkRandomPrograms<Program: RandomProgram>(
   } else if seeds.count >= 400 {
     #expect(all.filter { coverage[$0] == 0 } == [], "what never happened")
   }
-  if environment["PROGRAMS"] != nil { print("\(seeds.count) programs\n\(coverage.table)") }
+  if environment[variable] != nil { print("\(seeds.count) programs\n\(coverage.table)") }
   return (coverage, seeds.count, failed.value != nil)
 }
 
