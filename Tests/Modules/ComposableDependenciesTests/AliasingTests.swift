@@ -16,10 +16,11 @@ struct AliasingTests {
   @Test("rule 12: aliased dependencies read the same value in every scope over the store")
   func equivalence() {
     let before = scope.with(\.a, 10)
+    let ofTarget = scope.with(\.b, 10)
     alias(\.a, \.b)
     #expect((scope.a, scope.b) == (2, 2))
     #expect((before.a, before.b) == (10, 10))
-    for later in [before.with(\.a, 11), before.with(\.b, 11)] {
+    for later in [before.with(\.a, 11), before.with(\.b, 11), ofTarget.with(\.a, 11)] {
       #expect((later.a, later.b) == (11, 11))
     }
   }

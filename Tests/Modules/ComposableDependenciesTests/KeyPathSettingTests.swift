@@ -12,6 +12,7 @@ struct KeyPathSettingTests {
       let scope = DependencyScope.isolated().with(\.counted, 5)
       #expect(scope.counted == 5)
       #expect(scope.with(\.[named: "counted"], 6).counted == 6)
+      #expect(scope.with(\.nested, 9).counted == 9)
       scope.setGlobally(\.counted, 7)
       #expect(DependencyScope.root.with { $0.set(\.counted, to: 8) }.counted == 8)
       #expect(computed.value == 0)
@@ -117,6 +118,15 @@ extension Dependencies {
 
   fileprivate subscript(named name: String) -> Int {
     get { self[CountedKey.self] }
+    set { self[CountedKey.self] = newValue }
+  }
+
+  /// Sets a part of another value while it is read.
+  fileprivate var nested: Int {
+    get {
+      _ = DependencyScope.root.with(\.tree.value, 5)
+      return self[CountedKey.self]
+    }
     set { self[CountedKey.self] = newValue }
   }
 

@@ -76,6 +76,16 @@ struct ScopeNodeTests {
     #expect((0..<3).allSatisfy { value($0, in: scope.entered()) == $0 })
   }
 
+  @Test("a table counts each key once, however often that is set")
+  func count() {
+    var table = OverrideTable()
+    for number in 0..<100 {
+      table.makeRoom(for: 1)
+      table.insert(.retaining(Override.ofKey(number % 10)))?.release()
+    }
+    #expect(table.count == 10)
+  }
+
   @Test("a node's first property is its places, which one override after the other fills")
   func places() {
     var scope: ScopeNode? = ScopeNode(bareOver: .process)
