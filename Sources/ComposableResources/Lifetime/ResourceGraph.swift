@@ -271,7 +271,6 @@ extension ResourceGraph {
   }
 
   private func addNeed(of asker: Resource?, for resource: Resource) {
-    guard asker != nil else { return }
     let chain = asker.chain
     // Code of a resource may ask for one that was opened from it: that need would be a cycle.
     if chain.contains(where: { $0 === resource || $0.dependents > 0 }),
@@ -290,7 +289,7 @@ extension ResourceGraph {
   private mutating func removeNeeds(of resource: Resource) {
     for need in resource.needs {
       need.dependents -= 1
-      if need.dependents == 0, need.lifetime !== resource.lifetime { didChange(need.lifetime) }
+      if need.dependents == 0 { didChange(need.lifetime) }
     }
     resource.needs = []
   }
@@ -317,7 +316,6 @@ extension ResourceGraph {
 extension Lifetime.State {
   /// The resource of the first of aliased keys that this lifetime has.
   fileprivate func resource(of keys: [any DependencyKey.Type]) -> Resource? {
-    if resources.isEmpty { return nil }
     for key in keys {
       if let resource = resources.first(where: { $0.key == key }) { return resource }
     }

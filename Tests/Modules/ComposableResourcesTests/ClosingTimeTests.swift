@@ -1,8 +1,9 @@
 import ComposableDependencies
-import ComposableResources
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ComposableResources
 
 @Suite("Closing that takes too long", .serialized)
 struct ClosingTimeTests {
@@ -118,5 +119,19 @@ struct ClosingTimeTests {
         A lifetime has been closing for longer than 0.001 seconds. It keeps `Resource<NameA>` open \
         for what other lifetimes have opened from it.
         """)
+  }
+
+  @Test("a lifetime is reported in its own time, whichever others begin to close before and after")
+  func others() async throws {
+    let others = (0..<2).map { _ in Lifetime(fileID: #fileID, line: #line) }
+    ClosingWatch.begin(others[0], limit: .seconds(3_600))
+    let issue = try await issue(containing: "`close` of `Resource<NameA>`") { world, reported in
+      world["A"].close = {
+        ClosingWatch.begin(others[1], limit: .seconds(3_600))
+        await reported.wait()
+      }
+    }
+    #expect(issue != nil)
+    for other in others { ClosingWatch.end(other) }
   }
 }

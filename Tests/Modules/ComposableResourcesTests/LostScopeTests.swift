@@ -62,8 +62,10 @@ struct LostScopeTests {
         let issues = try await self.issues {
           try await scope.run { try await withResources(Transaction.self) {} }
           try await withResources(Pool.self, Transaction.self) {}
-          try await DependencyScope.isolated().with(\.opensResourcesInTests, true).run {
-            try await withResources(Transaction.self) {}
+          for scope in [DependencyScope.isolated(), .root] {
+            try await scope.with(\.opensResourcesInTests, true).run {
+              try await withResources(Transaction.self) {}
+            }
           }
           try await scope.run {
             async let listed: Void = withResources(Transaction.self) { await yield(10) }

@@ -89,12 +89,14 @@ struct ResourceGraphTests {
     #expect(await wait(second, for: first) == nil)
   }
 
-  @Test("a task that starts while its lifetime closes is cancelled")
+  @Test("a task that starts while its lifetime closes is cancelled, unless its resource is open")
   func startedWhileClosing() throws {
-    let resource = try begin(First.self)
+    let (resource, open) = try (begin(First.self), begin(Second.self))
     let task = Task {}
     #expect(!ResourceGraph.update { $0.didStart(resource, task) })
+    _ = ResourceGraph.update { $0.didOpen(open, .make(Second.self, "")) }
     #expect(ResourceGraph.update { $0.beginClosing(lifetime) } == [task])
+    #expect(!ResourceGraph.update { $0.didStart(open, task) })
     #expect(ResourceGraph.update { $0.didStart(resource, task) })
     #expect(ResourceGraph.update { $0.didFail(resource, Failed()) }.isEmpty)
     #expect(!ResourceGraph.update { $0.didStart(resource, task) })
@@ -119,8 +121,89 @@ struct ResourceGraphTests {
     #expect(ResourceGraph.update { $0[lifetime].isNextClosable })
     #expect(await wait(opening, for: needed) == nil)
     #expect(!ResourceGraph.update { $0[lifetime].isNextClosable })
+    #expect(ResourceGraph.update { $0[lifetime].closingStep?.key } == First.self)
     _ = ResourceGraph.update { $0.didFail(opening, Failed()) }
+    #expect(ResourceGraph.update { $0[lifetime].closingStep?.key } == nil)
     #expect(ResourceGraph.update { $0[lifetime].isNextClosable })
+  }
+
+  @Test("rule 30: a lifetime throws the first error of its resources, and only while it operates")
+  func firstError() throws {
+    let resources = try [begin(First.self), begin(Second.self)]
+    for resource in resources {
+      _ = ResourceGraph.update { $0.didOpen(resource, .make(resource.key, "")) }
+    }
+    #expect(ResourceGraph.update { $0.beginOperating(lifetime, isCancelled: false) } != nil)
+    #expect(ResourceGraph.update { $0.didRun(resources[0], Failed()) }.isThrown)
+    #expect(!ResourceGraph.update { $0.didRun(resources[1], CancellationError()) }.isThrown)
+    #expect(ResourceGraph.update { $0[lifetime].failure } is Failed)
+    let other = Lifetime(fileID: #fileID, line: #line)
+    let late = try begin(First.self, in: other)
+    _ = ResourceGraph.update { $0.didOpen(late, .make(First.self, "")) }
+    _ = ResourceGraph.update { $0.beginClosing(other) }
+    #expect(!ResourceGraph.update { $0.didRun(late, Failed()) }.isThrown)
+    #expect(ResourceGraph.update { $0[other].failure } == nil)
+  }
+
+  @Test("an operation of a canceled caller doesn't begin, and nothing opens once one has returned")
+  func boundsOfOperation() {
+    #expect(ResourceGraph.update { $0.beginOperating(lifetime, isCancelled: true) } == nil)
+    #expect(ResourceGraph.update { $0[lifetime].failure } is CancellationError)
+    let other = Lifetime(fileID: #fileID, line: #line)
+    #expect(ResourceGraph.update { $0.beginOperating(other, isCancelled: false) } != nil)
+    _ = ResourceGraph.update { $0.endOperation(of: other) }
+    #expect(throws: ResourceError.self) { try begin(First.self, in: other) }
+  }
+
+  @Test("a task that begins to wait for an opening that has just failed gets its error")
+  func failedBeforeWaiting() async throws {
+    let failed = try begin(First.self)
+    _ = ResourceGraph.update { $0.didFail(failed, Failed()) }
+    let (continuation, waiter) = (await continuation(), Waiter(asker: nil))
+    let result = ResourceGraph.update {
+      $0.wait(for: failed, waiter, continuation, isCancelled: false)
+    }
+    continuation.resume(throwing: CancellationError())
+    #expect(throws: Failed.self) { try result?.get() }
+  }
+
+  @Test("rule 32: the error of a cycle has only what is on it, and a need that two share is none")
+  func sharedNeed() async throws {
+    let root = try begin(First.self)
+    let (other, left, right) = try (begin(A.self), begin(B.self), begin(C.self))
+    let (shared, asker) = try (begin(D.self), begin(Second.self))
+    for (waiting, needed) in [
+      (root, other), (root, left), (root, right), (left, shared), (right, shared), (asker, root),
+    ] {
+      #expect(await wait(waiting, for: needed) != nil)
+    }
+    let continuation = await continuation()
+    let result = ResourceGraph.update {
+      $0.wait(for: asker, Waiter(asker: shared), continuation, isCancelled: false)
+    }
+    continuation.resume(throwing: Failed())
+    let error = #expect(throws: ResourceError.self) { try result?.get() }
+    guard case .cycle(let keys)? = error else { throw Failed() }
+    let path: [any ResourceKey.Type] = [D.self, Second.self, First.self, B.self, D.self]
+    #expect(keys.map { ObjectIdentifier($0) } == path.map { ObjectIdentifier($0) })
+  }
+
+  @Test("rule 27: while a lifetime closes, only code of its own resources still gets what is open")
+  func askedForOpenWhileClosing() throws {
+    let resources = try [begin(First.self), begin(Second.self)]
+    for resource in resources {
+      _ = ResourceGraph.update { $0.didOpen(resource, .make(resource.key, "")) }
+    }
+    _ = ResourceGraph.update { $0.beginClosing(lifetime) }
+    func ask(_ asker: OpenedResource?) throws -> ResourceGraph.Answer {
+      try ResourceGraph.update {
+        try $0.ask(
+          [First.self], opening: First.self, in: lifetime, until: nil, for: asker, mayOpen: true,
+          isCancelled: false)
+      }
+    }
+    guard case .open = try ask(resources[1]) else { throw Failed() }
+    #expect(throws: ResourceError.self) { _ = try ask(nil) }
   }
 
   private static let alive = AliveCounter()
@@ -139,14 +222,17 @@ struct ResourceGraphTests {
     }
     var scope = try await DependencyScope.isolated().with(\.opensResourcesInTests, true).run {
       try await withResources(First.self) {
-        _ = try await DependencyScope.current.open(Counted.self)
-        return DependencyScope.current
+        try await withResources(Second.self) {
+          _ = try await DependencyScope.current.open(Counted.self)
+          return DependencyScope.current
+        }
       } as DependencyScope?
     }
     weak let lifetime = scope?[LifetimeKey.self]?.lifetime
-    #expect(lifetime != nil)
+    weak let outer = lifetime?.outer?.lifetime
+    #expect(outer != nil)
     #expect(await becomes(Self.alive.count == 0))
     scope = nil
-    #expect(await becomes(lifetime == nil))
+    #expect(await becomes(lifetime == nil && outer == nil))
   }
 }

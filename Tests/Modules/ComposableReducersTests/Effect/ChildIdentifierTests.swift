@@ -218,4 +218,61 @@ struct ChildIdentifierTests {
     await clock.advance(by: .seconds(10))
     #expect(await store.state.child.saved == 0)
   }
+
+  private enum ListAction: Sendable {
+    case set([Int: Int])
+    case row(Int, RowAction)
+  }
+
+  private enum RowAction: Sendable { case save, saved }
+
+  /// A store of rows that save themselves at most once in an interval.
+  private func throttledRows(_ clock: TestClock) -> Store<[Int: Int], ListAction> {
+    let row = Reducer<Int, RowAction, Void> { count, action, _ in
+      switch action {
+      case .save:
+        return .send(.saved).throttle(id: "save", for: .seconds(1), clock: clock, latest: true)
+      case .saved: count += 1
+      }
+      return .none
+    }
+    let rows: Reducer<[Int: Int], ListAction, Void> = row.forEach(
+      state: \.self,
+      action: CasePath(ListAction.row) {
+        if case .row(let id, let action) = $0 { (id, action) } else { nil }
+      }, environment: { $0 })
+    let list = Reducer<[Int: Int], ListAction, Void> { rows, action, _ in
+      if case .set(let new) = action { rows = new }
+      return .none
+    }
+    return Store(initialState: [:], reducer: .combine(rows, list), environment: ())
+  }
+
+  @Test(
+    "rule 25: a row that returns with the id of one that is gone has intervals of its own",
+    .isolatedDependencies)
+  func returningRow() async {
+    let store = throttledRows(TestClock())
+    for _ in 0..<2 {
+      await store.send(.set([1: 0]))
+      await store.send(.row(1, .save))
+      await settle()
+      #expect(await store.state == [1: 1])
+      await store.send(.set([:]))
+    }
+  }
+
+  @Test("rule 25: each of many rows keeps its interval until that is over", .isolatedDependencies)
+  func manyIntervals() async {
+    let clock = TestClock()
+    let store = throttledRows(clock)
+    await store.send(.set(Dictionary(uniqueKeysWithValues: (0..<200).map { ($0, 0) })))
+    for _ in 0..<2 {
+      for id in 0..<200 { await store.send(.row(id, .save)) }
+      await settle()
+      #expect(await store.state.values.allSatisfy { $0 == 1 })
+    }
+    await clock.advance(by: .seconds(1))
+    #expect(await store.state.values.allSatisfy { $0 == 2 })
+  }
 }

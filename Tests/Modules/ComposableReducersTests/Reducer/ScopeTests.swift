@@ -68,6 +68,21 @@ struct ScopeTests {
     #expect(await store.state == [" 10 20", " 10 20", " 11 20"])
   }
 
+  @Test("rule 22: a pullback creates another environment in another scope of its parent")
+  func madeForScope() async {
+    let number = Shared(0)
+    let made: Reducer<[String], Action, Composable> = recorder("", environment: Composable.self)
+      .pullback(state: \.self, action: .identity)
+    let reducer: Reducer<[String], Action, Void> = made.pullback(
+      state: \.self, action: .identity, environment: { _ in Composable().with(\.a, number.value) })
+    let store = Store(initialState: [], reducer: reducer, environment: ())
+    for next in [10, 11, 10] {
+      number.update { $0 = next }
+      await store.send(.record)
+    }
+    #expect(await store.state == [" 10 2", " 11 2", " 10 2"])
+  }
+
   @Test("a pullback creates its environment once per store")
   func madeOnce() async {
     let tokens = Reducer<[Tracked], Action, WithToken> { state, _, environment in

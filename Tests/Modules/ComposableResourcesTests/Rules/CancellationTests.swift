@@ -40,6 +40,23 @@ struct CancellationTests {
     }
   }
 
+  @Test("a caller that is canceled while a resource opens cancels that, and runs nothing")
+  func opening() async throws {
+    await withWorld { world in
+      let gate = Gate()
+      world["A"].open = { _ in
+        gate.open()
+        await untilCancelled()
+        try Task.checkCancellation()
+      }
+      let task = Task { try await withResources(A.self) { world.record("operation ran") } }
+      await gate.wait()
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      #expect(world.events == ["open A", "failed A"])
+    }
+  }
+
   @Test("a task that waits on demand when the lifetime closes gets an error")
   func straggler() async throws {
     try await withWorld { world in

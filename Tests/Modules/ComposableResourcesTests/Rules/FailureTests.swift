@@ -66,6 +66,29 @@ struct FailureTests {
     }
   }
 
+  @Test("an error of `run` cancels the operation, and is thrown unless that throws its own")
+  func runDuringOperation() async throws {
+    for error in [nil, CancellationError(), Failure(name: "own")] as [(any Error)?] {
+      await withWorld { world in
+        let gate = Gate()
+        world["A"].run = {
+          await gate.wait()
+          throw Failure(name: "run")
+        }
+        let reported = await issues {
+          await #expect(throws: Failure(name: error is Failure ? "own" : "run")) {
+            try await withResources(A.self) {
+              gate.open()
+              await untilCancelled()
+              if let error { throw error }
+            }
+          }
+        }
+        #expect(reported.isEmpty)
+      }
+    }
+  }
+
   @Test("an error that `run` throws after the operation is reported, unless it is its cancellation")
   func runAfterOperation() async throws {
     for error in [CancellationError(), Failure(name: "run")] as [any Error] {

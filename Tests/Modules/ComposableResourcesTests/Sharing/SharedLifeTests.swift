@@ -70,6 +70,18 @@ struct SharedLifeTests {
     }
   }
 
+  @Test("rule 34: an instance is freed by a change, even if other aliases have changed before")
+  func freedAfterOthers() {
+    counting {
+      let store = DependencyScope.isolated()
+      _ = store.sharedClient
+      store.alias(\.three, to: \.four, fileID: #fileID, line: #line)
+      #expect(counters.alive.count == 1)
+      store.setGlobally(\.one, 7)
+      #expect(counters.alive.count == 0)
+    }
+  }
+
   @Test("rule 34: an instance stays if its inputs have the same values as before")
   func stays() {
     counting {

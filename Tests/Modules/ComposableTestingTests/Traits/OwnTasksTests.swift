@@ -75,4 +75,36 @@ struct OwnTasksTests {
     }
     #expect(executor.value == .some(nil))
   }
+
+  private actor Both {
+    /// Starts a task when another test waits for this actor.
+    func start(
+      asking hasBegun: Shared<Bool>? = nil, for other: Shared<Bool>? = nil
+    ) -> Task<ObjectIdentifier?, Never> {
+      hasBegun?.update { $0 = true }
+      if let other {
+        while !other.value {}
+        for _ in 0..<1_000 { _ = other.value }
+      }
+      return Task { OwnTasksTests.executor }
+    }
+  }
+
+  @Test(
+    "belong to the test that has started them, on an actor that both use", .needsWholeSight,
+    arguments: 0..<20)
+  func onOneActor(round: Int) async {
+    let (both, hasBegun, other) = (Both(), Shared(false), Shared(false))
+    async let first: Void = withTestDependencies {
+      let task = await both.start(asking: hasBegun, for: other)
+      #expect(await task.value == Self.executor)
+    }
+    async let second: Void = withTestDependencies {
+      while !hasBegun.value { await Task.yield() }
+      other.update { $0 = true }
+      let task = await both.start()
+      #expect(await task.value == Self.executor)
+    }
+    _ = await (first, second)
+  }
 }

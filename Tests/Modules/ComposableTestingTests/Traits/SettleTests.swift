@@ -87,6 +87,13 @@ struct SettleTests {
       "`@Test(.isolatedDependencies)`")
   }
 
+  @Test("and fails code that has left the order of its test", .isolatedDependencies)
+  func outsideTheOrder() async {
+    let failures = await failures { await QueueActor().run { _ in await settle() } }
+    #expect(failures.count == 1, "\(failures)")
+    #expect(failures.first?.message.contains("runs outside the order of a test") == true)
+  }
+
   @Test("in a call on the main actor")
   @MainActor func callOnMainActor() async {
     await withTestDependencies { await watchDownload() }
