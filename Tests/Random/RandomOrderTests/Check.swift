@@ -43,6 +43,7 @@ struct Check: Sendable {
         && $0.instructions.contains { if case .mayFail = $0 { true } else { false } }
     }
     if mayFail { coverage.count("failing calls") }
+    if program.isBesideLibrary { coverage.count("another library") }
     let native = await natively(outcomes, patience)
     if let difference = native.difference { return difference }
     let (outcome, traces) = await search.explore(limit: Self.scheduleLimit)

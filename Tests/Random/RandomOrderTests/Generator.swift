@@ -43,7 +43,11 @@ struct Generator: ProgramGenerator {
     }
   }
 
-  mutating func draw() -> Program { draw { $0.concurrentSteps(depth: 0) } }
+  mutating func draw() -> Program {
+    var program = draw { $0.concurrentSteps(depth: 0) }
+    program.isBesideLibrary = random.chance(10)
+    return program
+  }
 
   private mutating func draw(_ concurrent: (inout Self) -> [Step]) -> Program {
     tasks = 1

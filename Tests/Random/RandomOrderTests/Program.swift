@@ -3,6 +3,8 @@ struct Program: Sendable {
   var rooms: [Room]
   var gates = 0
   var streams = 0
+  /// Whether another library replaces a hook of the runtime first, and never puts it back.
+  var isBesideLibrary = false
   /// What the test's own task does.
   var root: Job
 }
@@ -111,7 +113,8 @@ typealias Outcome = [Code.Channel: [Event]]
 
 extension Program: CustomStringConvertible {
   var description: String {
-    "  rooms: \(rooms.map(\.rawValue).joined(separator: ", "))\n" + root.text(indent: "  ")
+    "  rooms: \(rooms.map(\.rawValue).joined(separator: ", "))\n"
+      + (isBesideLibrary ? "  beside another library\n" : "") + root.text(indent: "  ")
   }
 }
 

@@ -29,6 +29,7 @@ struct RandomOrderTests {
         "all orders",
         "not all orders", "test", "child", "async let", "Task", "detached", "Task on main",
         "Task on global", "Task here", "immediate", "lock", "failing calls", "plain test",
+        "another library",
       ])
     hasEnded.update { $0 = true }
     await neighbor

@@ -70,7 +70,10 @@ final class Runner: Sendable {
     clock = DependencyScope.current.continuousClock
   }
 
-  func run() async { await run(program.root.steps) }
+  func run() async {
+    if program.isBesideLibrary { OtherLibrary.replaceHook() }
+    await run(program.root.steps)
+  }
 
   /// Waits for all tasks that have been started.
   func finish() async {
