@@ -133,7 +133,10 @@ func tests(
 /// Tests with the settings of a client.
 func client(_ name: String, _ settings: [SwiftSetting], _ more: SwiftSetting...) -> Target {
   .testTarget(
-    name: name, dependencies: ["ComposableReducers", "ComposableResources", "ComposableTesting"],
+    name: name,
+    dependencies: [
+      "ComposableReducers", "ComposableResources", "ComposableTesting", "TestSupport",
+    ],
     path: "Tests/Clients/\(name)", swiftSettings: settings + more,
     plugins: name == "MainActorClientTests" ? ["CompileDocumentation"] : [])
 }

@@ -209,7 +209,10 @@ struct ScheduleTable {
   private func origin(of task: UInt64) -> String {
     if let origin = trace.origin(of: task) { return ", \(origin)," }
     let start = trace.steps.first { $0.task == task }
-    guard case .start = start?.cause, let place = start?.stack?.caller else { return "" }
+    // The report of a test stands at the place that created the test.
+    guard case .start = start?.cause, trace.number(of: task) != 0,
+      let place = start?.stack?.caller
+    else { return "" }
     return ", created at \(place),"
   }
 

@@ -1,5 +1,6 @@
 import ComposableReducers
 import ComposableTesting
+import TestSupport
 import Testing
 import XCTest
 
@@ -108,7 +109,9 @@ struct MainActorOrderTests {
     #expect(await type { await $0.typeCarefully($1) })
   }
 
-  @Test("a clock waits for a task that takes many turns", .isolatedDependencies, arguments: 0..<20)
+  @Test(
+    "a clock waits for a task that takes many turns", .isolatedDependencies, .needsYields,
+    arguments: 0..<20)
   func clock(round: Int) async throws {
     let (clock, ticker) = (TestClock(), Ticker())
     let task = Task {

@@ -1,8 +1,9 @@
 import ComposableTesting
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("Orders of tasks in a module that is isolated to the main actor by default")
+@Suite("Orders of tasks in a module that is isolated to the main actor by default", .needsYields)
 struct OrderTests {
   private nonisolated final class Traces: Sendable {
     private let traces = Mutex<[[Int]]>([])

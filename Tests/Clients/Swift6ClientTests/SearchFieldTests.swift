@@ -61,7 +61,8 @@ struct SearchFieldTests {
     #expect(found.count == 2 && report.contains("Shrunk to 1 switch"), "\(found)")
     let token = try #require(report.firstMatch(of: /replaying: "(.*)"/)).1
     #if DEBUG
-      #if hasFeature(NonisolatedNonsendingByDefault)
+      // Code of Swift 6.2 takes more steps.
+      #if compiler(>=6.3) && hasFeature(NonisolatedNonsendingByDefault)
         #expect(token == "6.1/12/9884a9")
         #expect(report.replacing(/, at \S+:\d+/, with: "").contains(Self.schedule), "\(report)")
       #endif

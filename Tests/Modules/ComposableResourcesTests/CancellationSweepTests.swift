@@ -100,7 +100,7 @@ struct CancellationSweepTests {
         }
       }
     }
-    #expect(traces.withLock { $0.count } > 30)
+    #expect(traces.withLock { $0.count } > (showsYields ? 30 : 1))
   }
 
   // Swift 6.2 can't ask for the executor that a task prefers.

@@ -16,7 +16,9 @@ struct EndlessTests {
     await task.value
   }
 
-  @Test("is a timer on an immediate clock: the call that waits for it fails", .isolatedDependencies)
+  @Test(
+    "is a timer on an immediate clock: the call that waits for it fails", .isolatedDependencies,
+    .needsYields)
   func timerOfPlainTest() async {
     let failures = await failures { await Self.timer() }
     #expect(!failures.isEmpty)
@@ -24,7 +26,7 @@ struct EndlessTests {
     #expect(message.contains("never settles: task 1 keeps running without"), "\(message)")
   }
 
-  @Test("fails the same call in a schedule, which ends")
+  @Test("fails the same call in a schedule, which ends", .needsYields)
   func timerOfSchedule() async throws {
     let found = try await failures {
       let test = TestExploration(
@@ -100,7 +102,8 @@ struct EndlessTests {
     try await waiter.value
   }
 
-  @Test("is a task that yields until it's canceled, and that rests after its schedule")
+  @Test(
+    "is a task that yields until it's canceled, and that rests after its schedule", .needsYields)
   func poller() async throws {
     let (steps, others) = (Shared(0), Shared(0))
     try await explore(schedules: 30) {

@@ -159,7 +159,7 @@ struct ExploringFailureTests {
     }[count - 1].message
   }
 
-  @Test("a body that depends on an earlier run is reported as such")
+  @Test("a body that depends on an earlier run is reported as such", .needsWholeSight)
   func leftovers() async throws {
     let message = try await reports(1, ofRunsIn: { $0 == 7 })
     #expect(message.contains("schedule 7 of 100 (seed 0), but not every time"), "\(message)")

@@ -36,6 +36,7 @@ private func attempt(
 struct FailingCallTests {
   @Test(
     "rule 37: an exploration lets each of several calls succeed and fail in each way, each once",
+    .needsWholeSight,
     arguments: 1...3, [CallFailure.beforeBody, .afterBody, .beforeOrAfterBody])
   func inARow(count: Int, failing: CallFailure) async throws {
     for errors in 1...2 {
@@ -90,7 +91,9 @@ struct FailingCallTests {
     #expect(results.count == outcomes * outcomes && results.contains("none3"), "\(results)")
   }
 
-  @Test("rule 37: tasks whose calls may fail have as many orders as their steps and failures allow")
+  @Test(
+    "rule 37: tasks whose calls may fail have as many orders as their steps and failures allow",
+    .needsWholeSight)
   func sideBySideCalls() async throws {
     let (results, exploration) = try await explored {
       let log = Shared("")
@@ -238,7 +241,7 @@ struct FailingCallTests {
 
   private enum Action: Equatable { case like, failed }
 
-  @Test("rule 37: the calls of a TestStore's effects fail in every order")
+  @Test("rule 37: the calls of a TestStore's effects fail in every order", .needsWholeSight)
   func store() async throws {
     let (results, exploration) = try await explored {
       let log = Shared("")

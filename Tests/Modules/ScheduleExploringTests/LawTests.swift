@@ -25,7 +25,7 @@ struct LawTests {
     #expect(Set(traces).count == traces.count)
   }
 
-  @Test("an exploration of a small test runs all of its schedules, and says so")
+  @Test("an exploration of a small test runs all of its schedules, and says so", .needsWholeSight)
   func exhaustive() async throws {
     // Up to a tenth of the limit is for random schedules.
     let exploration = await Self.independent([3, 3, 2]).search(630).exploration
@@ -40,7 +40,9 @@ struct LawTests {
     )
   }
 
-  @Test("an exploration that isn't exhaustive runs every schedule with as few switches as it says")
+  @Test(
+    "an exploration that isn't exhaustive runs every schedule with as few switches as it says",
+    .needsWholeSight)
   func bound() async throws {
     let jobs = [6, 6, 6]
     var (all, next) = (ExhaustiveSearch(), Schedule.plain as Schedule?)
@@ -73,7 +75,7 @@ struct LawTests {
         """)
   }
 
-  @Test("a test that doesn't repeat isn't explored exhaustively, and says so")
+  @Test("a test that doesn't repeat isn't explored exhaustively, and says so", .needsWholeSight)
   func randomness() async throws {
     let number = Shared(0)
     let isOdd = { @Sendable in
@@ -138,7 +140,8 @@ struct LawTests {
     #expect(search.next() == nil && !search.isBroken)
   }
 
-  @Test("the same token gives the same trace and the same result, from every strategy")
+  @Test(
+    "the same token gives the same trace and the same result, from every strategy", .needsYields)
   func replay() async throws {
     let count = ProcessInfo.processInfo.environment["PROGRAMS"].flatMap { Int($0) } ?? 300
     var (tasks, changed) = (0, 0)

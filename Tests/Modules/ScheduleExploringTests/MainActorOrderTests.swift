@@ -44,7 +44,7 @@ struct MainActorOrderTests {
     ]
   }
 
-  @Test("a bug is found, and its schedule repeats exactly")
+  @Test("a bug is found, and its schedule repeats exactly", .needsYields)
   func found() async throws {
     for runner in Self.withdrawals({ await $0.withdraw(80) }) {
       let found = try #require(
@@ -115,7 +115,7 @@ struct MainActorOrderTests {
     }
   }
 
-  @Test("a clock waits for them, and so does virtual time", arguments: 0..<20)
+  @Test("a clock waits for them, and so does virtual time", .needsYields, arguments: 0..<20)
   func clocks(round: Int) async throws {
     try await explore(schedules: 20) { @MainActor in
       let clock = TestClock()

@@ -95,7 +95,8 @@ private func between(_ calls: Shared<Int>) { calls.update { $0 += 1 } }
 @Suite("Steps of a schedule (rule 37)", .tooLongUnderSanitizers)
 struct StepTests {
   @Test(
-    "rule 37: two tasks of two steps have six orders, of whichever kind", arguments: Kind.allCases)
+    "rule 37: two tasks of two steps have six orders, of whichever kind", .needsWholeSight,
+    arguments: Kind.allCases)
   private func kinds(_ kind: Kind) async throws {
     let orders = Shared<[String]>([])
     let exploration = try await explore {
@@ -110,7 +111,8 @@ struct StepTests {
     #expect(exploration.isExhaustive, "\(exploration)")
   }
 
-  @Test("rule 37: a body that returns leaves its tasks as many orders as they have")
+  @Test(
+    "rule 37: a body that returns leaves its tasks as many orders as they have", .needsWholeSight)
   func returned() async throws {
     let log = Shared("")
     let texts = [
@@ -120,7 +122,9 @@ struct StepTests {
     #expect(texts.allSatisfy { $0.hasPrefix("all 6 orders") }, "\(texts)")
   }
 
-  @Test("rule 37: unstructured tasks that use one actor end, and lose an update in some order")
+  @Test(
+    "rule 37: unstructured tasks that use one actor end, and lose an update in some order",
+    .needsWholeSight)
   func lostUpdate() async throws {
     let (results, exploration) = try await explored {
       let diary = Diary()
@@ -161,7 +165,7 @@ struct StepTests {
     #expect(results == [[1, 2], [2, 1]])
   }
 
-  @Test("rule 37: a task that sleeps in a loop, and outlives its schedule, rests")
+  @Test("rule 37: a task that sleeps in a loop, and outlives its schedule, rests", .needsWholeSight)
   func poller() async throws {
     let ticks = Shared(0)
     let exploration = try await explore {
@@ -240,7 +244,9 @@ struct StepTests {
     #expect(overlaps.value == 0)
   }
 
-  @Test("rule 37: unstructured tasks overtake each other wherever they leave an actor")
+  @Test(
+    "rule 37: unstructured tasks overtake each other wherever they leave an actor", .needsWholeSight
+  )
   func twoActors() async throws {
     let (results, exploration) = try await explored {
       let (diary, other, calls) = (Diary(), Other(), Shared(0))
@@ -260,7 +266,8 @@ struct StepTests {
     #expect(exploration.isExhaustive, "\(exploration)")
   }
 
-  @Test("a task that yields after it has called an actor has its place in a test's order")
+  @Test(
+    "a task that yields after it has called an actor has its place in a test's order", .needsYields)
   func yieldAfterActor() async throws {
     let orders = Shared<Set<String>>([])
     for _ in 0..<100 {

@@ -13,7 +13,7 @@ struct UnendedScheduleTests {
     for number in [SIGILL, SIGTRAP] { signal(number, SIG_DFL) }
   }
 
-  @Test("is reported, and then awaited")
+  @Test("is reported, and then awaited", .needsWarnings)
   func unended() async throws {
     let (gate, started, ended) = (Gate(), Shared(0), Shared(0))
     let messages = Shared<[String]>([])

@@ -133,7 +133,7 @@ struct UnstructuredTaskTests {
     #expect(exploration.isExhaustive, "\(exploration)")
   }
 
-  @Test("that outlive the body and resume a task outside leave the schedule")
+  @Test("that outlive the body and resume a task outside leave the schedule", .needsYields)
   func leftBehindOutside() async {
     let gate = Gate()
     let older = Task.detached { await gate.wait() }
@@ -193,7 +193,7 @@ struct UnstructuredTaskTests {
     weak let run: JobOrder?
   }
 
-  @Test("are forgotten with their schedules", .timeLimit(.minutes(10)))
+  @Test("are forgotten with their schedules", .needsYields, .timeLimit(.minutes(10)))
   func released() async throws {
     let runs = Shared<[WeakRun]>([])
     func explore() async -> Exploration? {
@@ -208,7 +208,9 @@ struct UnstructuredTaskTests {
     while runs.value.contains(where: { $0.run != nil }) { await Task.yield() }
   }
 
-  @Test("belong to the schedule that has created them, of those that run at the same time")
+  @Test(
+    "belong to the schedule that has created them, of those that run at the same time", .needsYields
+  )
   func concurrent() async throws {
     let explorations = await withTaskGroup { group in
       for number in 0..<8 {

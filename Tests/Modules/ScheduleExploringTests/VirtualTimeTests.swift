@@ -37,7 +37,7 @@ struct VirtualTimeTests {
     }
   }
 
-  @Test("wakes sleepers with the same deadline in every order")
+  @Test("wakes sleepers with the same deadline in every order", .needsWholeSight)
   func equalDeadlines() async throws {
     let (orders, exploration) = try await explored {
       let order = Shared("")

@@ -151,7 +151,7 @@ struct HeldLockTests {
     return try await explore { await body() }
   }
 
-  @Test("isn't overtaken there, and everything else is")
+  @Test("isn't overtaken there, and everything else is", .needsWholeSight)
   func startsATask() async throws {
     let exploration = try await exploreUndisturbed {
       let (source, diary) = (Source(), Diary())
@@ -204,7 +204,8 @@ struct HeldLockTests {
     }
   }
 
-  @Test("isn't overtaken in a cancellation handler, where the runtime holds a lock")
+  @Test(
+    "isn't overtaken in a cancellation handler, where the runtime holds a lock", .needsWholeSight)
   func cancels() async throws {
     let exploration = try await exploreUndisturbed {
       let slot = Slot()

@@ -20,7 +20,7 @@ struct SourceStackTests {
     #expect(frames.contains { $0.description == "SourceStackTests.swift:\(line)" })
   }
 
-  @Test("of a task that yields has the functions that wait", .enabled(if: hasPlaces))
+  @Test("of a task that yields has the functions that wait", .needsYields, .enabled(if: hasPlaces))
   func asynchronous() async {
     final class Executor: TaskExecutor {
       let stacks = Mutex<[SourceStack]>([])

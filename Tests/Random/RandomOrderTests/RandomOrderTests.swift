@@ -10,7 +10,7 @@ import Testing
 /// `SEED=… swift test --filter RandomOrder` repeats a failure.
 ///
 /// `PROGRAMS=…` runs that many programs, and prints how often each kind of thing happened.
-@Suite("Random orders", .tooLongUnderSanitizers, .serialized)
+@Suite("Random orders", .tooLongUnderSanitizers, .needsYields, .serialized)
 struct RandomOrderTests {
   @Test("rule 37: every program runs in all orders that the model has, in each once")
   func programs() async {

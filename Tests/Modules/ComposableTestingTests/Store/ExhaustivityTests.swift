@@ -101,7 +101,7 @@ struct ExhaustivityTests {
     gate.open()
   }
 
-  @Test("skipped events are shown on request, without failing the test")
+  @Test("skipped events are shown on request, without failing the test", .needsWarnings)
   func showsSkipped() async {
     let gate = Gate()
     let store = Search.store(.init(clock: clock, hang: { _ in await gate.wait() }))
@@ -133,7 +133,8 @@ struct ExhaustivityTests {
     await store.finish()
   }
 
-  @Test("effects that are running when the store is released are shown on request")
+  @Test(
+    "effects that are running when the store is released are shown on request", .needsWarnings)
   func showsSkippedAtTheEnd() async {
     let shown = await failures {
       for exhaustivity in [Exhaustivity.off, .off(showingSkipped: true)] {
