@@ -35,6 +35,9 @@ struct RandomPriorities: Strategy {
 
   /// How often a task runs in a row while others are ready, because it may be spinning.
   private static let limit = 200
+  /// After this many choices by priority, the oldest jobs run for some choices: the tasks that run in turns may do
+  /// so until one with a lower priority stops them.
+  private static let (choicesByPriority, choicesByAge) = (1_000, 200)
 
   init(seed: UInt64, depth: Int, choices: Int) {
     numbers = SplitMix64(seed: seed)
@@ -51,6 +54,10 @@ struct RandomPriorities: Strategy {
   }
 
   mutating func choose(among ready: inout Arrivals<ReadyEntries.Entry>, plain: Int) -> Int {
+    if choice % (Self.choicesByPriority + Self.choicesByAge) >= Self.choicesByPriority {
+      choice += 1
+      return plain
+    }
     var index = ready.highest
     var task = ready[index].number
     if changes.contains(choice) || (task == last && repetitions > Self.limit) {

@@ -430,7 +430,7 @@ package struct ReadyJobs {
     switch phase {
     case .plain: return choose()
     case .running:
-      if !waits.isEndless { return choose() }
+      if !waits.isEndless || away.mayEndOthers { return choose() }
       pause = .restless
       return nil
     case .ended:

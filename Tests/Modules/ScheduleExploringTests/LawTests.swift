@@ -236,6 +236,34 @@ struct LawTests {
     #expect(!token.fits(record([(1, 2)])))
   }
 
+  @Test(
+    "tasks that run in turns don't keep the one from running that stops them",
+    .timeLimit(.minutes(1)))
+  func fairness() async {
+    let runner = ScheduleRunner([]) {
+      let isStopped = Shared(false)
+      let (pings, ping) = AsyncStream<Void>.makeStream()
+      let (pongs, pong) = AsyncStream<Void>.makeStream()
+      async let first: Void = {
+        for await _ in pings where !isStopped.value { pong.yield() }
+      }()
+      async let second: Void = {
+        for await _ in pongs { ping.yield() }
+      }()
+      ping.yield()
+      for _ in 0..<3 { await Task.yield() }
+      isStopped.update { $0 = true }
+      ping.finish()
+      pong.finish()
+      _ = await (first, second)
+    }
+    for seed in 0..<10 as Range<UInt64> {
+      let strategy = RandomPriorities(seed: seed, depth: 0, choices: 10)
+      let result = await runner.run(strategy, seed: seed)
+      #expect(result.failures.isEmpty, "seed \(seed): \(result.failures)")
+    }
+  }
+
   @Test("the same seed gives the same schedules")
   func seeds() async throws {
     let runner = ScheduleRunner([], OrderingBug.checkThenAct.buggy)
