@@ -116,9 +116,12 @@ struct EndlessTests {
       }
       await Task.yield()
     }
-    let before = steps.value
-    #expect(before < 100_000)
-    for _ in 0..<100 { await Task.yield() }
-    #expect(steps.value == before && others.value == 0)
+    // On a busy machine, one may have left its schedule, which lets it run for some more steps.
+    var before = 0
+    repeat {
+      before = steps.value
+      for _ in 0..<100 { await Task.yield() }
+    } while steps.value != before && before < 200_000
+    #expect(before < 200_000 && others.value == 0)
   }
 }
