@@ -35,8 +35,8 @@ struct RandomPriorities: Strategy {
 
   /// How often a task runs in a row while others are ready, because it may be spinning.
   private static let limit = 200
-  /// After this many choices by priority, the oldest jobs run for some choices: the tasks that run in turns may do
-  /// so until one with a lower priority stops them.
+  /// After this many choices by priority, the oldest jobs run for some choices: two tasks that run in turns would
+  /// otherwise starve a third one that stops them.
   private static let (choicesByPriority, choicesByAge) = (1_000, 200)
 
   init(seed: UInt64, depth: Int, choices: Int) {
