@@ -6,7 +6,7 @@ enum Outcome {
   case passed
   /// A test failed, or the process crashed.
   case failed
-  /// The tests printed nothing for much longer than without a slip.
+  /// The tests printed nothing for much longer than without a slip, or didn't end.
   case hung
 }
 
@@ -28,8 +28,11 @@ final class Running: Sendable {
     ) { $1 }
   }
 
-  /// - Parameter limit: The longest time in which it may print nothing.
-  func outcome(within limit: Double) -> Outcome {
+  /// - Parameters:
+  ///   - limit: The longest time in which it may print nothing.
+  ///   - end: The longest time that it may take: what doesn't end may print the same again and again.
+  func outcome(within limit: Double, endingWithin end: Double) -> Outcome {
+    let begin = Date()
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe
@@ -38,7 +41,11 @@ final class Running: Sendable {
     let limiter = DispatchSource.makeTimerSource()
     limiter.schedule(deadline: .now() + 1, repeating: 1)
     limiter.setEventHandler {
-      if self.silence.withLock({ -$0.since.timeIntervalSinceNow }) < limit { return }
+      if self.silence.withLock({ -$0.since.timeIntervalSinceNow }) < limit,
+        -begin.timeIntervalSinceNow < end
+      {
+        return
+      }
       isLate.withLock { $0 = true }
       kill(self.process.processIdentifier, SIGKILL)
     }

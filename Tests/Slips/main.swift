@@ -127,12 +127,14 @@ let products = try run(["swift", "build", "--show-bin-path", "--package-path", c
 let bundle = URL(filePath: products.trimmingCharacters(in: .newlines))
   .appending(path: "swift-composable-environmentPackageTests.xctest")
 let begin = Date()
-var limit = 10.0
+var (limit, end) = (10.0, 60.0)
 for _ in 0..<2 {
+  let begin = Date()
   let running = Running(bundle, options["--filter"], slip: 0)
-  guard case .passed = running.outcome(within: 600)
+  guard case .passed = running.outcome(within: 600, endingWithin: 600)
   else { fail("The tests of \(module) fail without a slip.") }
   limit = max(limit, 2 * running.longestSilence)
+  end = max(end, -5 * begin.timeIntervalSinceNow)
 }
 
 struct Results {
@@ -142,7 +144,7 @@ struct Results {
 }
 let results = Mutex(Results())
 let jobs = options["--jobs"].flatMap { Int($0) } ?? ProcessInfo.processInfo.activeProcessorCount
-let (all, filter, longest) = (slips, options["--filter"], limit)
+let (all, filter, limits) = (slips, options["--filter"], (silence: limit, end: end))
 DispatchQueue.concurrentPerform(iterations: jobs) { _ in
   while true {
     let slip = results.withLock { results -> Slip? in
@@ -151,7 +153,8 @@ DispatchQueue.concurrentPerform(iterations: jobs) { _ in
       return all[results.next - 1]
     }
     guard let slip else { return }
-    let outcome = Running(bundle, filter, slip: slip.number).outcome(within: longest)
+    let outcome = Running(bundle, filter, slip: slip.number)
+      .outcome(within: limits.silence, endingWithin: limits.end)
     results.withLock { results in
       switch outcome {
       case .failed: results.found += 1

@@ -479,7 +479,7 @@ extension ResourceGraph {
   ///
   /// - Returns: What failed, and what to release outside the lock.
   mutating func end(_ lifetime: Lifetime) -> ((any Error)?, ([Resource], DependencyScope)) {
-    if lifetime.outer == nil { outermost.removeAll { $0 === lifetime } }
+    outermost.removeAll { $0 === lifetime }
     defer {
       self[lifetime].phase = .ended
       self[lifetime].resources = []

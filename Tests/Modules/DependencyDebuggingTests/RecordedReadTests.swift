@@ -142,6 +142,34 @@ struct RecordedReadTests {
     }
   }
 
+  @Test("rule 36: a default that aliased keys share is recorded as that of their root")
+  func aliasedDefault() {
+    let scope = DependencyScope.isolated(usingTestValues: false, recordingPlaces: true)
+    scope.alias(\.c, to: \.a, fileID: #fileID, line: #line)
+    #expect(reads(in: scope) { _ = (scope.c, scope.a) } == ["AKey: default", "AKey: default"])
+  }
+
+  @Test("a probe notes each key once, and once more in a default that reads it")
+  func probed() {
+    let (probe, probed) = scope.probed(isWatched: false)
+    for _ in 0..<2 { _ = (probed.a, probed.double) }
+    let reads = probe.end().map(text)
+    #expect(reads == ["AKey: default", "DoubleKey: default", "AKey: default of DoubleKey"])
+  }
+
+  private enum LibraryKey: UnrecordedKey { static var defaultValue: Int { 1 } }
+
+  @Test("a read after the end of a probe is reported and recorded, except those of the library")
+  func readAfterEndOfProbe() {
+    let late = Mutex<[String]>([])
+    let (probe, probed) = scope.probed(isWatched: false) { key in
+      late.withLock { $0.append("\(key)") }
+    }
+    probe.end()
+    #expect(reads(in: scope) { _ = (probed.a, probed[LibraryKey.self]) } == ["AKey: default"])
+    #expect(late.withLock { $0 } == ["AKey"])
+  }
+
   @Test("an override knows whether it was read")
   func wasRead() {
     let base = scope

@@ -1,8 +1,9 @@
 import Environments
 import ComposableDependencies
-import ComposableResources
 import TestSupport
 import Testing
+
+@testable import ComposableResources
 
 @Suite("The life of shared instances")
 struct SharedLifeTests {
@@ -147,6 +148,57 @@ struct SharedLifeTests {
     #expect(blocks(after: 2_000) < 200)
   }
 
+  @Test(
+    "a store keeps no memory of inputs whose global value has changed, once their override is freed",
+    .enabled(if: Allocations.areCounted))
+  func memoryOfChangedInputs() {
+    let store = DependencyScope.isolated()
+    func blocks(after count: Int) -> Int {
+      Allocations {
+        for number in 0..<count {
+          let scope = store.with(\.one, number)
+          _ = scope.sharedClient
+          store.setGlobally(\.name, "\(number)")
+        }
+      }.remaining
+    }
+    _ = blocks(after: 100)
+    #expect(blocks(after: 2_000) < 200)
+  }
+
+  @Test("an input that is set globally can read shared keys in its deinit, whatever frees it")
+  func readingInDeinitOfInput() {
+    let store = DependencyScope.isolated()
+    ReadingKey.$store.withValue(store) {
+      store.setGlobally(\.input, Reading())
+      _ = store[InputKey.self]
+      weak let input = store.input
+      #expect(input != nil)
+      store.setGlobally(\.input, nil)
+      #expect(input == nil)
+      #expect(store[InputKey.self].text == "made")
+    }
+  }
+
+  @Test("a source that only a change knows is freed after it, too")
+  func sourceOfChange() {
+    let store = DependencyScope.isolated()
+    let reads = [Read(OneKey.self, from: .defaultValue(of: OneKey.self), in: nil)]
+    let instances = SharedInstances()
+    _ = instances.keep(.make(LonelyKey.self, SharedClient("")), from: reads, in: store)
+    let isFreed = Counter()
+    instances.keysDidChange([ObjectIdentifier(OneKey.self)]) { _ in
+      .global(
+        .make(
+          OneKey.self,
+          OnDeinit {
+            _ = isFreed.next()
+            _ = instances.find(LonelyKey.self, in: store) { _ in }
+          }))
+    }
+    #expect(isFreed.count == 1)
+  }
+
   @Test("an instance can read shared keys in its deinit, whatever frees it")
   func readingInDeinit() {
     let store = DependencyScope.isolated()
@@ -200,6 +252,29 @@ private enum CapturingKey: SharedKey {
 private final class Reading: Sendable {
   private let store = ReadingKey.store
   deinit { _ = store.with(\.one, 20).sharedClient }
+}
+
+/// Runs a function when it is freed.
+private final class OnDeinit: Sendable {
+  private let run: @Sendable () -> Void
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  deinit { run() }
+}
+
+private enum InputKey: SharedKey {
+  static func make(_ needs: SharedInputs) -> SharedClient {
+    _ = needs[\.input]
+    return SharedClient("made")
+  }
+}
+
+private enum ReadInputKey: DependencyKey { static var defaultValue: Reading? { nil } }
+
+extension Dependencies {
+  fileprivate var input: Reading? {
+    get { self[ReadInputKey.self] }
+    set { self[ReadInputKey.self] = newValue }
+  }
 }
 
 private enum ReadingKey: SharedKey {

@@ -25,6 +25,21 @@ struct SharedMakingTests {
     }
   }
 
+  @Test("rule 35: scopes that began outside any scope have the same instance as code there")
+  func outsideAnyScope() async {
+    enum Key: SharedKey {
+      static func make(_ needs: SharedInputs) -> SharedClient { SharedClient("") }
+    }
+    await Task.detached {
+      let client = DependencyScope.current[Key.self]
+      withDependencies {
+        $0.three = 1
+      } operation: {
+        #expect(DependencyScope.current[Key.self] === client)
+      }
+    }.value
+  }
+
   @Test("rule 35: threads that ask first at the same time all get the one instance that is kept")
   func racing() async {
     for _ in 0..<50 {
