@@ -63,6 +63,24 @@ struct UnendedScheduleTests {
     #expect(gates.value.count > 1)
   }
 
+  @Test("rests once it was stopped, until its run ends")
+  func rests() async {
+    let order = JobOrder(strategy: .given(.plain), isTraced: false)
+    let (executor, gate, hasPassed) = (TestExecutor(order: order), Gate(), Shared(false))
+    let body = Task(executorPreference: executor) {
+      await gate.wait()
+      hasPassed.update { $0 = true }
+    }
+    _ = await order.drain(on: executor)
+    #expect(await !order.stop(body, on: executor))
+    gate.open()
+    _ = await order.drain(on: executor)
+    #expect(!hasPassed.value)
+    order.end(on: executor)
+    await body.value
+    #expect(hasPassed.value)
+  }
+
   @Test("ends if a task that isn't canceled with it sleeps on a clock of the test")
   func asleep() async throws {
     let found = try await expectIssues(containing: "is deadlocked") {

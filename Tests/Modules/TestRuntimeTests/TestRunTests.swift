@@ -29,6 +29,16 @@ struct TestRunTests {
     #expect(TestRun.running !== other)
   }
 
+  @Test("notices each silence, also one after another")
+  func silences() async {
+    let order = JobOrder()
+    for _ in 0..<2 {
+      let isNoticed = Wait()
+      order.whenSilent(for: .milliseconds(5)) { isNoticed.finish(.fulfilled) }
+      #expect(await isNoticed.outcome() == .fulfilled)
+    }
+  }
+
   private static let met = Mutex<[ObjectIdentifier: Int]>([:])
   private static let kept = Mutex<[TestRun]>([])
 
