@@ -18,10 +18,11 @@ extension JobOrder: TestProgress {
     return outcome
   }
 
-  /// Times out the first wait until nothing can run, because a job that holds its thread may never let go of it.
-  func giveUpIdleWait() {
-    let wait = state.withLock { state in
-      state.waitsForAway && state.away.ignore() ? state.waits.idle.removeFirst().wait : nil
+  /// Gives up jobs that may never let go of their threads, and times out the first wait for them, if nothing runs.
+  func giveUpAway() {
+    let wait: Wait? = state.withLock { state in
+      guard state.waitsForAway, state.away.ignore(), !state.isRunning else { return nil }
+      return state.waits.idle.removeFirst().wait
     }
     wait?.finish(.timedOut)
   }

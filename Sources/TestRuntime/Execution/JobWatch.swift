@@ -15,7 +15,7 @@ final class JobWatch: Sendable {
 
   fileprivate struct Watched {
     weak let executor: TestExecutor?
-    /// The job that others wait for; 0 if they only wait for jobs that have left the order.
+    /// The job that others wait for.
     var job: Int?
     /// What its thread had done when it was first seen.
     var first: WatchedThread.Sample?
@@ -25,6 +25,8 @@ final class JobWatch: Sendable {
     var sleepsSince = ContinuousClock.now
     /// Whether no other thread has run since then, so that it waits for none that does.
     var isAlone = true
+    /// Since when something waits for jobs that have left the order.
+    var waitsForAwaySince = ContinuousClock.now
   }
 
   private let watched = Mutex<[Watched]>([])
@@ -72,21 +74,20 @@ extension JobWatch.Watched {
     let order = executor.order
     let now = ContinuousClock.now
     let (holding, waitsForAway) = order.state.withLock { ($0.holding, $0.waitsForAway) }
+    let isWorking = SourceStack.isWorking
+    if !waitsForAway || isWorking { waitsForAwaySince = now }
+    if waitsForAwaySince.duration(to: now) >= TestRun.limit { order.giveUpAway() }
     let sample = holding?.thread.sample()
-    let seen = holding?.job ?? (waitsForAway ? 0 : nil)
-    if seen == nil || seen != job || SourceStack.isWorking {
-      (job, first, last, since, sleepsSince, isAlone) = (seen, sample, sample, now, now, true)
-      return seen != nil
+    guard let holding, holding.job == job, !isWorking else {
+      (job, first, last, since, sleepsSince, isAlone) =
+        (holding?.job, sample, sample, now, now, true)
+      return holding != nil
     }
     if sample != last || sample?.isAsleep == false { (sleepsSince, isAlone) = (now, true) }
     if sample?.isAsleep == true, isAlone { isAlone = !WatchedThread.othersRun }
     last = sample
-    if let holding {
-      if isOver(at: now, overtakesLock: holding.overtakesLock) {
-        executor.leave(holding.job, sleep: sample.flatMap { $0.isAsleep ? $0 : nil })
-      }
-    } else if since.duration(to: now) >= TestRun.limit {
-      order.giveUpIdleWait()
+    if isOver(at: now, overtakesLock: holding.overtakesLock) {
+      executor.leave(holding.job, sleep: sample.flatMap { $0.isAsleep ? $0 : nil })
     }
     return true
   }

@@ -22,8 +22,6 @@ struct AwayJobs {
 
   /// By their numbers.
   private var jobs: [Int: Job] = [:]
-  /// Since when the last of them is away.
-  private var since = ContinuousClock.now
   /// Whether what is next no longer waits for these jobs.
   private var areIgnored = false
   /// Where the last of the overtaken jobs was that went on; `nil` inside if its place isn't known.
@@ -33,20 +31,13 @@ struct AwayJobs {
   /// Whether some job slept only because the machine is busy.
   private(set) var isDisturbed = false
 
-  /// How long these jobs may take to end what keeps running.
-  private static let limit = Duration.seconds(5)
-
   /// Whether something waits for these jobs.
   var areAwaited: Bool { !jobs.isEmpty && !areIgnored }
-
-  /// Whether one of these jobs, whose thread may have to wait for a processor, may still end what keeps running.
-  var mayEndOthers: Bool { areAwaited && since.duration(to: .now) < Self.limit }
 
   mutating func add(
     _ job: Int, at place: TestJob.Place, on thread: WatchedThread, sleep: WatchedThread.Sample?
   ) {
     jobs[job] = Job(place: place, thread: thread, sleep: sleep)
-    since = .now
   }
 
   /// Removes a job whose thread is free again.

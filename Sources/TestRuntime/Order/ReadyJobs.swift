@@ -282,8 +282,11 @@ package struct ReadyJobs {
     return begin()
   }
 
-  /// Whether something waits until nothing can run, and for that needs a job which holds its thread.
-  var waitsForAway: Bool { !isRunning && away.areAwaited && !waits.idle.isEmpty }
+  /// Whether only a job that holds its thread can still end a wait until nothing can run, or what keeps running.
+  var waitsForAway: Bool {
+    guard away.areAwaited else { return false }
+    return isRunning ? phase == .running && waits.isEndless : !waits.idle.isEmpty
+  }
 
   /// Runs the rest of an overtaken job, which may have locked what another job waits for.
   private mutating func suspectedRest() -> TestStep? {
@@ -430,7 +433,7 @@ package struct ReadyJobs {
     switch phase {
     case .plain: return choose()
     case .running:
-      if !waits.isEndless || away.mayEndOthers { return choose() }
+      if !waits.isEndless || away.areAwaited { return choose() }
       pause = .restless
       return nil
     case .ended:
