@@ -142,7 +142,7 @@ extension TestClock: ClockWithSleepers {
         \(limit) that could wake it.
           Instead: advance the clock after the task has begun to sleep, for which \
         `await clock.waitForSleepers(atLeast: 1)` waits. Or cancel the task before the test ends.
-        """, at: testRun.place)
+        """, at: testRun.order.place)
       sleeper.sleep.continuation.resume(
         throwing: SuspensionError(now: now, deadlines: [Instant(offset: sleeper.deadline)]))
     }

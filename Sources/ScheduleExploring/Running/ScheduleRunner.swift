@@ -61,9 +61,9 @@ final class ScheduleRunner: Sendable {
   ) async -> ScheduleResult {
     let order = JobOrder(
       strategy: strategy, seed: seed, isTraced: isTraced, capturesPlaces: capturesPlaces,
-      locks: locks.withLock { Set($0.keys) }, sight: sight, at: "\(place)")
+      locks: locks.withLock { Set($0.keys) }, sight: sight, at: place)
     issues.begin(order)
-    let testRun = TestRun(order: order, root: 0, at: place)
+    let testRun = TestRun(order: order, root: 0)
     let failures = RunFailures(isReported: isReported)
     let (scope, leave) = scope(of: testRun, failures, isReported: isReported)
     defer { for leave in leave { leave() } }

@@ -1,4 +1,5 @@
 package import Synchronization
+package import Testing
 
 /// The order in which the jobs of a test run.
 ///
@@ -17,7 +18,7 @@ package final class JobOrder: Sendable {
   /// Whether places are known in which nobody is overtaken, because a lock is held there.
   let hasLocks: Bool
   /// The place of the test, for messages.
-  package let place: String
+  package let place: SourceLocation
   /// The number of jobs for which the order still captures where they became ready.
   private let capturesLeft: Atomic<Int>
   /// The most jobs whose places a record of the order has.
@@ -38,7 +39,9 @@ package final class JobOrder: Sendable {
   ///   - place: The place of the test.
   package init(
     strategy: any Strategy, seed: UInt64 = 0, isTraced: Bool, capturesPlaces: Bool = false,
-    locks: Set<Int> = [], sight: RuntimeSight = .ofProcess, at place: String = ""
+    locks: Set<Int> = [], sight: RuntimeSight = .ofProcess,
+    at place: SourceLocation = #_sourceLocation
+
   ) {
     (isExplored, self.isTraced, self.seed, self.place) = (true, isTraced, seed, place)
     self.sight = sight
@@ -54,7 +57,10 @@ package final class JobOrder: Sendable {
   /// - Parameters:
   ///   - isWhole: Whether all tasks that the test starts run in this order.
   ///   - place: The place of the test.
-  package init(isWhole: Bool = false, sight: RuntimeSight? = nil, at place: String = "") {
+  package init(
+    isWhole: Bool = false, sight: RuntimeSight? = nil,
+    at place: SourceLocation = #_sourceLocation
+  ) {
     (isExplored, isTraced, seed, hasLocks, self.place) = (false, isWhole, 0, false, place)
     capturesLeft = Atomic(0)
     self.sight = sight ?? (isWhole ? .ofProcess : RuntimeSight())

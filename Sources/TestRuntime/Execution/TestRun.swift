@@ -10,12 +10,8 @@ package final class TestRun: Sendable {
   /// Runs the effects of all of the test's stores, in one order.
   package let executor: TestExecutor
 
-  /// The test, for failures that no call of it causes.
-  package let place: SourceLocation
-
-  package init(order: JobOrder, root: UInt64?, at place: SourceLocation) {
+  package init(order: JobOrder, root: UInt64?) {
     executor = TestExecutor(order: order, root: root)
-    self.place = place
     JobWatch.shared.add(executor)
   }
 
@@ -25,8 +21,7 @@ package final class TestRun: Sendable {
   package convenience init(isWhole: Bool = false) {
     let place = TestContext.currentTest?.sourceLocation ?? #_sourceLocation
     self.init(
-      order: JobOrder(isWhole: isWhole, at: "\(place)"), root: isWhole ? TaskID.current : nil,
-      at: place)
+      order: JobOrder(isWhole: isWhole, at: place), root: isWhole ? TaskID.current : nil)
     if isWhole { Self.warnOfGaps(at: place) }
   }
 

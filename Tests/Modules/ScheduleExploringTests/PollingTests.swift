@@ -85,7 +85,7 @@ struct PollingTests {
     await withTaskGroup { group in
       for _ in 0..<count {
         group.addTask {
-          let run = TestRun(order: JobOrder(isWhole: true), root: 0, at: #_sourceLocation)
+          let run = TestRun(order: JobOrder(isWhole: true), root: 0)
           let isSet = await Task(executorPreference: run.executor) {
             let flag = Flag()
             // An unstructured task lets go of an actor while it keeps its thread.

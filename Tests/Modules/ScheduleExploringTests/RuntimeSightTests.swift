@@ -198,7 +198,7 @@ struct RuntimeSightTests {
     arguments: OtherRuntime.all.filter { !$0.sight.unstructuredTasks })
   func settling(_ runtime: OtherRuntime) async {
     let order = JobOrder(isWhole: true, sight: runtime.sight)
-    let run = TestRun(order: order, root: 0, at: #_sourceLocation)
+    let run = TestRun(order: order, root: 0)
     await withKnownIssue {
       await DependencyScope.current.with { $0.testRun = run }.run { await settle() }
     } matching: { issue in

@@ -39,9 +39,11 @@ struct SharedActorTests {
   }
   @Test("another test that uses it at the same time is named", .needsWholeSight)
   func named() async {
-    let order = JobOrder(isWhole: true, at: "Other.swift:7")
+    let order = JobOrder(
+      isWhole: true,
+      at: SourceLocation(fileID: "Tests/Other.swift", filePath: "Other.swift", line: 7, column: 3))
     let (other, meeting, comes) = (
-      TestRun(order: order, root: 0, at: #_sourceLocation), Meeting(), Shared(false)
+      TestRun(order: order, root: 0), Meeting(), Shared(false)
     )
     let (gate, opens) = AsyncStream<Void>.makeStream()
     let visitor = Task(executorPreference: other.executor) {
@@ -59,6 +61,6 @@ struct SharedActorTests {
     #expect(await visitor.value == 1)
     let notes = result.trace.map { ScheduleTable(trace: $0).stepsOutside } ?? []
     #expect(
-      notes == ["step 1: test lets a task of the test at Other.swift:7 use the same actor"])
+      notes == ["step 1: test lets a task of the test at Other.swift:7:3 use the same actor"])
   }
 }

@@ -55,7 +55,7 @@ struct Search: Sendable {
 
   /// Runs the program once, in a test that isn't explored; `nil` if it doesn't end.
   func runPlain(atMost patience: Duration) async -> (trace: Trace, words: [String])? {
-    let run = TestRun(order: JobOrder(isWhole: true), root: 0, at: #_sourceLocation)
+    let run = TestRun(order: JobOrder(isWhole: true), root: 0)
     let runner = DependencyScope.current.with { $0.testRun = run }.run { Runner(program) }
     guard await Self.end(runner, in: run, atMost: patience) else { return nil }
     return (runner.close(), run.order.trace?.words ?? [])
@@ -68,7 +68,7 @@ struct Search: Sendable {
     await withTaskGroup { group in
       for runner in Runner.pair(program) {
         group.addTask {
-          let run = TestRun(order: JobOrder(isWhole: true), root: 0, at: #_sourceLocation)
+          let run = TestRun(order: JobOrder(isWhole: true), root: 0)
           return await Self.end(runner, in: run, atMost: patience)
             && runner.hasRun(on: run.executor)
         }
