@@ -156,7 +156,7 @@ struct ScheduleReport {
   private static func outside(_ results: ScheduleResult...) -> String? {
     var (count, steps) = (0, "")
     for result in results {
-      count = max(count, result.outsideCount)
+      count = max(count, result.findings.outsideCount)
       guard let table = result.table else { continue }
       steps = ""
       for step in table.stepsOutside { steps += "    \(step)\n" }
@@ -183,8 +183,8 @@ struct ScheduleReport {
   private static func difference(_ first: ScheduleResult, _ second: ScheduleResult) -> String {
     guard first.schedule == second.schedule, first.record != second.record else { return "" }
     let (first, second) = (first.record, second.record)
-    for index in 0..<min(first.widths.count, second.widths.count) {
-      let (before, after) = (first.widths[index], second.widths[index])
+    for index in 0..<min(first.choices.count, second.choices.count) {
+      let (before, after) = (first.choices[index].width, second.choices[index].width)
       if before == after { continue }
       return """
 
@@ -216,7 +216,7 @@ extension ScheduleReport {
       case .function: "explore { … }` without `replaying:"
       }
     let reason =
-      result.outsideCount == 0
+      result.findings.outsideCount == 0
       ? "The code has changed since, or the token is from another test."
       : "Tasks left the test's executor, so the same schedule may take other steps each time."
     return """

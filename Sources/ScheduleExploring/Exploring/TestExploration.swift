@@ -78,9 +78,8 @@ struct TestExploration: Sendable {
       TestFailure.record(report.text, at: place)
       throw CancellationError()
     }
-    let schedule = failure.shown.schedule
     let result = try await openly {
-      await runner.run(.given(schedule), seed: schedule.seed, isReported: true)
+      await runner.run(failure.shown.schedule, isReported: true)
     }
     TestFailure.record(report.text, at: place)
     if Test.current != nil, let trace = failure.shown.trace {
@@ -96,9 +95,7 @@ struct TestExploration: Sendable {
 
   private func run(_ token: ScheduleToken) async throws {
     let result = try await openly {
-      await runner.run(
-        .given(token.schedule), seed: token.schedule.seed, isTraced: true, capturesPlaces: true,
-        isReported: true)
+      await runner.run(token.schedule, tracing: .places, isReported: true)
     }
     if !token.fits(result.record) {
       TestFailure.record(ScheduleReport.misfit(token, result, form: form), at: place)
@@ -144,25 +141,19 @@ extension TestExploration {
       ScheduleFailure(number: finding.number, found: found, shown: shown, doubt: doubt)
     }
     let isPlain = found.schedule == .plain
-    let again = await trace(found.schedule, capturesPlaces: isPlain)
+    let again = await runner.run(found.schedule, tracing: isPlain ? .places : .steps)
     guard again.isSame(as: found) else { return failure(found, .again(again)) }
     if isPlain { return failure(again, nil) }
     // Each run shows its stray issues, and takes as long as what it waits for.
     let isStray = found.failures.contains(where: \.isStray)
-    let runs = isStray ? 50 : found.outsideCount > 0 ? 300 : 20_000
+    let runs = isStray ? 50 : found.findings.outsideCount > 0 ? 300 : 20_000
     var shrinking = Shrinking(found, runner, runs: runs)
     await shrinking.run()
-    let shown = await trace(shrinking.schedule, capturesPlaces: true)
+    let shown = await runner.run(shrinking.schedule, tracing: .places)
     // The plain order passed, unless it is the first finding.
     let isNew = shown.schedule == .plain && finding.number > 1
     if isNew || shown.failures != found.failures { return failure(found, .again(shown)) }
     return failure(shown, nil)
-  }
-
-  /// - Parameter capturesPlaces: Whether the table has places, for which each step takes longer.
-  private func trace(_ schedule: Schedule, capturesPlaces: Bool) async -> ScheduleResult {
-    await runner.run(
-      .given(schedule), seed: schedule.seed, isTraced: true, capturesPlaces: capturesPlaces)
   }
 
   /// Hides the issues of all schedules from Swift Testing.

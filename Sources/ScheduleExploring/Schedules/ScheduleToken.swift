@@ -30,7 +30,7 @@ struct ScheduleToken: Sendable, Equatable {
     self.schedule = schedule
     fit =
       schedule == .plain
-      ? nil : Fit(choices: record.picks.count, fingerprint: record.fingerprint)
+      ? nil : Fit(choices: record.choices.count, fingerprint: record.fingerprint)
   }
 
   /// Parses a token; `nil` if the text isn't one.
@@ -69,7 +69,7 @@ struct ScheduleToken: Sendable, Equatable {
   /// Whether a run is the one that produced the token.
   func fits(_ record: ChoiceRecord) -> Bool {
     guard let fit else { return true }
-    return fit.choices == record.picks.count && fit.fingerprint == record.fingerprint
+    return fit.choices == record.choices.count && fit.fingerprint == record.fingerprint
   }
 
   var text: String {

@@ -63,7 +63,7 @@ struct ScheduleSearch {
       }
       let result = await run(.given(schedule), seed: 0)
       if let outcome = outcome(of: result) { return outcome }
-      if result.isCut || result.hasRefused { all.didCut() } else { all.didRun(result.record) }
+      all.didRun(result)
       // Random ones find a bug that needs several switches long before the others get to it.
       if count > Self.head, randomCount < randomShare {
         if let outcome = await runRandom() { return outcome }
@@ -106,7 +106,7 @@ struct ScheduleSearch {
   private mutating func runRandom() async -> Outcome? {
     let number = randomCount + cutCount
     let result = await run(strategy(for: number), seed: seedOfRandomNumbers(for: number))
-    if !result.isCut { randomCount += 1 }
+    if !result.findings.isCut { randomCount += 1 }
     return outcome(of: result)
   }
 
@@ -121,8 +121,7 @@ struct ScheduleSearch {
       lockPlaces: runner.places)
     guard let left else { return .passed(exploration) }
     // Again, to name the steps.
-    let schedule = left.result.schedule
-    let traced = await runner.run(.given(schedule), seed: schedule.seed, isTraced: true)
+    let traced = await runner.run(left.result.schedule, tracing: .steps)
     if let outcome = outcome(of: traced) { return outcome }
     let steps = traced.trace.map { ScheduleTable(trace: $0).stepsOutside } ?? []
     exploration.stepsFromOutside = steps.isEmpty ? ["schedule \(left.number.grouped)"] : steps
@@ -144,16 +143,18 @@ struct ScheduleSearch {
 
   private mutating func run(_ strategy: any Strategy, seed: UInt64) async -> ScheduleResult {
     let result = await runner.run(strategy, seed: seed)
-    if result.isCut, cutCount < limit {
+    if result.findings.isCut, cutCount < limit {
       cutCount += 1
       return result
     }
     count += 1
     choices = max(choices, result.record.noticedCount)
-    allChoices = max(allChoices, result.record.picks.count)
+    allChoices = max(allChoices, result.record.choices.count)
     if result.record.hasCalls { hasCalls = true }
-    if result.isLimited { isComplete = false }
-    if left == nil, result.outsideCount > 0 { left = Finding(number: count, result: result) }
+    if result.findings.isLimited { isComplete = false }
+    if left == nil, result.findings.outsideCount > 0 {
+      left = Finding(number: count, result: result)
+    }
     return result
   }
 
@@ -162,7 +163,7 @@ struct ScheduleSearch {
       if case .threw(let error) = result.ending { return .cancelled(error) }
       return .cancelled(CancellationError())
     }
-    return result.failures.isEmpty || result.isCut
+    return result.failures.isEmpty || result.findings.isCut
       ? nil : .found(Finding(number: count, result: result))
   }
 }
@@ -219,17 +220,26 @@ struct ExhaustiveSearch: Sendable {
   }
 
   /// Records the run of the last schedule that ``next()`` returned, or at first of the plain one.
+  mutating func didRun(_ result: ScheduleResult) {
+    // One in which a lock is held where a task is overtaken isn't the test's.
+    if result.findings.isCut || result.findings.hasRefused {
+      known -= 1
+    } else {
+      didRun(result.record)
+    }
+  }
+
   mutating func didRun(_ record: ChoiceRecord) {
     let start = running.switches.last.map { $0.choice + 1 } ?? 0
     // Up to its last switch, it must have done what the schedule without this switch did.
-    guard record.switches == running.switches, start <= record.widths.count,
+    guard record.switches == running.switches, start <= record.choices.count,
       isSame(record, before: start)
     else {
       isBroken = true
       return
     }
     runs += 1
-    products += record.widths.indices.reduce(1.0) { $0 * Double(record.alternatives(at: $1)) }
+    products += record.choices.reduce(1.0) { $0 * Double($1.alternatives) }
     // A choice that mattered in none of the schedules before may matter in this one.
     var (end, owner) = (start, running.family)
     while let family = owner {
@@ -238,20 +248,22 @@ struct ExhaustiveSearch: Sendable {
     }
     guard known <= limit || running.family == nil else {
       // Only counted, because memory would grow with the square of the number of choices.
-      for choice in start..<record.widths.count { known += record.alternatives(at: choice) - 1 }
+      for choice in record.choices[start...] { known += choice.alternatives - 1 }
       return
     }
     families.append(
       Family(
-        switches: running.switches, parent: running.family, widths: Array(record.widths[start...]),
-        alternatives: Array(repeating: 1, count: record.widths.count - start)))
-    for choice in start..<record.widths.count { add(choice, of: record, to: families.count - 1) }
+        switches: running.switches, parent: running.family,
+        widths: record.choices[start...].map { Int32($0.width) },
+        alternatives: Array(repeating: 1, count: record.choices.count - start)))
+    for choice in start..<record.choices.count { add(choice, of: record, to: families.count - 1) }
   }
 
   private func isSame(_ record: ChoiceRecord, before start: Int) -> Bool {
     var (end, owner) = (start, running.family)
     while let family = owner.map({ families[$0] }) {
-      if !family.widths.starts(with: record.widths[family.start..<end]) { return false }
+      let choices = record.choices[family.start..<end]
+      if !family.widths.starts(with: choices.lazy.map { Int32($0.width) }) { return false }
       (end, owner) = (family.start, family.parent)
     }
     return true
@@ -259,7 +271,9 @@ struct ExhaustiveSearch: Sendable {
 
   /// Adds the schedules of a family that differ in a choice, unless they are known.
   private mutating func add(_ choice: Int, of record: ChoiceRecord, to family: Int) {
-    let (place, alternatives) = (choice - families[family].start, record.alternatives(at: choice))
+    let (place, alternatives) = (
+      choice - families[family].start, record.choices[choice].alternatives
+    )
     guard families[family].alternatives[place] < alternatives else { return }
     families[family].alternatives[place] = Int32(alternatives)
     known += alternatives - 1
@@ -267,9 +281,6 @@ struct ExhaustiveSearch: Sendable {
     if level == levels.count { levels.append(Level()) }
     levels[level].branches.append((family, choice))
   }
-
-  /// Records that the last schedule that ``next()`` returned isn't the test's.
-  mutating func didCut() { known -= 1 }
 
   /// Records that a schedule ran twice.
   mutating func didRepeat(_ first: ChoiceRecord, _ second: ChoiceRecord) {

@@ -43,7 +43,8 @@ struct Shrinking {
   /// Tries some switches, and adopts them if the schedule fails in the same way.
   private mutating func fails(with switches: [Schedule.Switch], seed: UInt64? = nil) async -> Bool {
     guard let result = await run(switches, seed: seed ?? schedule.seed),
-      !result.isCut, result.failures == failures, result.schedule.switches.count <= switches.count,
+      !result.findings.isCut, result.failures == failures,
+      result.schedule.switches.count <= switches.count,
       result.record.failedCalls <= record.failedCalls
     else { return false }
     adopt(result, seed: seed ?? schedule.seed)
@@ -52,7 +53,7 @@ struct Shrinking {
 
   private mutating func run(_ switches: [Schedule.Switch], seed: UInt64) async -> ScheduleResult? {
     guard canRun else { return nil }
-    let result = await runner.run(.given(Schedule(switches: switches)), seed: seed)
+    let result = await runner.run(Schedule(switches: switches, seed: seed))
     runsLeft -= 1
     stepsLeft -= result.record.steps + 100
     return result
@@ -111,14 +112,12 @@ extension Shrinking {
         record.failedCalls > 0 || candidate.switches.count < schedule.switches.count,
         let result = await run(candidate.switches, seed: schedule.seed)
       else { return }
-      if result.isCut || result.hasRefused {
-        all.didCut()
-      } else {
-        if result.failures == failures, result.record.isSimpler(than: record) {
-          adopt(result, seed: schedule.seed)
-        }
-        all.didRun(result.record)
+      if !result.findings.isCut, !result.findings.hasRefused, result.failures == failures,
+        result.record.isSimpler(than: record)
+      {
+        adopt(result, seed: schedule.seed)
       }
+      all.didRun(result)
       next = all.next()
     }
   }

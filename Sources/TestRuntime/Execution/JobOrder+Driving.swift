@@ -86,18 +86,7 @@ extension JobOrder {
     state.withLockIfAvailable { $0.record.switches }
   }
   package var trace: ScheduleTrace? { state.withLock { $0.trace } }
-  /// The number of tasks that left the executor, as far as that is known.
-  ///
-  /// Some are seen only when they leave, and some only when they come back.
-  package var outsideCount: Int { state.withLock { max($0.arrivalCount, $0.departureCount) } }
-  /// Whether too many jobs were overtaken for some to be.
-  package var isLimited: Bool { state.withLock { $0.isLimited } }
-  /// Whether others went on beside a job that slept only because the machine is busy.
-  package var isDisturbed: Bool { state.withLock { $0.away.isDisturbed } }
-  /// Whether a job would have been overtaken where a lock is held.
-  package var hasRefused: Bool { state.withLock { $0.hasRefused } }
-  /// The places of locks that the schedule has found; `nil` for one that isn't known.
-  package var foundLocks: [SourceStack?] { state.withLock { $0.away.locks } }
+  package var findings: RunFindings { state.withLock { $0.findings } }
   /// Whether a job holds its thread, so that it's known to come back.
   package var waitsForThread: Bool { state.withLock { $0.away.areAwaited } }
 }

@@ -67,7 +67,9 @@ extension JobOrder {
   ///
   /// - Returns: Whether there may be any.
   package func yieldToOthers() async -> Bool {
-    guard !isExplored, !isTraced || state.withLock({ $0.departureCount > 0 }) else { return false }
+    guard !isExplored, !isTraced || state.withLock({ $0.findings.departures > 0 }) else {
+      return false
+    }
     let priority = Task.currentPriority
     for _ in 0..<20 {
       for priority in [priority, .background] {

@@ -9,6 +9,15 @@ package import Testing
 /// Each schedule of an explored test has an order of its own, which chooses what runs next. It runs when
 /// the exploring task says so, and its time is virtual.
 package final class JobOrder: Sendable {
+  /// What a schedule records.
+  package enum Tracing: Sendable {
+    case nothing
+    /// What runs when.
+    case steps
+    /// What runs when, and where in the source, for which each step takes longer.
+    case places
+  }
+
   /// Whether this is one of a test's schedules.
   package let isExplored: Bool
   package let isTraced: Bool
@@ -33,20 +42,18 @@ package final class JobOrder: Sendable {
   /// - Parameters:
   ///   - strategy: How the schedule chooses.
   ///   - seed: The seed of its random numbers.
-  ///   - isTraced: Whether it records what runs when.
-  ///   - capturesPlaces: Whether it records where, too.
+  ///   - tracing: What it records.
   ///   - locks: The places in which nobody is overtaken, because a lock is held there.
   ///   - place: The place of the test.
   package init(
-    strategy: any Strategy, seed: UInt64 = 0, isTraced: Bool, capturesPlaces: Bool = false,
+    strategy: any Strategy, seed: UInt64 = 0, tracing: Tracing = .nothing,
     locks: Set<Int> = [], sight: RuntimeSight = .ofProcess,
     at place: SourceLocation = #_sourceLocation
-
   ) {
-    (isExplored, self.isTraced, self.seed, self.place) = (true, isTraced, seed, place)
+    (isExplored, isTraced, self.seed, self.place) = (true, tracing != .nothing, seed, place)
     self.sight = sight
     hasLocks = !locks.isEmpty
-    capturesLeft = Atomic(capturesPlaces ? Self.mostCaptures : 0)
+    capturesLeft = Atomic(tracing == .places ? Self.mostCaptures : 0)
     state = Mutex(
       ReadyJobs(
         strategy: strategy, isTraced: isTraced, locks: locks, mayOvertake: sight.words))

@@ -116,7 +116,7 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
       let id = TaskID.of(task)
       let (rest, isForeign): (Rest?, Bool) = order.state.withLock { state in
         // What ends a turn comes after it.
-        if task.priority.rawValue >= TurnEnd.priority { state.isLimited = true }
+        if task.priority.rawValue >= TurnEnd.priority { state.findings.isLimited = true }
         guard state.isRunning(turn.job) else { return (nil, false) }
         let isForeign = state.isForeign(id)
         return (state.begin(id, on: actor), isForeign)

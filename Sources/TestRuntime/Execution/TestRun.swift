@@ -83,22 +83,17 @@ package final class TestRun: Sendable {
       """, at: place)
   }
 
-  private let clocks = Mutex<[WeakClock]>([])
+  private let clocks = Mutex<[@Sendable () -> (any ClockWithSleepers)?]>([])
 
+  /// Remembers a clock, without retaining it.
   package func add(_ clock: any ClockWithSleepers) {
     clocks.withLock { clocks in
-      clocks.removeAll { $0.clock == nil }
-      clocks.append(WeakClock(clock: clock))
+      clocks.removeAll { $0() == nil }
+      clocks.append { [weak clock] in clock }
     }
   }
 
-  private struct WeakClock {
-    weak let clock: (any ClockWithSleepers)?
-  }
-
-  private var livingClocks: [any ClockWithSleepers] {
-    clocks.withLock { $0 }.compactMap(\.clock)
-  }
+  private var livingClocks: [any ClockWithSleepers] { clocks.withLock { $0 }.compactMap { $0() } }
 
   /// The tasks that sleep on the clocks of the test until something advances these.
   package var sleepers: [SleepingTask] { livingClocks.flatMap(\.sleepingTasks) }
@@ -111,29 +106,27 @@ package final class TestRun: Sendable {
     for clock in livingClocks { clock.cancelSleepers() }
   }
 
-  private let stores = Mutex<[WeakStore]>([])
+  private let stores = Mutex<[@Sendable () -> (any EffectNaming)?]>([])
 
-  private struct WeakStore {
-    weak let store: (any EffectNaming)?
-  }
-
-  /// Remembers a store, to name its effects in messages about clocks.
+  /// Remembers a store, without retaining it, to name its effects in messages about clocks.
   package func add(_ store: any EffectNaming) {
     stores.withLock { stores in
-      stores.removeAll { $0.store == nil }
-      stores.append(WeakStore(store: store))
+      stores.removeAll { $0() == nil }
+      stores.append { [weak store] in store }
     }
   }
 
+  private var livingStores: [any EffectNaming] { stores.withLock { $0 }.compactMap { $0() } }
+
   /// Names a task that sleeps on a clock.
   package func name(of task: SleepingTask) -> String {
-    let effect = stores.withLock { $0 }.lazy.compactMap { $0.store?.effect(of: task) }.first
+    let effect = livingStores.lazy.compactMap { $0.effect(of: task) }.first
     return effect.map { "The \($0)" } ?? task.name.map { "The task “\($0)”" } ?? "A task"
   }
 
   /// The tasks that can run, or that sleep on a clock of the test, apart from effects of stores.
   package var unfinishedTasks: [String] {
-    let stores = stores.withLock { $0 }.compactMap(\.store)
+    let stores = livingStores
     let asleep = sleepers.filter { sleeper in stores.allSatisfy { $0.effect(of: sleeper) == nil } }
     return order.readyTasks.map { "\($0), which can run" }
       + asleep.map { "\(name(of: $0)), which sleeps on the test's clock until \($0.deadline)" }
@@ -141,7 +134,7 @@ package final class TestRun: Sendable {
 
   /// Fails the test over the effects of stores that still exist.
   package func failOverUnfinishedStores() {
-    for store in stores.withLock({ $0 }).compactMap(\.store) { store.failOverRunningEffects() }
+    for store in livingStores { store.failOverRunningEffects() }
   }
 
   /// Fails the test if it does nothing for a while and tasks sleep on its clocks.

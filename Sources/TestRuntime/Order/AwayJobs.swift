@@ -14,8 +14,8 @@ struct AwayJobs {
   /// What became of a job that sleeps.
   enum Sleep {
     case lasts
-    /// It has ended when the last overtaken job went on, which thereby has held a lock.
-    case hasEnded
+    /// It has ended when the last overtaken job went on, which has held a lock at this place, if that is known.
+    case endedByLock(SourceStack?)
     /// It has ended before any went on, and was only long because the machine is busy.
     case wasShort
   }
@@ -26,10 +26,6 @@ struct AwayJobs {
   private var areIgnored = false
   /// Where the last of the overtaken jobs was that went on; `nil` inside if its place isn't known.
   private var suspect: SourceStack??
-  /// The places in which overtaken jobs have held locks; `nil` for one that isn't known.
-  private(set) var locks: [SourceStack?] = []
-  /// Whether some job slept only because the machine is busy.
-  private(set) var isDisturbed = false
 
   /// Whether something waits for these jobs.
   var areAwaited: Bool { !jobs.isEmpty && !areIgnored }
@@ -74,11 +70,6 @@ struct AwayJobs {
   }
 
   private mutating func end() -> Sleep {
-    guard let stack = suspect.take() else {
-      isDisturbed = true
-      return .wasShort
-    }
-    locks.append(stack)
-    return .hasEnded
+    suspect.take().map { .endedByLock($0) } ?? .wasShort
   }
 }

@@ -48,8 +48,7 @@ package struct ReadyJobs {
   var trace: ScheduleTrace?
   // Not `trace != nil`, for which a debug build would copy the trace at each visit.
   private let isTracing: Bool
-  /// How often a task let something run outside.
-  private(set) var departureCount = 0
+  var findings = RunFindings()
   /// The choices of a schedule, and the number of steps of any order.
   private(set) var record = ChoiceRecord()
 
@@ -65,14 +64,8 @@ package struct ReadyJobs {
   private let locks: Set<Int>
   /// Stands for all places, where no stack is known.
   package static let everywhere = 0
-  /// Whether a job would have been overtaken where a lock is held.
-  private(set) var hasRefused = false
   /// The number of overtaken jobs; in the plain order, of those that were polling.
   private var overtakenCount = 0
-  /// Whether some job could not be overtaken, because too many were.
-  var isLimited = false
-  /// The number of jobs that arrived from outside.
-  private(set) var arrivalCount = 0
   /// Why nothing runs.
   private(set) var pause = Pause.idle
   private(set) var ending: ScheduleEnding?
@@ -122,7 +115,7 @@ package struct ReadyJobs {
     if stack != nil, kind == .yield || current == task { lastTask = (task, stack) }
     if isOutside {
       entries.appendOutside(entry, atStep: record.steps)
-      if hasChoices { arrivalCount += 1 }
+      if hasChoices { findings.arrivals += 1 }
     } else if current == 0, task != 0, task == running.task, kind != .yield, !letsGo {
       // The running task has let go of its thread, and goes on elsewhere.
       if let actor { boundaries.visit(actor, after: running.boundaries) }
@@ -207,7 +200,7 @@ package struct ReadyJobs {
     guard isPolling || hasChoices && mayOvertake, isRunning, running.task != 0, !entries.isEmpty
     else { return nil }
     if overtakenCount == Self.mostOvertaken {
-      isLimited = true
+      findings.isLimited = true
       return nil
     }
     addNext()
@@ -220,7 +213,7 @@ package struct ReadyJobs {
     if hasChoices {
       let actor = actor.map { boundaries.visit($0, by: running.task) } ?? running.actor
       running.boundaries.append(
-        boundaries.add(choice: record.picks.count, on: actor, leaves: leaves))
+        boundaries.add(choice: record.choices.count, on: actor, leaves: leaves))
     }
     let rest = Rest()
     add(
@@ -277,7 +270,7 @@ package struct ReadyJobs {
   /// - Returns: Whether the caller must run what is next.
   mutating func comeBack(_ job: Int) -> Bool {
     guard let (place, sleep) = away.remove(job) else { return false }
-    if case .wasShort = sleep { noteAway() }
+    note(sleep)
     if place != .nonisolated { for entry in entries.release(place) { add(entry) } }
     return begin()
   }
@@ -288,21 +281,29 @@ package struct ReadyJobs {
     return isRunning ? phase == .running && waits.isEndless : !waits.idle.isEmpty
   }
 
-  /// Runs the rest of an overtaken job, which may have locked what another job waits for.
-  private mutating func suspectedRest() -> TestStep? {
-    switch away.checkSleep() {
-    case nil, .hasEnded: return nil
-    case .wasShort: noteAway()
-    case .lasts:
-      addNext()
-      for index in (0..<entries.count).reversed() where !entries[index].holdsNoLock {
-        guard case .overtaken(let rest, _) = entries[index].work else { continue }
-        rest.isSuspected = true
-        return run(entries.remove(at: index))
-      }
-      away.clearSuspects()
+  private mutating func note(_ sleep: AwayJobs.Sleep?) {
+    switch sleep {
+    case nil, .lasts: break
+    case .endedByLock(let place): findings.locks.append(place)
+    case .wasShort:
+      findings.isDisturbed = true
       noteAway()
     }
+  }
+
+  /// Runs the rest of an overtaken job, which may have locked what another job waits for.
+  private mutating func suspectedRest() -> TestStep? {
+    let sleep = away.checkSleep()
+    note(sleep)
+    guard case .lasts = sleep else { return nil }
+    addNext()
+    for index in (0..<entries.count).reversed() where !entries[index].holdsNoLock {
+      guard case .overtaken(let rest, _) = entries[index].work else { continue }
+      rest.isSuspected = true
+      return run(entries.remove(at: index))
+    }
+    away.clearSuspects()
+    noteAway()
     return nil
   }
 
@@ -318,7 +319,7 @@ package struct ReadyJobs {
   /// Records that the running job lets something run outside.
   mutating func noteDeparture(_ text: String) {
     guard mayChoose else { return }
-    departureCount += 1
+    findings.departures += 1
     if hasChoices { trace?.note(text, isDeparture: true) }
   }
 
@@ -355,7 +356,7 @@ package struct ReadyJobs {
   /// The record of the choices, which knows those that nobody noticed.
   var recordOfNoticedChoices: ChoiceRecord {
     var record = record
-    for choice in boundaries.unnoticed { record.isNoticed[choice] = false }
+    for choice in boundaries.unnoticed { record.choices[choice].isNoticed = false }
     return record
   }
 
@@ -459,7 +460,7 @@ package struct ReadyJobs {
         if hasChoices {
           let entered = entry.actor
           let boundary = boundaries.add(
-            choice: record.picks.count, on: entered == nil ? running.actor : nil,
+            choice: record.choices.count, on: entered == nil ? running.actor : nil,
             leaves: entered == nil)
           if let entered { boundaries.visit(entered, after: [boundary]) }
           entry.boundaries.append(boundary)
@@ -499,7 +500,7 @@ package struct ReadyJobs {
     let width = entries.count
     var index =
       hasChoices && width > 1 ? strategy.choose(among: &entries.ready, plain: plain) : plain
-    if isForced, index != plain { (index, hasRefused) = (plain, true) }
+    if isForced, index != plain { (index, findings.hasRefused) = (plain, true) }
     // The plain one comes first, and then the others, the oldest first.
     let pick = index == plain ? 0 : index < plain ? index + 1 : index
     var passed: [UInt64] = []
@@ -513,7 +514,9 @@ package struct ReadyJobs {
     // A job that isn't overtaken goes on in its step.
     let goesOn = pick == 0 && plain > 0
     record.didChoose(pick, of: hasChoices ? width : 1, goesOn: goesOn)
-    if isForced, width > 1, hasChoices { record.isNoticed[record.isNoticed.count - 1] = false }
+    if isForced, width > 1, hasChoices {
+      record.choices[record.choices.count - 1].isNoticed = false
+    }
     if !goesOn || entry.cause != .overtaken {
       trace?.append(entry, passed: passed, index: pick, of: width)
     }

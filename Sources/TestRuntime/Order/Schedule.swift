@@ -28,16 +28,22 @@ package struct Schedule: Sendable, Equatable {
   package static let plain = Schedule()
 }
 
-/// The choices of a run, and the number of jobs, or of what a call may do, at each.
+/// The choices of a run, among jobs, or of what a call does.
 package struct ChoiceRecord: Sendable, Equatable {
-  /// The number of ready jobs at each choice, or of what a call may do.
-  package var widths: [Int32] = []
-  /// Whether others noticed what each choice decided.
-  package var isNoticed: [Bool] = []
-  /// The index of the job that ran, or the number of the error that a call threw.
-  package var picks: [Int32] = []
-  /// Whether a choice is what a call does.
-  private(set) var isCall: [Bool] = []
+  package struct Choice: Sendable {
+    /// The number of ready jobs, or of what the call may do.
+    package let width: Int
+    /// The index of the job that ran, or the number of the error that the call threw; 0 in the plain order.
+    package let pick: Int
+    fileprivate let isCall: Bool
+    /// Whether others noticed what the choice decided.
+    package var isNoticed = true
+
+    /// The number of jobs among which the choice was: one if nobody noticed it.
+    package var alternatives: Int { isNoticed || pick != 0 ? width : 1 }
+  }
+
+  package var choices: [Choice] = []
   /// The number of jobs that ran, with and without a choice.
   package var steps = 0
 
@@ -46,41 +52,31 @@ package struct ChoiceRecord: Sendable, Equatable {
   /// - Parameter goesOn: Whether the running task goes on in its step.
   package mutating func didChoose(_ pick: Int, of width: Int, goesOn: Bool = false) {
     if !goesOn { steps += 1 }
-    guard width > 1 else { return }
-    widths.append(Int32(truncatingIfNeeded: width))
-    isNoticed.append(true)
-    picks.append(Int32(truncatingIfNeeded: pick))
-    isCall.append(false)
+    if width > 1 { choices.append(Choice(width: width, pick: pick, isCall: false)) }
   }
 
   /// Records the number of the error that a call throws, or 0, and how many things it could do.
   package mutating func didCall(throwing error: Int, of width: Int) {
-    didChoose(error, of: width, goesOn: true)
-    isCall[isCall.count - 1] = true
+    choices.append(Choice(width: width, pick: error, isCall: true))
   }
 
   /// Whether some call could fail.
-  package var hasCalls: Bool { isCall.contains(true) }
+  package var hasCalls: Bool { choices.contains { $0.isCall } }
 
   /// The number of calls that failed.
-  package var failedCalls: Int { picks.indices.count { isCall[$0] && picks[$0] != 0 } }
+  package var failedCalls: Int { choices.count { $0.isCall && $0.pick != 0 } }
 
   package static func == (lhs: ChoiceRecord, rhs: ChoiceRecord) -> Bool {
-    lhs.widths == rhs.widths && lhs.picks == rhs.picks && lhs.steps == rhs.steps
-  }
-
-  /// The number of jobs among which each choice was, from a certain one on.
-  ///
-  /// There was one if nobody noticed the choice.
-  package func alternatives(at choice: Int) -> Int {
-    isNoticed[choice] || picks[choice] != 0 ? Int(widths[choice]) : 1
+    lhs.steps == rhs.steps
+      && lhs.choices.elementsEqual(rhs.choices) { $0.width == $1.width && $0.pick == $1.pick }
   }
 
   /// The number of choices that others noticed.
-  package var noticedCount: Int { isNoticed.count { $0 } }
+  package var noticedCount: Int { choices.count { $0.isNoticed } }
 
   package var switches: [Schedule.Switch] {
-    picks.indices.lazy.filter { picks[$0] != 0 }.map { .init(choice: $0, index: Int(picks[$0])) }
+    choices.indices.lazy.filter { choices[$0].pick != 0 }
+      .map { .init(choice: $0, index: choices[$0].pick) }
   }
 
   /// Identifies the choices; the same on every machine.
@@ -90,9 +86,9 @@ package struct ChoiceRecord: Sendable, Equatable {
       hash = (hash ^ UInt64(bitPattern: Int64(number))) &* 0x0000_0100_0000_01B3
       hash ^= hash >> 29
     }
-    for index in picks.indices {
-      add(Int(widths[index]))
-      add(Int(picks[index]))
+    for choice in choices {
+      add(choice.width)
+      add(choice.pick)
     }
     return UInt32(truncatingIfNeeded: hash & 0xFF_FFFF)
   }

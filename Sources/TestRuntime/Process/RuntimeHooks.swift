@@ -37,7 +37,7 @@ enum RuntimeHooks {
   }
 
   /// What is called on this thread.
-  private static var current: (any RuntimeListener)? {
+  fileprivate static var current: (any RuntimeListener)? {
     if RuntimeProbe.isRunning, let probe = probe.value { return probe }
     return listener.load()?.listener
   }
@@ -123,11 +123,6 @@ enum RuntimeHooks {
     unsafe unsafeBitCast(previous, to: EnqueueHook.self)(job, original)
   }
 
-  fileprivate static var mainExecutorOfListener: UnownedSerialExecutor? {
-    unsafe current?.mainExecutor
-  }
-  fileprivate static func willRelease(_ address: UInt) { current?.willRelease(address) }
-  fileprivate static func willAcquire(_ address: UInt) { current?.willAcquire(address) }
 }
 
 private typealias Enqueue = @convention(thin) (UnownedJob) -> Void
@@ -142,12 +137,12 @@ private typealias GetExecutorHook = @convention(thin) (GetExecutor) -> UnownedSe
 
 private let getMainExecutor: GetExecutorHook = { original in
   // Sound: a listener's executor is never freed, and what was there before this hook has its type.
-  if let executor = unsafe RuntimeHooks.mainExecutorOfListener { return unsafe executor }
+  if let executor = unsafe RuntimeHooks.current?.mainExecutor { return unsafe executor }
   guard let previous = RuntimeHooks.mainExecutor?.previous else { return unsafe original() }
   return unsafe unsafeBitCast(previous, to: GetExecutorHook.self)(original)
 }
 
 private typealias AddressHook = @convention(thin) (UInt) -> Void
 
-private let releasing: AddressHook = { RuntimeHooks.willRelease($0) }
-private let acquiring: AddressHook = { RuntimeHooks.willAcquire($0) }
+private let releasing: AddressHook = { RuntimeHooks.current?.willRelease($0) }
+private let acquiring: AddressHook = { RuntimeHooks.current?.willAcquire($0) }

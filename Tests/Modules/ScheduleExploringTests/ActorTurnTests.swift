@@ -92,7 +92,7 @@ struct ActorTurnTests {
         { _ = await pool.leave() }, { _ = await pool.use() }, { await pool.close() })
     }
     let first = await runner.traced(.plain)
-    #expect(first.outsideCount == 0)
+    #expect(first.findings.outsideCount == 0)
     #expect(first.trace?.tasks.count == 4)
     for _ in 0..<100 { #expect(await runner.traced(.plain).isSame(as: first)) }
   }

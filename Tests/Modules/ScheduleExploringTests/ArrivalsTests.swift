@@ -54,7 +54,7 @@ struct ArrivalsTests {
     ]
     for strategy in strategies {
       let result = await runner.run(strategy, seed: 0)
-      #expect(result.record.widths.count >= count && result.failures.isEmpty)
+      #expect(result.record.choices.count >= count && result.failures.isEmpty)
     }
   }
 }

@@ -10,7 +10,7 @@ import Testing
 extension ScheduleRunner {
   /// Runs one schedule with a trace.
   func traced(_ schedule: Schedule) async -> ScheduleResult {
-    await run(.given(schedule), seed: schedule.seed, isTraced: true)
+    await run(schedule, tracing: .steps)
   }
 
   /// Searches for a failing schedule.

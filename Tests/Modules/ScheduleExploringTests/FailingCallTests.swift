@@ -130,7 +130,7 @@ struct FailingCallTests {
     let plain = await ScheduleRunner([]) {
       for name in ["c", "d"] { try await call(name) }
     }.traced(.plain)
-    #expect(plain.failures.isEmpty && plain.record.widths == [2, 2, 2, 2])
+    #expect(plain.failures.isEmpty && plain.record.choices.map(\.width) == [2, 2, 2, 2])
     #expect(log.value == "abcd")
     let exploration = try await explore {
       try await Task.detached { try await call("") }.value
@@ -193,7 +193,7 @@ struct FailingCallTests {
         seed % 2 == 0
         ? UniformOrder(numbers: SplitMix64(seed: seed))
         : RandomPriorities(seed: seed, depth: Int(seed / 2 % 4), choices: 12)
-      let found = await runner.run(strategy, seed: 0, isTraced: true)
+      let found = await runner.run(strategy, seed: 0, tracing: .steps)
       let value = log.value.value
       let token = ScheduleToken(found.schedule, foundIn: found.record)
       let parsed = try #require(ScheduleToken(token.text))

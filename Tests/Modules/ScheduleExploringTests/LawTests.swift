@@ -128,7 +128,7 @@ struct LawTests {
     func record(_ picks: [Int], isFirstNoticed: Bool) -> ChoiceRecord {
       var record = ChoiceRecord()
       for pick in picks { record.didChoose(pick, of: 2) }
-      record.isNoticed[0] = isFirstNoticed
+      record.choices[0].isNoticed = isFirstNoticed
       return record
     }
     var search = ExhaustiveSearch()
@@ -157,8 +157,8 @@ struct LawTests {
         seed / 2 % 2 == 0
         ? UniformOrder(numbers: SplitMix64(seed: seed))
         : RandomPriorities(seed: seed, depth: Int(seed % 4), choices: 40)
-      let found = await runner.run(strategy, seed: seed, isTraced: true)
-      #expect(found.outsideCount == 0, "seed \(seed)")
+      let found = await runner.run(strategy, seed: seed, tracing: .steps)
+      #expect(found.findings.outsideCount == 0, "seed \(seed)")
       let result = report.value
       let token = ScheduleToken(found.schedule, foundIn: found.record).text
       for _ in 0..<3 {
@@ -179,7 +179,7 @@ struct LawTests {
   func plain() async throws {
     let plain = try #require(ScheduleToken(""))
     let result = await Self.independent([4, 4, 4]).traced(plain.schedule)
-    #expect(result.record.picks.count > 5 && result.record.picks.allSatisfy { $0 == 0 })
+    #expect(result.record.choices.count > 5 && result.record.choices.allSatisfy { $0.pick == 0 })
     #expect(plain.fits(result.record))
     #expect(ScheduleToken(.plain, foundIn: result.record).text == "")
   }

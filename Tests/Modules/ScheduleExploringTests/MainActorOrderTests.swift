@@ -50,7 +50,7 @@ struct MainActorOrderTests {
       let found = try #require(
         await runner.search(1_000).finding,
         "Does the runtime still call swift_task_getMainExecutor_hook?")
-      #expect(found.result.outsideCount == 0)
+      #expect(found.result.findings.outsideCount == 0)
       for _ in 0..<20 {
         #expect(await runner.traced(found.result.schedule).isSame(as: found.result))
       }

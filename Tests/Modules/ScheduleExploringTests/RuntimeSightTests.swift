@@ -184,7 +184,7 @@ struct RuntimeSightTests {
   func report() {
     let result = ScheduleResult(
       schedule: .plain, record: ChoiceRecord(), ending: .returned,
-      issues: [RunFailure(kind: "Issue recorded", place: "")], trace: nil, outsideCount: 0)
+      issues: [RunFailure(kind: "Issue recorded", place: "")], trace: nil)
     let failure = ScheduleFailure(number: 1, found: result, shown: result, doubt: .again(result))
     let sight = OtherRuntime.all[0].sight
     let report = ScheduleReport(

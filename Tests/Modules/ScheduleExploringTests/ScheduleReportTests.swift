@@ -15,8 +15,7 @@ struct ScheduleReportTests {
     for width in widths { record.didChoose(0, of: width) }
     record.steps = steps
     return ScheduleResult(
-      schedule: .plain, record: record, ending: .returned, issues: issues, trace: nil,
-      outsideCount: 0)
+      schedule: .plain, record: record, ending: .returned, issues: issues, trace: nil)
   }
 
   private func report(_ found: ScheduleResult, _ again: ScheduleResult) -> String {

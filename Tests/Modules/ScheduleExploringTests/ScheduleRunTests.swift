@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A run of a schedule")
 struct ScheduleRunTests {
-  private let run = JobOrder(strategy: .given(.plain), isTraced: true)
+  private let run = JobOrder(strategy: .given(.plain), tracing: .steps)
 
   @Test("knows of a job that arrives just when the time is up")
   func arrivesLate() async {

@@ -65,7 +65,7 @@ struct UnendedScheduleTests {
 
   @Test("rests once it was stopped, until its run ends")
   func rests() async {
-    let order = JobOrder(strategy: .given(.plain), isTraced: false)
+    let order = JobOrder(strategy: .given(.plain))
     let (executor, gate, hasPassed) = (TestExecutor(order: order), Gate(), Shared(false))
     let body = Task(executorPreference: executor) {
       await gate.wait()

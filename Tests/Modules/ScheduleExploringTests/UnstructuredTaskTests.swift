@@ -37,7 +37,7 @@ struct UnstructuredTaskTests {
       let found = try #require(
         await runner.search(1_000).finding,
         "Does the runtime still call swift_task_enqueueGlobal_hook?")
-      #expect(found.result.outsideCount == 0)
+      #expect(found.result.findings.outsideCount == 0)
       for _ in 0..<10 {
         #expect(await runner.traced(found.result.schedule).isSame(as: found.result))
       }
@@ -144,7 +144,7 @@ struct UnstructuredTaskTests {
         gate.open()
       }
     }.traced(.plain)
-    #expect(result.outsideCount > 0)
+    #expect(result.findings.outsideCount > 0)
     await older.value
   }
 

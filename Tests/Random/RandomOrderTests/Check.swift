@@ -283,10 +283,12 @@ struct Check: Sendable {
     for seed in 0..<2 as Range<UInt64> {
       var first = await search.run(UniformOrder(numbers: SplitMix64(seed: seed)))
       // Each time, it finds another place of a lock.
-      for _ in 0..<10 where first.result.isCut {
+      for _ in 0..<10 where first.result.findings.isCut {
         first = await search.run(UniformOrder(numbers: SplitMix64(seed: seed)))
       }
-      if first.result.isCut { return difference("lock", "the place of a lock is forgotten") }
+      if first.result.findings.isCut {
+        return difference("lock", "the place of a lock is forgotten")
+      }
       for _ in 0..<5 {
         guard let token = ScheduleToken(first.token.text) else {
           return difference("token", "\(first.token.text) isn't a token")

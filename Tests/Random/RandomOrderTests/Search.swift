@@ -49,7 +49,7 @@ struct Search: Sendable {
 
   func run(_ strategy: any Strategy, seed: UInt64 = 0) async -> Run {
     runners.update { $0 = [] }
-    let result = await runner.run(strategy, seed: seed, isTraced: true)
+    let result = await runner.run(strategy, seed: seed, tracing: .steps)
     return Run(result: result, trace: runners.value.last?.close() ?? [])
   }
 
@@ -95,12 +95,9 @@ struct Search: Sendable {
     var next: Schedule? = .plain
     while let schedule = next {
       let run = await run(.given(schedule))
-      if run.result.isCut || run.result.hasRefused {
-        all.didCut()
-      } else {
-        runs.append(run)
-        all.didRun(run.result.record)
-      }
+      let findings = run.result.findings
+      if !findings.isCut, !findings.hasRefused { runs.append(run) }
+      all.didRun(run.result)
       if all.known > limit || all.isBroken || !run.result.failures.isEmpty { return nil }
       next = all.next()
     }
