@@ -109,7 +109,7 @@ public final class TestClock: Clock, Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let (outcome, waits): (Result<Void, any Error>?, [Wait]) = state.withLock { state in
-          if state.sleepers.begin(id) { return (.failure(CancellationError()), []) }
+          if Task.isCancelled { return (.failure(CancellationError()), []) }
           if deadline <= state.now { return (.success(()), []) }
           state.sleepers.insert(
             id, until: deadline.offset, Sleep(task: task, continuation: continuation))

@@ -17,10 +17,10 @@ enum TrapReport {
 
   private static let isInstalled: Void = {
     #if !os(Windows)
-      for (index, signal) in signals.enumerated() {
+      for (index, number) in signals.enumerated() {
         // Sound: the handler reads what was there before only after it has been stored.
-        unsafe sigaction(signal, nil, &previous[index])
-        Self.signal(signal)
+        unsafe sigaction(number, nil, &previous[index])
+        _ = signal(number, handler)
       }
     #endif
   }()
@@ -34,18 +34,6 @@ enum TrapReport {
     #endif
     // Sound: written once, before the handlers that read it are installed.
     nonisolated(unsafe) private static var previous = [sigaction(), sigaction()]
-
-    private static func signal(_ number: Int32) {
-      #if canImport(Darwin)
-        _ = Darwin.signal(number, handler)
-      #elseif canImport(Glibc)
-        _ = Glibc.signal(number, handler)
-      #elseif canImport(Musl)
-        _ = Musl.signal(number, handler)
-      #elseif canImport(Android)
-        _ = Android.signal(number, handler)
-      #endif
-    }
 
     /// Prints, and then lets the signal do what it would have done without this handler.
     ///

@@ -28,8 +28,8 @@ package struct ReadyJobs {
     case over
   }
 
-  private(set) var phase: Phase
-  private var entries = ReadyEntries()
+  var phase: Phase
+  var entries = ReadyEntries()
   /// The jobs that hold their threads, so that others go on beside them.
   var away = AwayJobs()
   var running = RunningStep()
@@ -57,23 +57,21 @@ package struct ReadyJobs {
   private var strategy: any Strategy
   private var numbers: [UInt64: Int] = [:]
   /// In the plain order, this only numbers the actors for a record.
-  private var boundaries = Boundaries()
+  var boundaries = Boundaries()
   /// Whether the runtime shows enough of the tasks that overtake each other.
-  private let mayOvertake: Bool
+  let mayOvertake: Bool
   /// The places in which nobody is overtaken, because a lock is held there.
-  private let locks: Set<Int>
+  let locks: Set<Int>
   /// Stands for all places, where no stack is known.
   package static let everywhere = 0
   /// The number of overtaken jobs; in the plain order, of those that were polling.
-  private var overtakenCount = 0
+  var overtakenCount = 0
   /// Why nothing runs.
   private(set) var pause = Pause.idle
-  private(set) var ending: ScheduleEnding?
+  var ending: ScheduleEnding?
 
   /// How often a task goes on while others are ready, because it may be polling.
   private static let mostPassed = 100
-  /// The maximum number of threads that wait until their jobs go on.
-  private static let mostOvertaken = 24
 
   init(
     strategy: (any Strategy)?, isTraced: Bool, locks: Set<Int> = [], mayOvertake: Bool = true
@@ -145,11 +143,11 @@ package struct ReadyJobs {
   }
 
   /// Makes what would run after the job a ready entry like the others.
-  private mutating func addNext() {
+  mutating func addNext() {
     if running.next != nil, let next = running.next.take() { add(next.entry) }
   }
 
-  private mutating func add(_ entry: Entry) {
+  mutating func add(_ entry: Entry) {
     entries.append(entry, priority: strategy.priority(of: entry.number))
   }
 
@@ -188,127 +186,8 @@ package struct ReadyJobs {
     return isNext && !isOwn ? overtake(on: actor, leaves: true) : nil
   }
 
-  /// Lets others overtake the running job, if the schedule says so.
-  ///
-  /// - Parameter place: Where the job is, if any places are known in which a lock is held.
-  /// - Returns: What the job's thread waits for.
-  mutating func overtake(on actor: UInt?, leaves: Bool, at place: Int? = nil) -> Rest? {
-    guard running.hasMadeReady || leaves else { return nil }
-    running.hasMadeReady = false
-    // While a task leaves an actor, it holds no lock.
-    let isPolling = leaves && isPolling()
-    guard isPolling || hasChoices && mayOvertake, isRunning, running.task != 0, !entries.isEmpty
-    else { return nil }
-    if overtakenCount == Self.mostOvertaken {
-      findings.isLimited = true
-      return nil
-    }
-    addNext()
-    let before = running.place == .nonisolated ? nil : entries
-    if before != nil {
-      if entries.areAll(at: running.place) { return nil }
-      entries.hold(running.place)
-    }
-    let hasLock = !leaves && !locks.isEmpty && locks.contains(place ?? Self.everywhere)
-    if hasChoices {
-      let actor = actor.map { boundaries.visit($0, by: running.task) } ?? running.actor
-      running.boundaries.append(
-        boundaries.add(choice: record.choices.count, on: actor, leaves: leaves))
-    }
-    let rest = Rest()
-    add(
-      Entry(
-        work: .overtaken(rest, running), task: running.task, number: number(of: running.task),
-        cause: .overtaken, holdsNoLock: leaves))
-    let next = choose(insteadOf: isPolling ? 0 : entries.count - 1, isForced: hasLock)
-    if case .overtaken(let own, _) = next.work, own === rest {
-      // In their order: the job goes on as if nobody could have overtaken it.
-      if let before { entries = before }
-      return nil
-    }
-    overtakenCount += 1
-    running.next = (next, .overtakes)
-    running.thread = nil
-    return rest
-  }
-
-  /// Whether a job is the running one; `nil` stands for code that acts for the test outside of its jobs.
-  func isRunning(_ job: Int?) -> Bool { job == nil || job == running.job }
-
-  /// The running job, if others wait until it lets go of its thread.
-  var holding: (job: Int, thread: WatchedThread, overtakesLock: Bool)? {
-    guard isRunning, running.job != 0, let thread = running.thread, !isIdle || overtakenCount > 0
-    else { return nil }
-    return (running.job, thread, overtakenCount > 0)
-  }
-
-  /// Lets others go on beside the running job, which holds its thread.
-  ///
-  /// If it sleeps, it may wait for what an overtaken job has locked, so these go on first.
-  ///
-  /// - Parameter sleep: What its thread does, if it sleeps.
-  /// - Returns: Whether it was still running, and sleeping.
-  mutating func leave(_ job: Int, sleep: WatchedThread.Sample?) -> Bool {
-    guard isRunning, running.job == job, let thread = running.thread,
-      sleep == nil || sleep == thread.sample()
-    else { return false }
-    let sleep = overtakenCount > 0 ? sleep : nil
-    away.add(job, at: running.place, on: thread, sleep: sleep)
-    addNext()
-    if running.place != .nonisolated { entries.hold(running.place) }
-    if sleep == nil { noteAway() }
-    running = RunningStep()
-    return true
-  }
-
-  private mutating func noteAway() {
-    noteDeparture("holds its thread without suspending, so others go on")
-  }
-
-  /// Records that the thread of a job which has been away is free.
-  ///
-  /// - Returns: Whether the caller must run what is next.
-  mutating func comeBack(_ job: Int) -> Bool {
-    guard let (place, sleep) = away.remove(job) else { return false }
-    note(sleep)
-    if place != .nonisolated { for entry in entries.release(place) { add(entry) } }
-    return begin()
-  }
-
-  /// Whether only a job that holds its thread can still end a wait until nothing can run, or what keeps running.
-  var waitsForAway: Bool {
-    guard away.areAwaited else { return false }
-    return isRunning ? phase == .running && waits.isEndless : !waits.idle.isEmpty
-  }
-
-  private mutating func note(_ sleep: AwayJobs.Sleep?) {
-    switch sleep {
-    case nil, .lasts: break
-    case .endedByLock(let place): findings.locks.append(place)
-    case .wasShort:
-      findings.isDisturbed = true
-      noteAway()
-    }
-  }
-
-  /// Runs the rest of an overtaken job, which may have locked what another job waits for.
-  private mutating func suspectedRest() -> TestStep? {
-    let sleep = away.checkSleep()
-    note(sleep)
-    guard case .lasts = sleep else { return nil }
-    addNext()
-    for index in (0..<entries.count).reversed() where !entries[index].holdsNoLock {
-      guard case .overtaken(let rest, _) = entries[index].work else { continue }
-      rest.isSuspected = true
-      return run(entries.remove(at: index))
-    }
-    away.clearSuspects()
-    noteAway()
-    return nil
-  }
-
   /// Whether the running task, which could go on, has done so too often while others were ready.
-  private mutating func isPolling() -> Bool {
+  mutating func isPolling() -> Bool {
     if entries.areNone { return false }
     running.passed += 1
     if running.passed <= Self.mostPassed { return false }
@@ -366,45 +245,8 @@ package struct ReadyJobs {
   /// Whether a task may let others run at a choice point.
   var mayChoose: Bool { phase == .plain || hasChoices }
 
-  /// Waits until nothing can run.
-  ///
-  /// - Returns: Whether that is so already.
-  mutating func waitUntilIdle(_ wait: Wait) -> Bool {
-    waits.activity += 1
-    if phase == .over || phase == .plain && !isRunning && !away.areAwaited { return true }
-    waits.idle.append((wait, waits.jobs))
-    return false
-  }
-
-  /// The tasks that could go on, in order.
-  var restlessTasks: [UInt64] {
-    var tasks = running.next.map { [$0.entry.task] } ?? []
-    for index in 0..<entries.count where entries[index].task != 0 {
-      tasks.append(entries[index].task)
-    }
-    return tasks
-  }
-
-  /// The tasks that can run, apart from effects of stores.
-  var readyTasks: [UInt64] {
-    var tasks: [UInt64] = []
-    for entry in (0..<entries.count).map({ entries[$0] }) + entries.outside {
-      switch entry.work {
-      case .job(let job), .yield(let job): if job.effect != nil { continue }
-      case .waitingTask, .overtaken: break
-      }
-      if entry.task != running.task, !tasks.contains(entry.task) { tasks.append(entry.task) }
-    }
-    return tasks
-  }
-
-  /// Whether there is nothing to choose or to wake.
-  var isIdle: Bool {
-    entries.areNone && (away.areAwaited || waits.idle.isEmpty && waits.sleepers.count == 0)
-  }
-
   /// Makes jobs from outside ready like the others, if it's their turn.
-  private mutating func addOutside() {
+  mutating func addOutside() {
     for entry in entries.takeOutside(atStep: record.steps) { add(entry) }
   }
 
@@ -496,7 +338,7 @@ package struct ReadyJobs {
   /// - Parameters:
   ///   - plain: The index of what runs next in the plain order.
   ///   - isForced: Whether that is what runs next in each order.
-  private mutating func choose(insteadOf plain: Int, isForced: Bool = false) -> Entry {
+  mutating func choose(insteadOf plain: Int, isForced: Bool = false) -> Entry {
     let width = entries.count
     var index =
       hasChoices && width > 1 ? strategy.choose(among: &entries.ready, plain: plain) : plain
@@ -523,7 +365,7 @@ package struct ReadyJobs {
     return entry
   }
 
-  private mutating func run(_ entry: Entry) -> TestStep {
+  mutating func run(_ entry: Entry) -> TestStep {
     waits.noteJob(ofBody: entry.number == 0)
     running = RunningStep(
       entry, job: waits.jobs, passed: entry.task == running.task ? running.passed : 0)
@@ -540,81 +382,5 @@ package struct ReadyJobs {
       for entry in entries.release(waiting.place) { add(entry) }
       return .resume(rest)
     }
-  }
-
-  /// Lets what the body has left behind run for a number of steps.
-  mutating func endBody(_ ending: ScheduleEnding) {
-    self.ending = ending
-    // An isolated body leaves its actor just to return.
-    if let last = running.boundaries.last, boundaries.leaves(last) {
-      running.boundaries.removeLast()
-    }
-    if phase == .over { return }
-    (phase, restSteps) = (.ended, Waits.restLimit)
-    if !entries.areNone { trace?.note("the test's body has ended") }
-  }
-
-  /// Returns what remains after a run, in order.
-  private mutating func takeRest() -> TestStep? {
-    addNext()
-    if entries.isEmpty { addOutside() }
-    while !entries.isEmpty {
-      if restSteps > 0 {
-        restSteps -= 1
-        return run(entries.remove(at: 0))
-      }
-      if phase != .over { return nil }
-      // From now on the tasks rest, but not an actor or a thread, which others may need.
-      let entry = entries.remove(at: 0)
-      if entry.mustRun { return run(entry) }
-    }
-    return nil
-  }
-
-  /// Lets everything that is left run, unless it has kept running for a number of steps.
-  mutating func endRun() {
-    let hasKeptRunning = phase == .ended && restSteps == 0
-    restSteps = hasKeptRunning ? 0 : phase == .ended ? Waits.restLimit : waits.restlessLimit
-    phase = .over
-  }
-
-  /// Lets what a canceled body does run for a number of steps.
-  mutating func beginStopping() {
-    (phase, restSteps) = (.stopping, Waits.restLimit)
-  }
-
-  /// Lets a task sleep.
-  ///
-  /// - Returns: Whether the sleep continues; otherwise, it was cancelled before.
-  mutating func fallAsleep(
-    _ id: Int, until deadline: Duration, _ waitingTask: WaitingTask, at stack: SourceStack?
-  ) -> Bool {
-    let wasCancelled = waits.sleepers.begin(id)
-    if phase == .over { return waits.sleepsLate() }
-    // In a stopped run, a loop that ignores its cancellation must not spin.
-    let isStopping = phase == .stopping
-    if wasCancelled, !isStopping { return false }
-    waits.sleepers.insert(
-      id, until: deadline,
-      Waits.Sleep(task: SleepingTask(until: deadline), stack: stack, waitingTask: waitingTask))
-    // A sleeper whose deadline has passed takes part in the next choice.
-    if deadline <= waits.now, !isStopping { _ = wakeSleepers() }
-    return true
-  }
-
-  /// Moves the time to the next deadline, and makes the tasks that sleep until then ready.
-  ///
-  /// - Returns: Whether a task was sleeping.
-  private mutating func wakeSleepers() -> Bool {
-    guard waits.moveTime() else { return false }
-    while let sleeper = waits.sleepers.popFirst(through: waits.now) {
-      let sleep = sleeper.sleep
-      add(
-        Entry(
-          work: .waitingTask(sleep.waitingTask), task: sleep.task.id,
-          number: number(of: sleep.task.id), cause: .deadline(sleeper.deadline), stack: sleep.stack)
-      )
-    }
-    return true
   }
 }

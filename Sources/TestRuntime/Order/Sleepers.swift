@@ -9,47 +9,34 @@ package struct Sleepers<Sleep: Sendable>: Sendable {
     package var deadline: Duration { place.deadline }
   }
 
-  private enum Entry {
-    /// The sleep is about to begin.
-    case arriving(isCancelled: Bool)
-    case sleeping(Sleeper)
-  }
-
-  private var entries: [Int: Entry] = [:]
+  private var sleepers: [Int: Sleeper] = [:]
   /// The places of the sleepers, and of some that are gone.
   private var heap = Heap()
   private var lastID = 0
-  package private(set) var count = 0
 
   package init() {}
 
-  /// Announces a sleep that is about to begin.
+  package var count: Int { sleepers.count }
+
   package mutating func makeID() -> Int {
     lastID += 1
-    entries[lastID] = .arriving(isCancelled: false)
     return lastID
   }
 
-  /// Marks an announced sleep as begun.
+  /// Adds a sleeper.
   ///
-  /// - Returns: Whether the sleep was canceled in the meantime.
-  package mutating func begin(_ id: Int) -> Bool {
-    if case .arriving(isCancelled: true) = entries.removeValue(forKey: id) { true } else { false }
-  }
-
+  /// Its task must not be cancelled: ask under the lock, without which ``cancel(_:)`` could come before this.
   package mutating func insert(_ id: Int, until deadline: Duration, _ sleep: Sleep) {
     let place = Place(deadline: deadline, id: id)
-    entries[id] = .sleeping(Sleeper(place: place, sleep: sleep))
+    sleepers[id] = Sleeper(place: place, sleep: sleep)
     heap.insert(place)
-    count += 1
   }
 
   /// Cancels a sleep.
   ///
   /// - Returns: The sleeper, if it already sleeps.
   package mutating func cancel(_ id: Int) -> Sleep? {
-    if case .arriving = entries[id] { entries[id] = .arriving(isCancelled: true) }
-    guard let sleeper = remove(id) else { return nil }
+    guard let sleeper = sleepers.removeValue(forKey: id) else { return nil }
     // At most half of the places are of sleepers that are gone.
     if heap.places.count > 2 * count + 16 {
       heap = Heap(sorted.map(\.place))
@@ -61,7 +48,7 @@ package struct Sleepers<Sleep: Sendable>: Sendable {
   package var nextDeadline: Duration? {
     mutating get {
       while let first = heap.places.first {
-        if case .sleeping = entries[first.id] { return first.deadline }
+        if sleepers[first.id] != nil { return first.deadline }
         heap.removeFirst()
       }
       return nil
@@ -71,28 +58,15 @@ package struct Sleepers<Sleep: Sendable>: Sendable {
   /// Removes the first sleeper, unless its deadline is later than an instant.
   package mutating func popFirst(through end: Duration?) -> Sleeper? {
     guard let next = nextDeadline, end.map({ next <= $0 }) ?? true else { return nil }
-    return remove(heap.removeFirst().id)
+    return sleepers.removeValue(forKey: heap.removeFirst().id)
   }
 
   /// The sleepers, in order.
-  package var sorted: [Sleeper] {
-    var sleepers: [Sleeper] = []
-    for case .sleeping(let sleeper) in entries.values { sleepers.append(sleeper) }
-    return sleepers.sorted { $0.place < $1.place }
-  }
+  package var sorted: [Sleeper] { sleepers.values.sorted { $0.place < $1.place } }
 
   package mutating func removeAll() -> [Sleeper] {
-    let sleepers = sorted
-    for sleeper in sleepers { _ = remove(sleeper.place.id) }
-    heap = Heap()
-    return sleepers
-  }
-
-  private mutating func remove(_ id: Int) -> Sleeper? {
-    guard case .sleeping(let sleeper) = entries[id] else { return nil }
-    entries[id] = nil
-    count -= 1
-    return sleeper
+    defer { (sleepers, heap) = ([:], Heap()) }
+    return sorted
   }
 }
 

@@ -1,0 +1,73 @@
+/// Waiting until nothing can run, and sleeping until a time.
+extension ReadyJobs {
+  /// Waits until nothing can run.
+  ///
+  /// - Returns: Whether that is so already.
+  mutating func waitUntilIdle(_ wait: Wait) -> Bool {
+    waits.activity += 1
+    if phase == .over || phase == .plain && !isRunning && !away.areAwaited { return true }
+    waits.idle.append((wait, waits.jobs))
+    return false
+  }
+
+  /// The tasks that could go on, in order.
+  var restlessTasks: [UInt64] {
+    var tasks = running.next.map { [$0.entry.task] } ?? []
+    for index in 0..<entries.count where entries[index].task != 0 {
+      tasks.append(entries[index].task)
+    }
+    return tasks
+  }
+
+  /// The tasks that can run, apart from effects of stores.
+  var readyTasks: [UInt64] {
+    var tasks: [UInt64] = []
+    for entry in (0..<entries.count).map({ entries[$0] }) + entries.outside {
+      switch entry.work {
+      case .job(let job), .yield(let job): if job.effect != nil { continue }
+      case .waitingTask, .overtaken: break
+      }
+      if entry.task != running.task, !tasks.contains(entry.task) { tasks.append(entry.task) }
+    }
+    return tasks
+  }
+
+  /// Whether there is nothing to choose or to wake.
+  var isIdle: Bool {
+    entries.areNone && (away.areAwaited || waits.idle.isEmpty && waits.sleepers.count == 0)
+  }
+
+  /// Lets a task sleep.
+  ///
+  /// - Returns: Whether the running task sleeps; otherwise, it was cancelled before.
+  mutating func fallAsleep(
+    _ id: Int, until deadline: Duration, _ waitingTask: WaitingTask, at stack: SourceStack?
+  ) -> Bool {
+    if phase == .over { return waits.sleepsLate() }
+    // In a stopped run, a loop that ignores its cancellation must not spin.
+    let isStopping = phase == .stopping
+    if Task.isCancelled, !isStopping { return false }
+    waits.sleepers.insert(
+      id, until: deadline,
+      Waits.Sleep(task: SleepingTask(until: deadline), stack: stack, waitingTask: waitingTask))
+    // A sleeper whose deadline has passed takes part in the next choice.
+    if deadline <= waits.now, !isStopping { _ = wakeSleepers() }
+    return true
+  }
+
+  /// Moves the time to the next deadline, and makes the tasks that sleep until then ready.
+  ///
+  /// - Returns: Whether a task was sleeping.
+  mutating func wakeSleepers() -> Bool {
+    guard waits.moveTime() else { return false }
+    while let sleeper = waits.sleepers.popFirst(through: waits.now) {
+      let sleep = sleeper.sleep
+      add(
+        Entry(
+          work: .waitingTask(sleep.waitingTask), task: sleep.task.id,
+          number: number(of: sleep.task.id), cause: .deadline(sleeper.deadline), stack: sleep.stack)
+      )
+    }
+    return true
+  }
+}
