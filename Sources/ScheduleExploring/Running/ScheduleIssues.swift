@@ -2,15 +2,6 @@ internal import Synchronization
 internal import TestRuntime
 internal import Testing
 
-/// Identifies a failure of a run.
-struct RunFailure: Equatable, Sendable {
-  let kind: String
-  let place: String
-  var text: String { place.isEmpty ? kind : "\(kind.shortened(to: 120)) at \(place)" }
-  /// Whether Swift Testing knows no test that it belongs to.
-  var isStray = false
-}
-
 /// The issues of the running schedule, and the failures of this library that belong to no test of Swift Testing.
 ///
 /// Not a part of the runner: Swift Testing hands this to every task of the test. Some of these tasks

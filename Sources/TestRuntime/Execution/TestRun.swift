@@ -163,26 +163,6 @@ package final class TestRun: Sendable {
   }
 }
 
-/// A clock of a test.
-package protocol ClockWithSleepers: AnyObject, Sendable {
-  var sleepingTasks: [SleepingTask] { get }
-
-  /// Fails the test over the tasks that sleep on the clock, and cancels them.
-  func failSleepers(after limit: Duration)
-
-  /// Ends all sleeps as if their tasks were cancelled.
-  func cancelSleepers()
-}
-
-/// A store that knows which effect a task belongs to.
-package protocol EffectNaming: AnyObject, Sendable {
-  /// Describes the effect of a sleeping task; `nil` if it is none of this store.
-  func effect(of task: SleepingTask) -> String?
-
-  /// Fails the test over the running effects, because the test has ended.
-  func failOverRunningEffects()
-}
-
 /// The test run of a scope that a trait created.
 package enum TestRunKey: ReportingKey {
   package static var defaultValue: TestRun? { nil }

@@ -1,5 +1,4 @@
 package import ComposableDependencies
-internal import Synchronization
 internal import Testing
 
 /// Makes misuses of the library fail tests.
@@ -14,47 +13,4 @@ package enum MisuseHandler: IssueFailingTests {
   }
 
   package static func note(thrower name: String) { Misuses.running?.note(thrower: name) }
-}
-
-/// The misuses in one test, each of which fails it once.
-package final class Misuses: Sendable {
-  private let counts = Mutex<[DependencyIssue: Int]>([:])
-  private let thrower = Mutex<String?>(nil)
-  private static let withoutScope = Mutex<[TestCaseID: Misuses]>([:])
-
-  /// The misuses in the running test, with or without a scope of its own.
-  package static var running: Misuses? {
-    if let context = TestContext.current { return context.misuses }
-    guard let test = TestCaseID.current else { return nil }
-    return withoutScope.withLock { misuses in
-      let found = misuses[test] ?? Misuses()
-      misuses[test] = found
-      return found
-    }
-  }
-
-  /// Remembers an unimplemented dependency that threw.
-  func note(thrower name: String) { thrower.withLock { $0 = $0 ?? name } }
-
-  /// A line for failures that may follow from what threw before; empty if nothing did.
-  package var consequence: String {
-    thrower.withLock { $0 }.map {
-      "\n  This may follow from `\($0)`, which is unimplemented and threw before."
-    } ?? ""
-  }
-
-  func isNew(_ issue: DependencyIssue) -> Bool {
-    counts.withLock { counts in
-      counts[issue, default: 0] += 1
-      return counts[issue] == 1
-    }
-  }
-
-  /// Says how often each happened, at the end of the test.
-  package func warnOfRepeated() {
-    for (issue, count) in counts.withLock({ $0 }) where count > 1 {
-      TestFailure.warn(
-        "This happened \(count) times: \(issue)", at: TestFailure.location(of: issue))
-    }
-  }
 }

@@ -1,15 +1,13 @@
-internal import Synchronization
-
 // What Swift's runtime knows about jobs. The standard library exposes little of that, and only as text. All that
 // is private of the runtime is used in this folder, and `RuntimeSight` probes it before anything rests on it.
 //
 // Each function is sound with the signature that its declaration in the runtime's sources has.
 
 @_silgen_name("swift_task_getJobTaskId")
-private func jobTaskID(_ job: UnownedJob) -> UInt64
+func jobTaskID(_ job: UnownedJob) -> UInt64
 
 @_silgen_name("swift_task_getJobFlags")
-private func jobFlags(_ job: UnownedJob) -> UInt
+func jobFlags(_ job: UnownedJob) -> UInt
 
 private typealias CurrentExecutor = @convention(thin) () -> UnownedSerialExecutor
 
@@ -104,106 +102,4 @@ var currentDefaultActor: UInt? {
   let executor = unsafe unsafeBitCast(currentExecutor, to: CurrentExecutor.self)()
   let (object, implementation) = unsafe unsafeBitCast(executor, to: (UInt, UInt).self)
   return object == 0 || implementation != 0 ? nil : object
-}
-
-/// What a job does.
-package enum JobKind: Sendable {
-  /// Runs a task.
-  case task
-  /// Resumes a task that has yielded.
-  case yield
-  /// Runs the jobs of a default actor.
-  case actor
-  /// Does something else, such as an isolated `deinit`.
-  case other
-
-  package init(_ job: UnownedJob) { self.init(job, .known) }
-
-  init(_ job: UnownedJob, _ layout: RuntimeLayout) {
-    self =
-      switch jobFlags(job) & 0xFF {
-      case layout.task: .task
-      case layout.yield: .yield
-      case layout.actor: .actor
-      default: .other
-      }
-  }
-}
-
-/// Identifies tasks, among all that the process runs.
-package enum TaskID {
-  /// The task of a job; meaningless if the job belongs to an actor.
-  package static func of(_ job: UnownedJob) -> UInt64 { jobTaskID(job) }
-
-  static func of(_ task: Task<Void, Never>) -> UInt64 {
-    // Sound: a `Task` is a reference to a task, which is a job.
-    unsafe jobTaskID(unsafeBitCast(task, to: UnownedJob.self))
-  }
-
-  /// The running task; 0 outside of tasks.
-  package static var current: UInt64 {
-    // Sound: the task runs this code. Both are one reference to a task, which is a job.
-    unsafe withUnsafeCurrentTask { task in
-      guard let task = unsafe task else { return 0 }
-      return unsafe jobTaskID(unsafeBitCast(task, to: UnownedJob.self))
-    }
-  }
-
-  package static var currentName: String? {
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { Task.name } else { nil }
-  }
-}
-
-/// Ends an actor's turn after the task that runs there, even if other tasks wait for the actor.
-///
-/// A job of a default actor runs all tasks that wait for the actor, one after the other. This actor
-/// shares the other actor's executor. Because of its priority, its task runs before those that wait, unless they
-/// have the same one: then these run in the same turn, as `TestExecutor.willAcquire` sees.
-/// Then the task leaves, so the runtime enqueues another job for the others.
-@safe actor TurnEnd {
-  // Sound: the task runs before the actor's job ends, which retains the actor.
-  nonisolated let unownedExecutor: UnownedSerialExecutor
-
-  /// Shares the executor on which this thread runs; `nil` if that isn't a default actor's.
-  private init?() {
-    guard let actor = currentDefaultActor else { return nil }
-    unsafe unownedExecutor = unsafeBitCast((actor, UInt(0)), to: UnownedSerialExecutor.self)
-  }
-
-  /// The tasks that end turns.
-  private static let tasks = Mutex<Set<UInt64>>([])
-
-  /// Whether a task ends an actor's turn.
-  static func isOne(_ task: UInt64) -> Bool { tasks.withLock { $0.contains(task) } }
-
-  /// The highest one that the runtime knows, `.userInteractive`.
-  static let priority: UInt8 = 33
-
-  /// Ends the turn of the actor on which this thread runs.
-  ///
-  /// - Parameters:
-  ///   - willLeave: Called before the runtime enqueues another job for the actor.
-  ///   - didLeave: Called afterwards.
-  /// - Returns: Whether this thread runs on a default actor.
-  static func schedule(
-    willLeave: @escaping @Sendable () -> Void, didLeave: @escaping @Sendable () -> Void
-  ) -> Bool {
-    guard let actor = TurnEnd() else { return false }
-    actor.assumeIsolated { actor in
-      let task = Task(priority: TaskPriority(rawValue: Self.priority)) {
-        _ = actor
-        willLeave()
-        await leave(didLeave)
-        let task = TaskID.current
-        tasks.withLock { _ = $0.remove(task) }
-      }
-      // It runs after this job.
-      tasks.withLock { _ = $0.insert(TaskID.of(task)) }
-    }
-    return true
-  }
-
-  @concurrent @inline(never) private static func leave(_ didLeave: @Sendable () -> Void) async {
-    didLeave()
-  }
 }
