@@ -36,6 +36,22 @@ struct UnendedScheduleTests {
     #expect(started.value > 0 && ended.value == started.value)
   }
 
+  private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
+
+  @Test(
+    "is reported once it has waited for a job that blocks and may end it", .tooLongUnderSanitizers)
+  func beside() async throws {
+    let found = try await expectIssues(containing: "doesn't end in schedule 1 of 1") {
+      try await explore(schedules: 1) {
+        let semaphore = DispatchSemaphore(value: 0)
+        Task { Self.wait(for: semaphore) }
+        while !Task.isCancelled { await Task.yield() }
+        semaphore.signal()
+      }
+    }
+    #expect(found.count == 1)
+  }
+
   @Test("that can't end is left suspended by a function")
   func leaked() async throws {
     let found = try await expectIssues(containing: "is deadlocked") {
