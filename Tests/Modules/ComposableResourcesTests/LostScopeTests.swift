@@ -80,6 +80,24 @@ struct LostScopeTests {
     }
   }
 
+  private enum Other: ResourceKey {
+    static var defaultValue: Int { 0 }
+    static func open(_ needs: ResourceOpening) async throws -> Int { 1 }
+    static func close(_ value: Int) async {}
+  }
+
+  @Test("rule 28: a pool that only an inner lifetime has isn't reported, which may be one of many")
+  func innerLifetime() async throws {
+    _ = try await issues {
+      try await withResources(Other.self) {
+        try await withResources(Pool.self) {
+          let issues = try await self.issues { try await withResources(Transaction.self) {} }
+          #expect(issues == [])
+        }
+      }
+    }
+  }
+
   @Test("rule 28: what a test opens isn't reported, even if other tests list it")
   func ownResources() async throws {
     let isOpen = Gate()
