@@ -1,5 +1,9 @@
-#if canImport(Runtime) && (os(Linux) || os(macOS))
+#if canImport(Runtime) && os(macOS)
   internal import Runtime
+#elseif canImport(Runtime) && canImport(Glibc) && compiler(<6.4)
+  // These interfaces have no stable form yet, so another version does without places until somebody has looked at it.
+  internal import Glibc
+  @_spi(Contexts) @_spi(Internal) @_spi(MemoryReaders) internal import Runtime
 #endif
 internal import Synchronization
 
@@ -47,10 +51,7 @@ package struct SourceStack: Sendable {
   ///
   /// This takes some microseconds, but the first time on a thread tenths of a second in a large program.
   package static func capture(limit: Int = 64) -> SourceStack? {
-    #if canImport(Runtime) && (os(Linux) || os(macOS))
-      if #available(macOS 26, *) { return working { captured(limit) } }
-    #endif
-    return nil
+    working { captured(limit) }
   }
 
   /// Identifies the running functions, and where each of them is, in this process.
@@ -101,41 +102,6 @@ package struct SourceStack: Sendable {
     return folders[sources...].dropFirst().first.map(modules.contains) ?? false
   }
 
-  #if canImport(Runtime) && (os(Linux) || os(macOS))
-    /// Captured once: each capture reads the map of the process, which other threads may change meanwhile.
-    @available(macOS 26, *)
-    private static let images = ImageMap.capture()
-
-    @available(macOS 26, *)
-    @inline(never) private static func captured(_ limit: Int) -> SourceStack? {
-      guard let stack = backtrace(limit, omitting: 0) else { return nil }
-      let addresses = stack.frames.compactMap(address)
-      for (index, address) in addresses.enumerated()
-      where known.withLock({ $0[address] }) == nil {
-        // The limit counts the mark that frames are left out, too.
-        guard let function = backtrace(2, omitting: index) else { continue }
-        known.withLock { $0[address] = $0[address] ?? .captured(function) }
-      }
-      return SourceStack(addresses: addresses)
-    }
-
-    /// Both captures of a stack must call this from the same function, so that they omit the same frames.
-    @available(macOS 26, *)
-    @inline(never) private static func backtrace(_ limit: Int, omitting count: Int) -> Backtrace? {
-      try? Backtrace.capture(limit: limit, offset: count + 1, top: 0, images: images)
-    }
-
-    @available(macOS 26, *)
-    private static func address(_ frame: Backtrace.Frame) -> UInt64? {
-      switch frame {
-      case .programCounter(let address), .returnAddress(let address),
-        .asyncResumePoint(let address):
-        UInt64(address)
-      default: nil
-      }
-    }
-  #endif
-
   /// The functions at an address whose places are known.
   private static func places(_ address: UInt64) -> [Frame] {
     guard let known = known.withLock({ $0[address] }) else { return [] }
@@ -151,17 +117,62 @@ package struct SourceStack: Sendable {
   /// The thread that looks up places, because the toolchain reads a program's symbols once on each thread.
   private static let thread = LastingThread()
 
-  private static func places(ofFunctionIn stack: any Sendable) -> [Frame] {
-    #if canImport(Runtime) && (os(Linux) || os(macOS))
-      if #available(macOS 26, *), let stack = stack as? Backtrace {
-        return (stack.symbolicated(with: images)?.frames ?? []).compactMap { frame in
-          guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0,
-            !place.path.contains("@__swiftmacro_"), !isDeclaration(symbol.rawName)
-          else { return nil }
-          return Frame(path: place.path, line: place.line)
-        }
+  #if canImport(Runtime) && (os(macOS) || canImport(Glibc) && compiler(<6.4))
+    /// Captured once: each capture reads the map of the process, which other threads may change meanwhile.
+    @available(macOS 26, *)
+    private static let images = ImageMap.capture()
+
+    @inline(never) private static func captured(_ limit: Int) -> SourceStack? {
+      guard #available(macOS 26, *), let stack = backtrace(limit, omitting: 0) else { return nil }
+      let addresses = stack.frames.compactMap(address)
+      for (index, address) in addresses.enumerated()
+      where known.withLock({ $0[address] }) == nil {
+        // The limit counts the mark that frames are left out, too.
+        guard let function = backtrace(2, omitting: index) else { continue }
+        known.withLock { $0[address] = $0[address] ?? .captured(function) }
       }
-    #endif
-    return []
-  }
+      return SourceStack(addresses: addresses)
+    }
+
+    /// Both captures of a stack must call this from the same function, so that they omit the same frames.
+    @available(macOS 26, *)
+    @inline(never) private static func backtrace(_ limit: Int, omitting count: Int) -> Backtrace? {
+      #if os(macOS)
+        try? Backtrace.capture(limit: limit, offset: count + 1, top: 0, images: images)
+      #else
+        // Not every word where a frame has its caller or its task is an address: code in C keeps what it likes
+        // in the register of frames, and some asynchronous functions have no place for the task. So the system
+        // reads the words, which is an error where there is no memory; `Backtrace.capture` would crash.
+        HostContext.withCurrentContext { context in
+          try? Backtrace.capture(
+            from: context, using: UncachedRemoteMemoryReader(pid: getpid()), images: images,
+            algorithm: .auto, limit: limit, offset: count + 1, top: 0)
+        }
+      #endif
+    }
+
+    @available(macOS 26, *)
+    private static func address(_ frame: Backtrace.Frame) -> UInt64? {
+      switch frame {
+      case .programCounter(let address), .returnAddress(let address),
+        .asyncResumePoint(let address):
+        UInt64(address)
+      default: nil
+      }
+    }
+
+    private static func places(ofFunctionIn stack: any Sendable) -> [Frame] {
+      guard #available(macOS 26, *), let stack = stack as? Backtrace else { return [] }
+      return (stack.symbolicated(with: images)?.frames ?? []).compactMap { frame in
+        guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0,
+          !place.path.contains("@__swiftmacro_"), !isDeclaration(symbol.rawName)
+        else { return nil }
+        return Frame(path: place.path, line: place.line)
+      }
+    }
+  #else
+    private static func captured(_ limit: Int) -> SourceStack? { nil }
+
+    private static func places(ofFunctionIn stack: any Sendable) -> [Frame] { [] }
+  #endif
 }

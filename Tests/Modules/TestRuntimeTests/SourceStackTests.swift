@@ -45,6 +45,38 @@ struct SourceStackTests {
     #endif
   }
 
+  @Test("can be captured where a task lets go of what its closure has captured")
+  func released() async {
+    final class Object: Sendable {
+      let stack: Shared<SourceStack?>
+      init(_ stack: Shared<SourceStack?>) { self.stack = stack }
+      func use() async { await Task.yield() }
+      deinit { stack.update { $0 = SourceStack.capture() } }
+    }
+    let stack = Shared<SourceStack?>(nil)
+    for _ in 0..<10 {
+      let task = { [object = Object(stack)] in Task { await object.use() } }()
+      await task.value
+    }
+    #expect((stack.value != nil) == (SourceStack.capture() != nil))
+  }
+
+  @Test("can be captured where code in C calls, which uses the register of frames as it likes")
+  func calledByC() {
+    let (count, calls) = (1000, Shared(0))
+    Self.$calls.withValue(calls) {
+      var numbers = (0..<count).map { Int32($0 * 7919 % count) }
+      unsafe qsort(&numbers, count, MemoryLayout<Int32>.size) { one, two in
+        if Self.calls.value < 100 { _ = SourceStack.capture() }
+        Self.calls.update { $0 += 1 }
+        return unsafe one!.load(as: Int32.self) - two!.load(as: Int32.self)
+      }
+    }
+    #expect(calls.value >= 100)
+  }
+
+  @TaskLocal private static var calls = Shared(0)
+
   @Test("knows the package's modules")
   func modules() throws {
     var root = URL(filePath: #filePath)
