@@ -69,7 +69,7 @@ struct Boundaries {
   /// - Returns: Its index.
   mutating func add(choice: Int, on actor: Int?, leaves: Bool) -> Int {
     boundaries.append(
-      Boundary(choice: choice, left: leaves ? actor : nil, current: leaves ? nil : actor))
+      Boundary(choice: choice, left: leaves ? actor : nil, current: actor))
     return boundaries.count - 1
   }
 
@@ -97,7 +97,7 @@ struct Boundaries {
   /// Notices where a task is after a yield: on its actor again, as if it had never left it, or not.
   mutating func endYield(of task: UInt64, on actor: Int? = nil) {
     guard !yields.isEmpty, let left = yields.removeValue(forKey: task) else { return }
-    if actor == nil || boundaries[left].left != actor { confirm(left) }
+    if boundaries[left].left != actor { confirm(left) }
   }
 
   /// Whether a task leaves an actor at a boundary.

@@ -21,6 +21,34 @@ struct BoundaryTests {
     #expect(!boundaries.isOwn(shared, of: 10))
     _ = boundaries.visit(1, by: 0)
     #expect(!boundaries.isOwn(own, of: 10))
+    let unknown = (boundaries.visit(3, by: 0), boundaries.visit(3, by: 0))
+    #expect(unknown.0 == unknown.1 && !boundaries.isOwn(unknown.0, of: 0))
+  }
+
+  private final class Object {}
+
+  private func address(of object: Object?) -> UInt {
+    unsafe UInt(bitPattern: Unmanaged.passUnretained(object!).toOpaque())
+  }
+
+  @Test("another actor may replace one at its address, unless that may still live")
+  func addresses() {
+    var boundaries = Boundaries()
+    var (object, other) = (Object(), Object()) as (Object?, Object?)
+    let addresses = (address(of: object), address(of: other))
+    let first = boundaries.visit(addresses.0, by: 10, job: true)
+    let again = boundaries.visit(addresses.0, by: 11, job: true)
+    let unknown = boundaries.visit(addresses.1, by: 10)
+    #expect(again == first && unknown != first)
+    withExtendedLifetime((object, other)) {}
+    (object, other) = (nil, nil)
+    // A task without a job may be in the actor that it has visited before.
+    #expect(boundaries.visit(addresses.0, by: 10) == first)
+    #expect(boundaries.visit(addresses.0, by: 11) != first)
+    // No job has said that this is an object, so nobody knows when it's freed.
+    #expect(boundaries.visit(addresses.1, by: 11) == unknown)
+    let number = boundaries.visit(0xFF, by: 10, job: true)
+    #expect(boundaries.visit(0xFF, by: 11, job: true) == number)
   }
 
   @Test("where a task goes on to a shared actor is noticed, but not where it stays")
@@ -58,17 +86,17 @@ struct BoundaryTests {
   @Test("a yield after a task has left its actor tells whether it has really left it")
   func yields() {
     var boundaries = Boundaries()
-    let shared = actors(&boundaries).shared
-    for (choice, isBack) in [true, false].enumerated() {
+    let (own, shared) = actors(&boundaries)
+    for (choice, actor) in [shared, own, nil].enumerated() {
       var open = [boundaries.add(choice: choice, on: shared, leaves: true)]
       boundaries.yield(10, after: &open)
       #expect(open == [])
-      boundaries.endYield(of: 10, on: isBack ? shared : nil)
+      boundaries.endYield(of: 10, on: actor)
       // Only the first counts.
       boundaries.endYield(of: 10)
     }
     #expect(boundaries.unnoticed == [0])
-    var open = [boundaries.add(choice: 2, on: shared, leaves: false)]
+    var open = [boundaries.add(choice: 3, on: shared, leaves: false)]
     boundaries.yield(10, after: &open)
     #expect(open.count == 1)
   }
