@@ -52,7 +52,7 @@ public func explore(
   let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column).location
   guard let schedules = ExploringInput.schedules(schedules, at: place),
     ExploringInput.isOutermost(at: place)
-  else { return Exploration(schedules: 0, isExhaustive: false) }
+  else { return Exploration(schedules: 0) }
   let test = TestExploration(
     "\(fileID):\(line)", as: .function, by: ScheduleRunner([], timeout: timeout, at: place, body))
   return try await test.explore(schedules: schedules, seed: seed)

@@ -55,7 +55,7 @@ struct TestExploration: Sendable {
         failure: failure, schedules: schedules, seed: seed, form: form, timeout: runner.timeout,
         sight: runner.sight)
       try await record(failure, report)
-      return Exploration(schedules: finding.number, isExhaustive: false)
+      return Exploration(schedules: finding.number)
     }
   }
 

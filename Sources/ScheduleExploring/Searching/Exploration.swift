@@ -14,7 +14,7 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
   /// for, fit into that number; if no task left the test's executor; and if every run of the same
   /// choices took the same steps. In none of them is a task overtaken where it holds a lock that another
   /// one waits for: ``description`` names such places.
-  public internal(set) var isExhaustive: Bool
+  public var isExhaustive: Bool { ranAll && gap == nil }
 
   /// The maximum number of choices in a schedule.
   public internal(set) var choices = 0
@@ -59,7 +59,7 @@ public struct Exploration: Sendable, Equatable, CustomStringConvertible {
 
   private var ran: String {
     let most = "with at most \(choices.counted("choice"))"
-    if isExhaustive || ranAll {
+    if ranAll {
       let isOnly = schedules == 1
       return isOnly
         ? "\(isExhaustive ? "the only" : "1") order of its tasks' steps"

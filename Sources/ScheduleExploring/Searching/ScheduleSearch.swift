@@ -113,11 +113,10 @@ struct ScheduleSearch {
   private func passed(
     schedules: Int, _ all: ExhaustiveSearch, isExhaustive: Bool, bound: Int
   ) async -> Outcome {
-    let ranAll = isExhaustive && isComplete && left == nil
     var exploration = Exploration(
-      schedules: schedules, isExhaustive: ranAll && runner.sight.isWhole, choices: choices,
-      randomSchedules: isExhaustive ? 0 : randomCount, switches: all.isBroken ? 0 : bound,
-      ranAll: ranAll, gap: runner.sight.gap, hasCalls: hasCalls, isRepeatable: !all.isBroken,
+      schedules: schedules, choices: choices, randomSchedules: isExhaustive ? 0 : randomCount,
+      switches: all.isBroken ? 0 : bound, ranAll: isExhaustive && isComplete && left == nil,
+      gap: runner.sight.gap, hasCalls: hasCalls, isRepeatable: !all.isBroken,
       lockPlaces: runner.places)
     guard let left else { return .passed(exploration) }
     // Again, to name the steps.

@@ -18,6 +18,7 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
   private let root: Atomic<UInt64>
   /// Takes the place of the main actor's executor while a job of the test asks for that.
   let mainActor = MainActorStandIn.take()
+
   /// - Parameter root: The test's own task, if the executor is a whole test's; 0 for the task of the
   ///   first job.
   package init(order: JobOrder, root: UInt64? = nil) {

@@ -21,7 +21,7 @@ struct ExploringInputTests {
       containing: "`schedules` is \(schedules)", "Instead: pass a positive number"
     ) {
       let exploration = try await explore(schedules: schedules) { Issue.record("never runs") }
-      #expect(exploration == Exploration(schedules: 0, isExhaustive: false))
+      #expect(exploration == Exploration(schedules: 0))
     }
     try await expectOne(containing: "`schedules` is \(schedules)") {
       try await ExploringTrait.exploring(schedules: schedules).provideScope(

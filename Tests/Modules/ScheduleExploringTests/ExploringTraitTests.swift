@@ -153,18 +153,17 @@ struct ExploringTraitTests {
     let test = TestExploration("search", as: .trait, by: ScheduleRunner([]) {})
     let summary = test.summary(of:)
     #expect(
-      summary(Exploration(schedules: 1_680, isExhaustive: true, choices: 9))
+      summary(Exploration(schedules: 1_680, choices: 9, ranAll: true))
         == "Explored “search”: all 1,680 orders of its tasks' steps, with at most 9 choices.")
     #expect(
       summary(
-        Exploration(
-          schedules: 1_000, isExhaustive: false, choices: 12, randomSchedules: 960, switches: 1))
+        Exploration(schedules: 1_000, choices: 12, randomSchedules: 960, switches: 1))
           == """
           Explored “search”: 1,000 schedules with at most 12 choices: every order with at most 1 \
           switch, and 960 random ones.
           """)
     let text = summary(
-      Exploration(schedules: 2, isExhaustive: false, stepsFromOutside: ["step 4: test"]))
+      Exploration(schedules: 2, stepsFromOutside: ["step 4: test"]))
     #expect(text.hasPrefix("Explored “search”: 2 schedules, and no other order of"))
     #expect(text.contains("\n    step 4: test\n  Instead: override what uses"), "\(text)")
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestRuntime
 
-/// If one of these fails with a new toolchain, `SwiftRuntime.swift` must follow the runtime.
+/// If one of these fails with a new toolchain, what is in `Process/` must follow the runtime.
 @Suite("What tests rest on in the runtime")
 struct SwiftRuntimeTests {
   private final class Recorder: TaskExecutor {
