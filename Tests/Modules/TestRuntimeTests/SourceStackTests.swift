@@ -50,13 +50,23 @@ struct SourceStackTests {
     final class Object: Sendable {
       let stack: Shared<SourceStack?>
       init(_ stack: Shared<SourceStack?>) { self.stack = stack }
-      func use() async { await Task.yield() }
+      func use(_ number: Int = 0) async { await Task.yield() }
       deinit { stack.update { $0 = SourceStack.capture() } }
     }
     let stack = Shared<SourceStack?>(nil)
-    for _ in 0..<10 {
-      let task = { [object = Object(stack)] in Task { await object.use() } }()
-      await task.value
+    func run(_ operation: @escaping @Sendable () async -> Void) async {
+      await Task { await operation() }.value
+    }
+    for number in 0..<10 {
+      let (object, numbers) = (Object(stack), [number])
+      await run { [object] in
+        await object.use()
+        await object.use(numbers[0])
+      }
+      await withTaskGroup { group in
+        let object = Object(stack)
+        for number in 0..<3 { group.addTask { await object.use(number) } }
+      }
     }
     #expect((stack.value != nil) == (SourceStack.capture() != nil))
   }
