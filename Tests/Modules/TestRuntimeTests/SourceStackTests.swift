@@ -54,12 +54,9 @@ struct SourceStackTests {
       deinit { stack.update { $0 = SourceStack.capture() } }
     }
     let stack = Shared<SourceStack?>(nil)
-    func run(_ operation: @escaping @Sendable () async -> Void) async {
-      await Task { await operation() }.value
-    }
     for number in 0..<10 {
       let (object, numbers) = (Object(stack), [number])
-      await run { [object] in
+      await Self.run { [object] in
         await object.use()
         await object.use(numbers[0])
       }
@@ -69,6 +66,10 @@ struct SourceStackTests {
       }
     }
     #expect((stack.value != nil) == (SourceStack.capture() != nil))
+  }
+
+  private static func run(_ operation: @escaping @Sendable () async -> Void) async {
+    await Task { await operation() }.value
   }
 
   @Test("can be captured where code in C calls, which uses the register of frames as it likes")
