@@ -40,7 +40,7 @@ struct UnfinishedTasksTests {
     await created.value?.advance(by: .seconds(3))
   }
 
-  @Test("one that listens, has ended, or isn't asked for doesn't")
+  @Test("one that listens, has ended, or isn't asked for doesn't", .needsYields)
   func finished() async {
     let (events, continuation) = AsyncStream.makeStream(of: Int.self)
     var failures = await failures(reporting: .unfinishedTasks) {
