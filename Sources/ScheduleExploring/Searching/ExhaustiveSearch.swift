@@ -53,12 +53,7 @@ struct ExhaustiveSearch: Sendable {
 
   /// Records the run of the last schedule that ``next()`` returned, or at first of the plain one.
   mutating func didRun(_ result: ScheduleResult) {
-    // One in which a lock is held where a task is overtaken isn't the test's.
-    if result.findings.isCut || result.findings.hasRefused {
-      known -= 1
-    } else {
-      didRun(result.record)
-    }
+    if result.findings.isOrder { didRun(result.record) } else { known -= 1 }
   }
 
   mutating func didRun(_ record: ChoiceRecord) {

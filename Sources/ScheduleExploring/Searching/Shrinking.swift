@@ -112,7 +112,7 @@ extension Shrinking {
         record.failedCalls > 0 || candidate.switches.count < schedule.switches.count,
         let result = await run(candidate.switches, seed: schedule.seed)
       else { return }
-      if !result.findings.isCut, !result.findings.hasRefused, result.failures == failures,
+      if result.findings.isOrder, result.failures == failures,
         result.record.isSimpler(than: record)
       {
         adopt(result, seed: schedule.seed)

@@ -16,6 +16,9 @@ package struct RunFindings: Sendable {
   /// Whether the run isn't one of the test's orders, because a job was overtaken that held a lock.
   package var isCut: Bool { !locks.isEmpty }
 
+  /// Whether the run is one of the test's orders: nobody was, or would have been, overtaken where a lock is held.
+  package var isOrder: Bool { !isCut && !hasRefused }
+
   /// The number of tasks that left the executor, as far as that is known.
   ///
   /// Some are seen only when they leave, and some only when they come back.

@@ -83,7 +83,7 @@ struct BoundaryTests {
     #expect(boundaries.unnoticed == [0, 2])
   }
 
-  @Test("a yield after a task has left its actor tells whether it has really left it")
+  @Test("a yield after a task has left its actor tells whether it stays away")
   func yields() {
     var boundaries = Boundaries()
     let (own, shared) = actors(&boundaries)

@@ -95,8 +95,7 @@ struct Search: Sendable {
     var next: Schedule? = .plain
     while let schedule = next {
       let run = await run(.given(schedule))
-      let findings = run.result.findings
-      if !findings.isCut, !findings.hasRefused { runs.append(run) }
+      if run.result.findings.isOrder { runs.append(run) }
       all.didRun(run.result)
       if all.known > limit || all.isBroken || !run.result.failures.isEmpty { return nil }
       next = all.next()
