@@ -112,10 +112,10 @@ extension DependencyScope {
 
   /// Calls `body` with what another module keeps for all scopes over this global store.
   ///
-  /// - Returns: `nil` in a probe that has ended.
-  package func withAttachment<R>(
-    makingOne make: () -> any KeyListener, _ body: (AnyObject) -> R
-  ) -> R? {
+  /// - Returns: Whether `body` was called: it isn't in a probe that has ended.
+  package func withAttachment(
+    makingOne make: () -> any KeyListener, _ body: (AnyObject) -> Void
+  ) -> Bool {
     node.unretained.root.borrow { $0.withAttachment(makingOne: make, body) }
   }
 

@@ -8,7 +8,7 @@ package class Override: @unchecked Sendable {
   /// What watches its reads; `nil` in most overrides.
   private let watching: OverrideWatching?
   /// What another module keeps for as long as this override lives.
-  private let attachment = SetOnce<OverrideAttachment>()
+  private let attachment = SetOnce<any AnyObject & Sendable>()
 
   @usableFromInline
   init(_ key: any DependencyKey.Type) {
@@ -98,7 +98,7 @@ extension Override {
   package func attached(
     makingOne make: () -> any AnyObject & Sendable
   ) -> any AnyObject & Sendable {
-    (attachment.object ?? attachment.set(OverrideAttachment(make()))).borrow { $0.object }
+    (attachment.object ?? attachment.set(make())).object
   }
 }
 
@@ -122,11 +122,4 @@ private final class OverrideWatching: Sendable {
     self.owner = owner
     self.record = record
   }
-}
-
-/// Owns what another module keeps.
-private final class OverrideAttachment: Sendable {
-  let object: any AnyObject & Sendable
-
-  init(_ object: any AnyObject & Sendable) { self.object = object }
 }

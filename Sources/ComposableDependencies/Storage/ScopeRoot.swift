@@ -5,7 +5,7 @@ final class ScopeRoot: Sendable {
   let beganOutsideAnyScope: Bool
   /// What watches the reads of these scopes, if anything does.
   let probe: KeyProbe?
-  private let attachment = SetOnce<ScopeAttachment>()
+  private let attachment = SetOnce<any AnyObject & Sendable>()
 
   static let process = ScopeRoot(.process)
 
@@ -22,34 +22,28 @@ final class ScopeRoot: Sendable {
 extension ScopeRoot {
   /// Calls `body` with what another module keeps for all scopes over one global store.
   ///
-  /// - Returns: `nil` in a probe that has ended.
-  func withAttachment<R>(
-    makingOne make: () -> any KeyListener, _ body: (AnyObject) -> R
-  ) -> R? {
+  /// - Returns: Whether `body` was called: it isn't in a probe that has ended.
+  func withAttachment(
+    makingOne make: () -> any KeyListener, _ body: (AnyObject) -> Void
+  ) -> Bool {
     if let probe {
-      guard case .of(let original) = probe.original else { return nil }
+      guard case .of(let original) = probe.original else { return false }
       return original.root.withAttachment(makingOne: make, body)
     }
     // Scopes that were built outside any scope read as the root does.
     if beganOutsideAnyScope { return Self.process.withAttachment(makingOne: make, body) }
     // Unretained, because every reading thread would retain it.
-    return (attachment.object ?? attach(make)).borrow { body($0.object) }
+    (attachment.object ?? attach(make)).borrow(body)
+    return true
   }
 
-  private func attach(_ make: () -> any KeyListener) -> Unretained<ScopeAttachment> {
+  private func attach(_ make: () -> any KeyListener) -> Unretained<any AnyObject & Sendable> {
     store.listen {
       if attachment.object != nil { return nil }
       let new = make()
-      _ = attachment.set(ScopeAttachment(new))
+      _ = attachment.set(new)
       return new
     }
     return attachment.object!
   }
-}
-
-/// Owns what another module keeps.
-private final class ScopeAttachment: Sendable {
-  let object: any KeyListener
-
-  init(_ object: any KeyListener) { self.object = object }
 }

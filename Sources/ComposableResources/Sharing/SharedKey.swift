@@ -96,14 +96,14 @@ enum SharedInstance {
   @usableFromInline
   static func read(of key: any SharedKey.Type, _ body: (Override) -> Void) {
     let scope = DependencyScope.current
-    let isRead: Void? = scope.withAttachment {
+    let isRead = scope.withAttachment {
       SharedInstances()
     } _: { attachment in
       // Sound: no other module of this package attaches anything.
       let instances = unsafe unsafeDowncast(attachment, to: SharedInstances.self)
       if !instances.find(key, in: scope, body) { body(key.made(for: scope, in: instances)) }
     }
-    if isRead == nil { body(key.made(for: scope, in: nil)) }
+    if !isRead { body(key.made(for: scope, in: nil)) }
   }
 }
 
