@@ -14,5 +14,13 @@ struct ScheduleFailure: Sendable {
   /// The simplest schedule that fails in the same way, or the found one if there is a doubt.
   let shown: ScheduleResult
   /// Why it wasn't shrunk, if it wasn't.
-  let doubt: Doubt?
+  var doubt: Doubt?
+
+  /// The failure with what the run that records its issues has shown.
+  func recorded(in run: ScheduleResult) -> ScheduleFailure {
+    if doubt != nil || run.isSame(as: shown) { return self }
+    var failure = self
+    failure.doubt = .again(run)
+    return failure
+  }
 }

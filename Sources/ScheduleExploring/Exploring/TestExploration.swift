@@ -51,10 +51,11 @@ struct TestExploration: Sendable {
     case .cancelled(let error): throw error
     case .found(let finding):
       let failure = try await silently { await examine(finding) }
-      let report = ScheduleReport(
-        failure: failure, schedules: schedules, seed: seed, form: form, timeout: runner.timeout,
-        sight: runner.sight)
-      try await record(failure, report)
+      try await record(failure) { failure in
+        ScheduleReport(
+          failure: failure, schedules: schedules, seed: seed, form: form, timeout: runner.timeout,
+          sight: runner.sight)
+      }
       return Exploration(schedules: finding.number)
     }
   }
@@ -72,16 +73,18 @@ struct TestExploration: Sendable {
   }
 
   /// Runs a failing schedule once more to record its issues, and reports it.
-  private func record(_ failure: ScheduleFailure, _ report: ScheduleReport) async throws {
+  private func record(
+    _ failure: ScheduleFailure, _ report: (ScheduleFailure) -> ScheduleReport
+  ) async throws {
     // A cancelled test can't run once more.
     if case .cancelled = failure.doubt {
-      TestFailure.record(report.text, at: place)
+      TestFailure.record(report(failure).text, at: place)
       throw CancellationError()
     }
     let result = try await openly {
-      await runner.run(failure.shown.schedule, isReported: true)
+      await runner.run(failure.shown.schedule, tracing: .steps, isReported: true)
     }
-    TestFailure.record(report.text, at: place)
+    TestFailure.record(report(failure.recorded(in: result)).text, at: place)
     if Test.current != nil, let trace = failure.shown.trace {
       ScheduleTable(trace: trace).attach(at: place)
     }

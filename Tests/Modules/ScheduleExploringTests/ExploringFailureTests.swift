@@ -168,6 +168,14 @@ struct ExploringFailureTests {
     #expect(message.contains("a static variable"), "\(message)")
   }
 
+  @Test("a failure that doesn't come again while its issues are recorded is reported as such")
+  func unrecorded() async throws {
+    // The first schedule fails, and again, and then passes.
+    let message = try await reports(1, ofRunsIn: { $0 < 3 })
+    #expect(message.contains("schedule 1 of 100 (seed 0), but not every time"), "\(message)")
+    #expect(message.contains("Then:      no failure\n"), "\(message)")
+  }
+
   @Test("a body that fails from its second run on is reported as such")
   func changed() async throws {
     let message = try await reports(2, ofRunsIn: { $0 > 1 })

@@ -220,16 +220,17 @@ private let callingPrevious: HookFunction = { job, original in
   unsafe unsafeBitCast(before, to: HookFunction.self)(job, original)
 }
 
+// In processes of their own, because a hook takes the tasks of all tests that run meanwhile.
 @Suite(
-  "Another library's hook", .serialized,
+  "Another library's hook",
   .enabled(if: symbolAddress("swift_task_enqueueGlobal_hook") != nil))
 struct OtherHookTests {
-  private var place: UnsafeMutablePointer<UInt> {
+  private static var place: UnsafeMutablePointer<UInt> {
     unsafe UnsafeMutablePointer(bitPattern: symbolAddress("swift_task_enqueueGlobal_hook")!)!
   }
 
   /// Puts a hook as other libraries do, which leave it if another one was there.
-  private func with(_ hook: HookFunction, _ operation: () async -> Void) async {
+  private static func with(_ hook: HookFunction, _ operation: () async -> Void) async {
     let before = unsafe place.pointee
     saved.store(before, ordering: .relaxed)
     unsafe place.pointee = unsafe unsafeBitCast(hook, to: UInt.self)
@@ -237,7 +238,7 @@ struct OtherHookTests {
     if before == 0 { unsafe place.pointee = 0 }
   }
 
-  private func explored(inside hook: HookFunction? = nil) async -> Exploration? {
+  private static func explored(inside hook: HookFunction? = nil) async -> Exploration? {
     let runner = ScheduleRunner([]) {
       let log = Shared("")
       func run() async {
@@ -259,29 +260,29 @@ struct OtherHookTests {
     "rule 37: an exploration runs the same orders after it, beside it and around it",
     .needsWholeSight)
   func orders() async {
-    let before = unsafe place.pointee
-    defer { unsafe place.pointee = before }
-    let all = await explored()
-    #expect(all?.isExhaustive == RuntimeSight.ofProcess.isWhole)
-    await with(onMainThread) { await Task.yield() }
-    #expect(await explored() == all)
-    // A library that never removes it.
-    unsafe place.pointee = unsafe unsafeBitCast(onMainThread, to: UInt.self)
-    #expect(await explored() == all)
-    unsafe place.pointee = before
-    await with(onMainThread) { #expect(await explored() == all) }
-    #expect(await explored(inside: onMainThread) == all)
-    #expect(await explored() == all)
+    await #expect(processExitsWith: .success) {
+      let all = await Self.explored()
+      #expect(all?.isExhaustive == RuntimeSight.ofProcess.isWhole)
+      await Self.with(onMainThread) { await Task.yield() }
+      #expect(await Self.explored() == all)
+      // A library that never removes it.
+      unsafe Self.place.pointee = unsafe unsafeBitCast(onMainThread, to: UInt.self)
+      #expect(await Self.explored() == all)
+      unsafe Self.place.pointee = 0
+      await Self.with(onMainThread) { #expect(await Self.explored() == all) }
+      #expect(await Self.explored(inside: onMainThread) == all)
+      #expect(await Self.explored() == all)
+    }
   }
 
   @Test("a hook that calls the one before it doesn't recurse endlessly")
   func circle() async {
-    let before = unsafe place.pointee
-    defer { unsafe place.pointee = before }
-    RuntimeHooks.jobs?.install()
-    await with(callingPrevious) {
+    await #expect(processExitsWith: .success) {
       RuntimeHooks.jobs?.install()
-      await Task.detached { await Task.yield() }.value
+      await Self.with(callingPrevious) {
+        RuntimeHooks.jobs?.install()
+        await Task.detached { await Task.yield() }.value
+      }
     }
   }
 }
