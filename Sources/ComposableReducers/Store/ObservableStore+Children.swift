@@ -5,6 +5,9 @@ extension ObservableStore {
   /// such as an optional or an element of an array, use ``optionalChild(state:action:)`` or
   /// ``children(state:action:)``: their child stores outlive the part.
   ///
+  /// The part is read and compared after each action, which takes some microseconds. For hundreds of
+  /// elements, use ``children(state:action:)`` and an `IdentifiedArray`, which knows what has changed.
+  ///
   /// - Parameters:
   ///   - part: The part of the state, for example `\.profile`.
   ///   - action: The action that holds the part's action, for example `AppAction.profile`.

@@ -39,7 +39,7 @@ struct ArrivalsTests {
 
   @Test("run in any order if there are many", .tooLongUnderSanitizers)
   func many() async {
-    let count = 20_000
+    let count = 5_000
     let runner = ScheduleRunner([]) {
       await withDiscardingTaskGroup { group in
         for number in 0..<count {

@@ -143,7 +143,7 @@ struct LawTests {
   @Test(
     "the same token gives the same trace and the same result, from every strategy", .needsYields)
   func replay() async throws {
-    let count = ProcessInfo.processInfo.environment["PROGRAMS"].flatMap { Int($0) } ?? 300
+    let count = ProcessInfo.processInfo.environment["PROGRAMS"].flatMap { Int($0) } ?? 100
     var (tasks, changed) = (0, 0)
     for seed in 0..<UInt64(count) {
       let report = Shared<[String]>([])

@@ -94,7 +94,7 @@ struct MainActorOrderTests {
 
   @Test("they run on the main actor, and other jobs don't")
   func isolation() async throws {
-    try await explore(schedules: 20) {
+    try await explore(schedules: 5) {
       dispatchPrecondition(condition: .notOnQueue(.main))
       try await sideBySide(
         {

@@ -108,7 +108,7 @@ struct DeterminismTests {
   func oneAfterTheOther() async {
     let expected = await transcript()
     #expect(expected.count == 35, "\(expected)")
-    for _ in 1..<500 {
+    for _ in 1..<100 {
       let transcript = await transcript()
       guard transcript == expected else {
         #expect(transcript == expected)
@@ -121,7 +121,7 @@ struct DeterminismTests {
   func sideBySide() async {
     let transcripts = await withTaskGroup(of: [String].self) { group in
       // Each waits for all others, so many more would only take longer.
-      for _ in 0..<100 {
+      for _ in 0..<50 {
         group.addTask {
           let run = TestRun()
           return await withDependencies {
