@@ -81,7 +81,7 @@ struct TestExploration: Sendable {
       TestFailure.record(report(failure).text, at: place)
       throw CancellationError()
     }
-    let result = try await openly {
+    let result = try await openly(failure.shown.failures) {
       await runner.run(failure.shown.schedule, tracing: .steps, isReported: true)
     }
     TestFailure.record(report(failure.recorded(in: result)).text, at: place)
@@ -160,7 +160,12 @@ extension TestExploration {
   }
 
   /// Reports the issues of a schedule as they occur.
-  private func openly<R: Sendable>(_ operation: @Sendable () async -> R) async throws -> R {
+  ///
+  /// - Parameter found: What the schedule has failed by. It also counts where the code around an exploration
+  ///   expects it.
+  private func openly<R: Sendable>(
+    _ found: [RunFailure] = [], _ operation: @Sendable () async -> R
+  ) async throws -> R {
     let issues = runner.issues
     return try await handlingIssues({ issue in
       if Test.current == nil {
@@ -169,7 +174,7 @@ extension TestExploration {
         return nil
       }
       guard issues.isListening else { return nil }
-      if issue.isUnexpected { issues.note(issue) }
+      if issue.isUnexpected || found.contains(RunFailure(issue)) { issues.note(issue) }
       return issue
     }) { await operation() }
   }

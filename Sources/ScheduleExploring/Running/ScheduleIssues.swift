@@ -86,11 +86,9 @@ final class ScheduleIssues: FailureCollector {
 
   private func add(_ issue: Issue, isStray: Bool, if belongs: (JobOrder) -> Bool) {
     guard issue.isError else { return }
-    let kind = Mirror(reflecting: issue.kind).children.first?.label ?? "\(issue.kind)"
-    let place = issue.sourceLocation.map { "\($0)" } ?? ""
     state.withLock { state in
       guard state.isListening, let order = state.order, belongs(order) else { return }
-      state.failures.append(RunFailure(kind: kind, place: place, isStray: isStray))
+      state.failures.append(RunFailure(issue, isStray: isStray))
     }
   }
 }
