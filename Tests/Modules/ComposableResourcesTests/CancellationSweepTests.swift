@@ -90,7 +90,7 @@ struct CancellationSweepTests {
   func everySchedule() async throws {
     let traces = Mutex<Set<[String]>>([])
     for steps in stride(from: 0, to: 60, by: 4) {
-      try await explore(schedules: 60) {
+      try await explore(schedules: 20) {
         await withDependencies {
           $0.world = World()
           $0.opensResourcesInTests = true

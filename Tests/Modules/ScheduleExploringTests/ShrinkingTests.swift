@@ -6,7 +6,7 @@ import Testing
 @testable import ScheduleExploring
 @testable import TestRuntime
 
-@Suite("A shrunk schedule")
+@Suite("A shrunk schedule", .tooLongUnderSanitizers)
 struct ShrinkingTests {
   /// The order of the steps of some tasks.
   private struct Order {

@@ -121,7 +121,7 @@ struct DeterminismTests {
   func sideBySide() async {
     let transcripts = await withTaskGroup(of: [String].self) { group in
       // Each waits for all others, so many more would only take longer.
-      for _ in 0..<50 {
+      for _ in 0..<20 {
         group.addTask {
           let run = TestRun()
           return await withDependencies {
@@ -140,6 +140,6 @@ struct DeterminismTests {
   @Test("on the main actor too")
   func mainActor() async {
     let expected = await transcript()
-    for _ in 0..<50 { #expect(await transcript() == expected) }
+    for _ in 0..<10 { #expect(await transcript() == expected) }
   }
 }

@@ -345,7 +345,7 @@ struct ObservationTests {
         return .none
       }, environment: ())
     func read(_ position: Int) { _ = store[\.[position]] }
-    for _ in 0..<1_000 { read(0) }
+    for _ in 0..<200 { read(0) }
     store.send(1)
     state.reads.update { $0 = 0 }
     store.send(1)

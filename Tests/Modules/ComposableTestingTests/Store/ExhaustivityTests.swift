@@ -24,7 +24,7 @@ struct ExhaustivityTests {
 
   @Test("the state never goes back to one before an action that the test has sent")
   func actionsFromOutside() async {
-    for round in 0..<5_000 {
+    for round in 0..<1_000 {
       let later = { @Sendable (send: Send<Search.Action>) in
         // Not on the test's executor, so the action arrives at any time.
         for _ in 0..<(round % 10) { await Task.detached {}.value }
