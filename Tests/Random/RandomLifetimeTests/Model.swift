@@ -152,24 +152,29 @@ extension Model {
     if asked.closing.contains(instance.lifetime), !mayHave(instance, asked.asker) {
       return "the operation of its lifetime has returned"
     }
-    for nearer in chain[..<position] {
-      let isThere = asked.open.contains { $0.lifetime == nearer && isSame($0.key, asked.key) }
-      if isThere || lists(nearer, asked.key) { return "\(nearer) is nearer" }
+    for nearer in chain[..<position] where has(nearer, asked) || lists(nearer, asked.key) {
+      return "\(nearer) is nearer"
     }
     if opened.begin > asked.place, !lists(instance.lifetime, asked.key) {
       if position > 0, !asked.opening.contains(where: { $0.lifetime == instance.lifetime }) {
         // Another task may have opened it there meanwhile.
         coverage.count("opened outside meanwhile")
       }
-      for farther in chain[(position + 1)...] {
-        let isThere = asked.open.contains { $0.lifetime == farther && isSame($0.key, asked.key) }
-        if isThere { return "\(farther) has it" }
+      for farther in chain[(position + 1)...] where has(farther, asked) {
+        return "\(farther) has it"
       }
     }
     if case .resource(let dependent) = asked.asker { instances[dependent]!.from.append(instance) }
     if instance.key != asked.key { coverage.count("asked for an aliased resource") }
     coverage.count("asked in \(position == 0 ? "the same" : "an outer") lifetime")
     return nil
+  }
+
+  /// Whether a lifetime had what was asked for, from the question to the answer.
+  private func has(_ lifetime: Int, _ asked: Asked) -> Bool {
+    asked.open.contains {
+      $0.lifetime == lifetime && isSame($0.key, asked.key) && !instances[$0]!.isClosed
+    }
   }
 
   /// Rule 27: whether code gets what a closing lifetime has, because it ends before.
