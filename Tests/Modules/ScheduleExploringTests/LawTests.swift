@@ -96,50 +96,6 @@ struct LawTests {
     }
   }
 
-  @Test("a run that differs from another with the same choices ends an enumeration")
-  func differentRuns() {
-    var (search, plain) = (ExhaustiveSearch(), ChoiceRecord())
-    plain.didChoose(0, of: 2)
-    search.didRun(plain)
-    #expect(!search.isBroken)
-    #expect(search.next()?.switches == [Schedule.Switch(choice: 0, index: 1)])
-    search.didRun(plain)
-    #expect(search.isBroken && search.next() == nil)
-  }
-
-  @Test("a run that differs before its last switch ends an enumeration")
-  func differentPrefix() {
-    func record(_ picks: [Int], of widths: [Int]) -> ChoiceRecord {
-      var record = ChoiceRecord()
-      for (pick, width) in zip(picks, widths) { record.didChoose(pick, of: width) }
-      return record
-    }
-    var search = ExhaustiveSearch()
-    search.didRun(record([0, 0], of: [2, 2]))
-    #expect(search.next()?.switches == [.init(choice: 0, index: 1)])
-    search.didRun(record([1], of: [2]))
-    #expect(search.next()?.switches == [.init(choice: 1, index: 1)])
-    search.didRun(record([0, 1], of: [3, 2]))
-    #expect(search.isBroken)
-  }
-
-  @Test("a choice that matters only in a later schedule is chosen in all ways, each once")
-  func noticedLater() {
-    func record(_ picks: [Int], isFirstNoticed: Bool) -> ChoiceRecord {
-      var record = ChoiceRecord()
-      for pick in picks { record.didChoose(pick, of: 2) }
-      record.choices[0].isNoticed = isFirstNoticed
-      return record
-    }
-    var search = ExhaustiveSearch()
-    search.didRun(record([0, 0], isFirstNoticed: false))
-    #expect(search.next()?.switches == [.init(choice: 1, index: 1)] && search.known == 2)
-    search.didRun(record([0, 1], isFirstNoticed: true))
-    #expect(search.next()?.switches == [.init(choice: 0, index: 1)] && search.known == 3)
-    search.didRun(record([1], isFirstNoticed: true))
-    #expect(search.next() == nil && !search.isBroken)
-  }
-
   @Test(
     "the same token gives the same trace and the same result, from every strategy", .needsYields)
   func replay() async throws {
