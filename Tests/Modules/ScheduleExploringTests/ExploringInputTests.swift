@@ -67,12 +67,20 @@ struct ExploringInputTests {
       "1.1/4/12/0/1", "3-1.1/4/12", "1-9.1/4/12", "1-2-3.1/4/12", "1-.1/4/12", "7.1/", "7.1//",
       "7.1///", "1-999999999.1",
       "99999999999999999999.1/4/12", "1.1/99999999999/12",
+      // A sum that's too large by two, and a fingerprint by one.
+      "18446744073709551617.1/4/12", "1.1/4/100000000",
     ])
   func noToken(text: String) async throws {
     #expect(ScheduleToken(text) == nil)
     try await expectOne(containing: "isn't the token of a schedule", text) {
       try await explore(replaying: text) { Issue.record("never runs") }
     }
+  }
+
+  @Test("the largest fingerprint and seed are valid")
+  func largest() {
+    let token = ScheduleToken("1.1/4/ffffffff/ffffffffffffffff")
+    #expect(token?.fit?.fingerprint == .max && token?.schedule.seed == .max)
   }
 
   @Test("a token is refused before it's expanded, if no schedule has so many choices")

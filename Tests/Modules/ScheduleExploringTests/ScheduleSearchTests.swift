@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+
+@testable import ScheduleExploring
+@testable import TestRuntime
+
+@Suite("The search for a failing schedule (rule 37)")
+struct ScheduleSearchTests {
+  /// The switches of each run of tasks with some numbers of jobs, in the order of the runs.
+  private func runs(_ jobs: [Int], limit: Int) async -> [[Schedule.Switch]] {
+    let runs = Shared<[[Schedule.Switch]]>([])
+    let runner = ScheduleRunner([]) {
+      let order = JobOrder.explored!
+      await runTasks(jobs)
+      runs.update { $0.append(order.record.switches) }
+    }
+    _ = await runner.search(limit)
+    return runs.value
+  }
+
+  @Test("runs random schedules between the others, from the 33rd on", .needsWholeSight)
+  func randomOnes() async {
+    let runs = await runs([8, 8, 8], limit: 1_000)
+    #expect(runs[..<33].allSatisfy { $0.count <= 1 })
+    let others = (33..<183).map { runs[$0].count }
+    #expect(others.count { $0 > 2 } > 50)
+  }
+
+  @Test("alternates two kinds of random schedules: of steps, and of priorities", .needsWholeSight)
+  func kinds() async {
+    // By priorities, one task runs to its end; steps at random take turns.
+    let switches = await runs([40, 40], limit: 100).suffix(60).map(\.count)
+    #expect(switches.count { $0 < 5 } > 10 && switches.count { $0 > 15 } > 10, "\(switches)")
+  }
+
+  @Test("ends when the test is cancelled, with the error that the test throws", arguments: [1, 3])
+  func cancelled(last: Int) async throws {
+    let (runs, search) = (Shared(0), Shared<Task<ScheduleSearch.Outcome, Never>?>(nil))
+    let runner = ScheduleRunner([]) {
+      runs.update { $0 += 1 }
+      await runTasks([3, 3])
+      if runs.value < last { return }
+      search.value?.cancel()
+      throw WentWrong(description: "it was cancelled")
+    }
+    let task = Task {
+      while search.value == nil { await Task.yield() }
+      return await runner.search(100)
+    }
+    search.update { $0 = task }
+    guard case .cancelled(let error) = await task.value else {
+      Issue.record("the search goes on")
+      return
+    }
+    #expect(error is WentWrong && runs.value == last)
+  }
+
+  @Test("claims nothing if the plain order does something else when it runs again", .needsWholeSight)
+  func gaps() async throws {
+    // The seventh run, of the plain order once more, differs.
+    let runs = Shared(0)
+    let runner = ScheduleRunner([]) {
+      runs.update { $0 += 1 }
+      await runTasks(runs.value == 7 ? [1] : [1, 1])
+    }
+    let exploration = try #require(await runner.search(100).exploration)
+    #expect(!exploration.isExhaustive && !exploration.isRepeatable)
+    #expect(exploration.schedules == 100 && exploration.switches == 0)
+  }
+}
