@@ -69,8 +69,8 @@ struct ScheduleSearch {
         if let outcome = await runRandom() { return outcome }
       }
     }
-    if isAll, !all.isBroken {
-      while left == nil, count < min(Self.runsAtLeast, limit), !all.isBroken {
+    if isAll {
+      while left == nil, count < min(Self.runsAtLeast, limit) {
         let again = await run(.given(.plain), seed: 0)
         if let outcome = outcome(of: again) { return outcome }
         all.didRepeat(plain.record, again.record)
