@@ -71,7 +71,7 @@ extension Shrinking {
   /// Removes parts of the switches, large ones first.
   private mutating func removeSwitches() async {
     var size = max(schedule.switches.count / 2, 1)
-    while !schedule.switches.isEmpty, canRun {
+    while true {
       var hasRemoved = false
       // From the end, because earlier switches decide what later ones mean.
       var end = schedule.switches.count

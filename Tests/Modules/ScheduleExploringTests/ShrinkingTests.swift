@@ -126,6 +126,19 @@ struct ShrinkingTests {
     #expect(runs.value <= 30, "\(runs.value) runs")
   }
 
+  @Test("loses what it doesn't need, even if no half of its switches can go")
+  func spread() async throws {
+    // The tasks take turns, and some switches far from each other change whose turn is first.
+    let runner = Self.tasks(["a": 30, "b": 30]) {
+      $0.has("b2", before: "a2") && $0.has("a15", before: "b15") && $0.has("b29", before: "a29")
+    }
+    let found = try await shrink(runner).found
+    var shrinking = Shrinking(found, runner, runs: 300)
+    await shrinking.run()
+    let counts = (found.schedule.switches.count, shrinking.schedule.switches.count)
+    #expect(counts.0 > 20 && counts.1 < 10, "\(counts)")
+  }
+
   @Test("is the simplest so far when the limit of schedules or of steps is reached")
   func limits() async throws {
     let runs = Shared(0)
