@@ -58,4 +58,12 @@ struct ExplorationTests {
     #expect("\(all)" == "the only order of its tasks' steps" + rest)
     #expect("\(Exploration(schedules: 2, lockPlaces: places))" == "2 schedules" + rest)
   }
+
+  @Test("names a failure by its kind, shortened, and by its place if there is one")
+  func failure() {
+    #expect(RunFailure(kind: "it threw", place: "").text == "it threw")
+    #expect(RunFailure(kind: "it threw", place: "A.swift:1:2").text == "it threw at A.swift:1:2")
+    let long = RunFailure(kind: String(repeating: "a", count: 500), place: "A.swift:1:2").text
+    #expect(long.count < 150 && long.hasSuffix(" at A.swift:1:2"))
+  }
 }
