@@ -30,6 +30,18 @@ struct ExhaustiveSearchTests {
       return (picks, record)
     }
 
+    /// Runs all that a search finds.
+    func runAll(_ search: inout ExhaustiveSearch) -> [[Int]] {
+      var (found, next) = ([[Int]](), Schedule.plain as Schedule?)
+      while let schedule = next {
+        let (picks, record) = run(schedule)
+        found.append(picks)
+        search.didRun(record)
+        next = search.next()
+      }
+      return found
+    }
+
     /// Up to four at each of up to five choices.
     static func random(_ seed: UInt64) -> Choices {
       Choices { picks in
@@ -44,21 +56,18 @@ struct ExhaustiveSearchTests {
     }
   }
 
+  private static func switches(in picks: [Int]) -> Int { picks.count { $0 != 0 } }
+
   @Test("finds each once, those with few switches first, whatever depends on the choices")
   func random() {
     for seed in 0..<1_000 as Range<UInt64> {
       let choices = Choices.random(seed)
-      var (search, found, switches) = (ExhaustiveSearch(), [[Int]](), 0)
-      var next = Schedule.plain as Schedule?
-      while let schedule = next {
-        let (picks, record) = choices.run(schedule)
-        #expect(schedule.switches.count >= switches, "seed \(seed)")
-        switches = schedule.switches.count
-        found.append(picks)
-        search.didRun(record)
-        next = search.next()
-      }
-      #expect(Set(found) == Set(choices.all) && found.count == choices.all.count, "seed \(seed)")
+      let all = Set(choices.all)
+      var search = ExhaustiveSearch()
+      let found = choices.runAll(&search)
+      let switches = found.map(Self.switches)
+      #expect(switches == switches.sorted(), "seed \(seed)")
+      #expect(Set(found) == all && found.count == all.count, "seed \(seed)")
       #expect(search.known == found.count && !search.isBroken, "seed \(seed)")
     }
   }
@@ -67,14 +76,9 @@ struct ExhaustiveSearchTests {
   func limit() {
     for seed in 0..<200 as Range<UInt64> {
       let choices = Choices.random(seed)
-      let switches = choices.all.map { $0.count { $0 != 0 } }
-      var (search, runs) = (ExhaustiveSearch(limit: 0), 0)
-      var next = Schedule.plain as Schedule?
-      while let schedule = next {
-        runs += 1
-        search.didRun(choices.run(schedule).record)
-        next = search.next()
-      }
+      let switches = choices.all.map(Self.switches)
+      var search = ExhaustiveSearch(limit: 0)
+      let runs = choices.runAll(&search).count
       #expect(runs == switches.count { $0 <= 1 }, "seed \(seed)")
       #expect(search.known == switches.count { $0 <= 2 }, "seed \(seed)")
     }

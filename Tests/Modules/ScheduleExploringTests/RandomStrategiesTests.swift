@@ -23,6 +23,12 @@ struct RandomStrategiesTests {
     return ready
   }
 
+  /// The numbers of some tasks, the one with the highest priority first.
+  private func order(_ count: Int, _ strategy: inout RandomPriorities) -> [Int] {
+    let priorities = (0..<count).map { strategy.priority(of: $0) }
+    return priorities.indices.sorted { priorities[$0] > priorities[$1] }
+  }
+
   @Test(
     "a uniform one lets the running job go on three times out of four, and else any with the same probability"
   )
@@ -63,7 +69,7 @@ struct RandomStrategiesTests {
   func limit() async {
     var strategy = RandomPriorities(seed: 1, depth: 0, choices: 10)
     var ready = await ready(3, &strategy)
-    let order = (0..<3).sorted { strategy.priority(of: $0) > strategy.priority(of: $1) }
+    let order = order(3, &strategy)
     let chosen = (0..<620).map { _ in strategy.choose(among: &ready, plain: 0) }
     // Then it's the last, also of those that were the last before.
     #expect(chosen.prefix(202).allSatisfy { $0 == order[0] })
@@ -104,7 +110,7 @@ struct RandomStrategiesTests {
   func changes() async {
     var strategy = RandomPriorities(seed: 1, depth: 1, choices: 1)
     var ready = await ready(3, &strategy)
-    let order = (0..<3).sorted { strategy.priority(of: $0) > strategy.priority(of: $1) }
+    let order = order(3, &strategy)
     let chosen = (0..<4).map { _ in strategy.choose(among: &ready, plain: 0) }
     #expect(chosen == [order[1], order[1], order[1], order[1]])
     for seed in 0..<20 as Range<UInt64> {
