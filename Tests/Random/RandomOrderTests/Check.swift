@@ -237,7 +237,7 @@ struct Check: Sendable {
         for _ in 0..<4 {
           group.addTask {
             for _ in 0..<50 {
-              let runner = Runner(program)
+              let runner = Runner(program, isNative: true)
               await runner.run()
               await runner.finish()
               traces.update { $0.insert(runner.close()) }

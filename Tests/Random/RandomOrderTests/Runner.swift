@@ -10,6 +10,11 @@ import TestSupport
 /// Runs a program once.
 final class Runner: Sendable {
   private let program: Program
+  /// Whether the program runs on all cores, outside of any test.
+  ///
+  /// It has shared actors of its own then: the thread of its last task may keep an actor for a while, in which
+  /// a schedule's task would wait there.
+  private let isNative: Bool
   private let places: [any Place]
   private let clock: any Clock<Duration>
   private let awaited: Channels
@@ -38,9 +43,9 @@ final class Runner: Sendable {
     }
   }
 
-  convenience init(_ program: Program) {
+  convenience init(_ program: Program, isNative: Bool = false) {
     let channels = Channels(program)
-    self.init(program, waitingFor: channels, resuming: channels)
+    self.init(program, waitingFor: channels, resuming: channels, isNative: isNative)
   }
 
   /// Creates two runs of a program, each of which resumes the other's tasks.
@@ -52,16 +57,19 @@ final class Runner: Sendable {
     ]
   }
 
-  private init(_ program: Program, waitingFor awaited: Channels, resuming resumed: Channels) {
-    self.program = program
+  private init(
+    _ program: Program, waitingFor awaited: Channels, resuming resumed: Channels,
+    isNative: Bool = false
+  ) {
+    (self.program, self.isNative) = (program, isNative)
     (self.awaited, self.resumed) = (awaited, resumed)
     Self.count.add(1, ordering: .relaxed)
     places = program.rooms.map { room in
       switch room {
       case .actor: PlainPlace()
-      case .shared: PlainPlace.shared
+      case .shared: isNative ? PlainPlace.native : PlainPlace.shared
       case .main: MainPlace()
-      case .global: GlobalPlace()
+      case .global: isNative ? NativePlace() : GlobalPlace()
       case .outside: OutsidePlace()
       // Nothing else runs there.
       case .store: PlainPlace()
@@ -237,6 +245,8 @@ final class Runner: Sendable {
     let task =
       switch job.kind {
       case .main: Task(priority: job.priority) { @MainActor in await self.run(job) }
+      case .global where isNative:
+        Task(priority: job.priority) { @NativeRing in await self.run(job) }
       case .global: Task(priority: job.priority) { @Ring in await self.run(job) }
       case .here:
         Task(priority: job.priority) {
@@ -294,14 +304,21 @@ private protocol Place: Sendable {
 
 private actor PlainPlace: Place {
   static let shared = PlainPlace()
+  static let native = PlainPlace()
 
   func run(_ steps: [Step], for runner: Runner) async { await runner.run(steps) }
 }
 
 @globalActor private actor Ring { static let shared = Ring() }
 
+@globalActor private actor NativeRing { static let shared = NativeRing() }
+
 private struct GlobalPlace: Place {
   @Ring func run(_ steps: [Step], for runner: Runner) async { await runner.run(steps) }
+}
+
+private struct NativePlace: Place {
+  @NativeRing func run(_ steps: [Step], for runner: Runner) async { await runner.run(steps) }
 }
 
 private struct MainPlace: Place {
