@@ -23,10 +23,7 @@ extension IdentifiedArray {
   @inlinable
   mutating func insertID(_ id: ID, at position: Int) {
     storedIDs.insert(id, at: position)
-    if positions.isEmpty {
-      if storedIDs.count > Self.unindexedCount { rebuildPositions() }
-      return
-    }
+    if positions.isEmpty { return addPositions() }
     if position == 0 {
       base -= 1
     } else {
@@ -90,13 +87,15 @@ extension IdentifiedArray {
   /// Indexes all ids anew, if there are many.
   @inlinable
   mutating func rebuildPositions() {
-    base = 0
     positions.removeAll(keepingCapacity: true)
-    if storedIDs.count > Self.unindexedCount { addPositions() }
+    addPositions()
   }
 
+  /// Indexes all ids, of which none is indexed, if there are many.
   @inlinable
   mutating func addPositions() {
+    base = 0
+    if storedIDs.count <= Self.unindexedCount { return }
     positions.reserveCapacity(storedIDs.count)
     for (position, id) in storedIDs.enumerated() { positions[id] = position }
   }

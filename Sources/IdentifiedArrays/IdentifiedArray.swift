@@ -205,7 +205,6 @@ extension IdentifiedArray {
     addPositions()
     if positions.count == new.count {
       storage = new
-      if new.count <= Self.unindexedCount { positions = [:] }
       return []
     }
     storedIDs = []

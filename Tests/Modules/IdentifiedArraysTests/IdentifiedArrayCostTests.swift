@@ -23,21 +23,64 @@ struct IdentifiedArrayCostTests {
     #expect(address(of: array) == storage)
   }
 
-  @Test("a change by id hashes as often among 10,000 elements as among 100")
-  func hashes() {
-    func hashesOfOneChange(among count: Int) -> Int {
+  @Test(
+    "a look-up hashes nothing among 16 elements, and one id among more, however they came there")
+  func hashesOfLookUps() {
+    for count in [1, 16, 17, 100, 10_000] {
       let hashes = Counter()
-      var array = IdentifiedArray(
-        (0..<count).map {
-          Item(id: CountedID($0, hashes), values: Values(copies: Counter()))
-        }
-      )
+      let items = (0..<count + 20).map {
+        Item(id: CountedID($0, hashes), values: Values(copies: Counter()))
+      }
+      func check(_ array: IdentifiedArray<CountedID, Item>) {
+        let before = hashes.count
+        var array = array
+        array[id: CountedID(count / 2, hashes)]?.values.increment()
+        #expect(array[count / 2].values.count == 1)
+        #expect(hashes.count - before == (count > 16 ? 1 : 0))
+      }
+      check(IdentifiedArray(items[..<count]))
+      var appended = IdentifiedArray<CountedID, Item>([])
+      for item in items[..<count] { appended.append(item) }
+      check(appended)
+      var cut = IdentifiedArray(items)
+      cut.removeLast(20)
+      check(cut)
+    }
+  }
+
+  @Test("a new array hashes each id once, and a change only few")
+  func hashesOfChanges() {
+    let hashes = Counter()
+    func number(by change: () -> Void) -> Int {
       let before = hashes.count
-      array[id: CountedID(count / 2, hashes)]?.values.increment()
+      change()
       return hashes.count - before
     }
-    #expect(hashesOfOneChange(among: 100) == 1)
-    #expect(hashesOfOneChange(among: 10_000) == 1)
+    let items = (0..<1_000).map {
+      Item(id: CountedID($0, hashes), values: Values(copies: Counter()))
+    }
+    var many = IdentifiedArray<CountedID, Item>([])
+    #expect(number { many = IdentifiedArray(items) } == 1_000)
+    for position in [0, 500, 998] {
+      // A dictionary also hashes a few neighbors of what it removes.
+      var removed: Item?
+      #expect(number { removed = many.remove(at: position) } < 100)
+      // One for the look-up of its id, and one for each behind the last position, which move.
+      #expect(number { many.insert(removed!, at: position) } == (position == 998 ? 3 : 2))
+    }
+    var few = IdentifiedArray(items[..<16])
+    #expect(number { few.append(few.remove(at: 8)) } == 0)
+  }
+
+  @Test("a condition is asked once for each element")
+  func conditions() {
+    var array = IdentifiedArray((0..<10).map { Row($0) })
+    var asked: [Int] = []
+    array.removeAll {
+      asked.append($0.id)
+      return $0.id.isMultiple(of: 2)
+    }
+    #expect(asked == Array(0..<10))
   }
 
   @Test("a shared array is copied once, and then changed in place")

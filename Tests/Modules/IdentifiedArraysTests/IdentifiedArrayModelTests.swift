@@ -85,6 +85,30 @@ struct IdentifiedArrayModelTests {
     }
     #expect(claims.values.allSatisfy { $0 > 1_000 })
   }
+
+  @Test("up to eight changed positions are known, however often each changes")
+  func changedPositions() throws {
+    for count in 1...9 {
+      var rows = IdentifiedArray((0..<20).map { Row($0) })
+      let version = try #require(rows.version)
+      for _ in 0..<20 { for position in 0..<count { rows[position].name += "!" } }
+      let changed = rows.positions(changedSince: version).map(Set.init)
+      #expect(changed == (count <= 8 ? Set(0..<count) : nil))
+    }
+  }
+
+  @Test("an array keeps none but its last version")
+  func versionsEnd() throws {
+    var rows = IdentifiedArray([Row(0)])
+    var first = rows.version
+    weak let ended = first
+    rows[0].name += "!"
+    let second = rows.version
+    first = nil
+    rows[0].name += "!"
+    #expect(ended == nil)
+    #expect(try rows.positions(changedSince: #require(second)) == [0])
+  }
 }
 
 /// An identified array, and the elements that it must contain.
@@ -115,7 +139,7 @@ struct ModeledRows {
     let position = model.isEmpty ? 0 : Int.random(in: 0..<model.count, using: &generator)
     let other = model.isEmpty ? 0 : Int.random(in: 0..<model.count, using: &generator)
     let range = min(position, end)..<max(position, end)
-    let kind = Int.random(in: 0..<(model.isEmpty ? 8 : 29), using: &generator)
+    let kind = Int.random(in: 0..<(model.isEmpty ? 8 : 30), using: &generator)
     switch kind {
     case 0, 1, 2:
       #expect(rows.append(row) == (present == nil, present ?? model.count))
@@ -207,6 +231,9 @@ struct ModeledRows {
     case 28:
       rows.sort { ($0.name, $0.id) < ($1.name, $1.id) }
       model.sort { ($0.name, $0.id) < ($1.name, $1.id) }
+    case 29 where other < 4:
+      rows.removeAll(keepingCapacity: other.isMultiple(of: 2))
+      model.removeAll()
     default:
       break
     }

@@ -164,6 +164,8 @@ struct IdentifiedArrayTests {
     #expect(rows.remove(Row(2, "z")) == nil)
     #expect(rows.popLast() == Row(3, "c"))
     check(rows, [1])
+    rows.removeAll()
+    #expect(rows.popLast() == nil)
   }
 
   @Test("an element is replaced at its position, but not by one with another element's id")
