@@ -18,7 +18,7 @@ struct LineDifference: CustomStringConvertible {
   private let isCut: Bool
 
   /// - Parameter isCut: Whether the texts are incomplete.
-  init(from old: [String], to new: [String], isCut: Bool = false) {
+  init(from old: [String], to new: [String], isCut: Bool) {
     self.isCut = isCut
     let start = zip(old, new).prefix { $0 == $1 }.count
     let end = zip(old[start...].reversed(), new[start...].reversed()).prefix { $0 == $1 }.count

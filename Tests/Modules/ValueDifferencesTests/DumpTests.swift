@@ -21,6 +21,12 @@ struct DumpTests {
   private enum Route {
     case detail(id: Int, tab: String)
     case point(Point?)
+    case nothing(Void)
+  }
+
+  private indirect enum Nested {
+    case end
+    case inside(Nested)
   }
 
   private struct Row: Identifiable {
@@ -50,6 +56,7 @@ struct DumpTests {
       (Parts(), #"Parts(numbers: [1, 2], names: [1: "a"], text: """ab""", last: nil)"#),
       (Route.detail(id: 1, tab: "a"), #".detail(id: 1, tab: "a")"#),
       (Route.point(Point(x: 1, y: 2)), ".point(Point(x: 1, y: 2))"),
+      (["a\n)b"], #"["""a)b"""]"#),
       ((1, b: "x"), #"(1, b: "x")"#),
       ([1: [2.5], 2: []], "[1: [2.5], 2: []]"),
       ([true, false], "[true, false]"),
@@ -69,6 +76,25 @@ struct DumpTests {
     ]
     for (value, text) in texts { #expect(short(value) == text) }
     #expect(short(String(repeating: "a", count: 500)).count < 150)
+    // How many more there are isn't known.
+    #expect(short(Array(0..<1_000)).hasSuffix(", 31, 3…"))
+  }
+
+  @Test("ends 64 values deep")
+  func depthLimit() {
+    func text(_ depth: Int) -> [String] {
+      lines((0..<depth).reduce(Nested.end) { value, _ in .inside(value) })
+    }
+    #expect(text(63)[63].hasSuffix("  .end,"))
+    #expect(text(64)[64].hasSuffix("  …,"))
+    #expect(text(1_000).count == text(64).count)
+  }
+
+  @Test("of a text has all of its lines, and shows carriage returns")
+  func textLines() {
+    let quotes = "\"\"\""
+    #expect(
+      lines("a\r\n\r\nb\n\nc") == [quotes, #"  a\r"#, #"  \r"#, "  b", "  ", "  c", quotes])
   }
 
   @Test("of nested optionals says which one is nil, only if that differs")
@@ -78,8 +104,11 @@ struct DumpTests {
     #expect(lines(value as Any, isExact: true) == [".some(", "  nil,", ")"])
   }
 
-  @Test("of an object without parts is one line")
-  func emptyObject() { #expect(lines(Empty()) == ["Empty()"]) }
+  @Test("of an object or a payload without parts is one line")
+  func empty() {
+    #expect(lines(Empty()) == ["Empty()"])
+    #expect(lines(Route.nothing(())) == [".nothing()"])
+  }
 
   @Test("of a dictionary is sorted, unless its own order is what differs")
   func order() {

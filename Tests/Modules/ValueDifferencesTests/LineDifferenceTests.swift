@@ -4,8 +4,9 @@ import Testing
 
 @Suite("The difference between two texts")
 struct LineDifferenceTests {
-  private func shown(_ old: [String], _ new: [String]) -> [String] {
-    LineDifference(from: old, to: new).description.split(separator: "\n").map(String.init)
+  private func shown(_ old: [String], _ new: [String], isCut: Bool = false) -> [String] {
+    LineDifference(from: old, to: new, isCut: isCut).description.split(separator: "\n").map(
+      String.init)
   }
 
   @Test("may begin and end with any kind of line")
@@ -29,6 +30,31 @@ struct LineDifferenceTests {
     let end = String(repeating: "a", count: 30)
     #expect(
       shown([long[0]], [long[1]]) == ["- (90 the same) …\(end)x", "+ (90 the same) …\(end)y"])
+  }
+
+  @Test("leaves out the start of a long line that is the same, if that has more than 60 characters")
+  func longStarts() {
+    func start(_ same: Int) -> String {
+      let text = String(repeating: "a", count: same)
+      let end = String(repeating: "b", count: 100)
+      return String(shown([text + "x" + end], [text + "y" + end])[0].prefix(12))
+    }
+    #expect(start(60) == "- aaaaaaaaaa")
+    #expect(start(61) == "- (31 the sa")
+  }
+
+  @Test("shows 60 differing lines, says how many it hides, and closes what encloses only these")
+  func hiddenLines() {
+    func shownEnd(_ count: Int, isCut: Bool = false) -> [String] {
+      let (lines, end) = ((0..<count).map { "  \($0)" }, ["  a", "  b", "  c", "]"])
+      return Array(shown(["["] + lines + end, ["["] + end, isCut: isCut).suffix(2))
+    }
+    #expect(shownEnd(60) == ["  … (2 lines are the same)", "  ]"])
+    #expect(shownEnd(60, isCut: true) == ["  … (2 lines are the same)", "  ]"])
+    #expect(shownEnd(61) == ["-   60", "  … (4 lines are the same)"])
+    #expect(shownEnd(62) == ["-   60", "  … (1 more line differs)"])
+    #expect(shownEnd(62, isCut: true) == ["-   60", "  … (and many more)"])
+    #expect(shownEnd(70) == ["-   60", "  … (9 more lines differ)"])
   }
 
   @Test("finds equal lines between differing ones in up to 2,000 lines, or if each has a partner")
