@@ -21,6 +21,7 @@ struct Building {
       let output = try run(["swift", "build", "--package-path", copy.path, "--target", module])
       let errors = output.text.matches(of: /(?m)^(\/[^:\n]*\.swift):(\d+):(\d+): error: (.*)$/)
       if output.status == 0 { return }
+      if errors.isEmpty, try forgetBuild() { continue }
       guard !errors.isEmpty else { fail("\(module) doesn't build:\n\(output.text.suffix(3000))") }
       let count = slips.count
       for error in errors { drop(at: String(error.1), Int(error.2)!, Int(error.3)!) }
@@ -28,6 +29,19 @@ struct Building {
       try write()
     }
     fail("\(module) still doesn't build.")
+  }
+
+  /// Lets the next build compile the whole module: after many errors, the compiler may report a circular
+  /// reference instead of what is wrong.
+  ///
+  /// - Returns: Whether there was anything to forget.
+  private func forgetBuild() throws -> Bool {
+    let folder = copy.appending(path: ".build/debug/\(module).build")
+    let files = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    let known = files.filter { ["swiftdeps", "priors"].contains($0.pathExtension) }
+    for file in known { try FileManager.default.removeItem(at: file) }
+    return !known.isEmpty
   }
 
   private func write() throws {
