@@ -360,6 +360,37 @@ struct ObservationTests {
     #expect(notified.withLock { $0 })
   }
 
+  @Test("the children of a part that is read by many new key paths are observed")
+  func childrenByNewKeyPaths() {
+    struct Lists: Sendable {
+      var lists = [IdentifiedArray((0..<2).map { Compared(id: $0) })]
+
+      subscript(position: Int) -> IdentifiedArray<Int, Compared> {
+        get { lists[position] }
+        set { lists[position] = newValue }
+      }
+    }
+    let store = ObservableStore(
+      initialState: Lists(),
+      reducer: Reducer<Lists, Int, Void> { state, number, _ in
+        state.lists[0][id: 1]?.count += number
+        return .none
+      }, environment: ())
+    let notified = Mutex(0)
+    func observe(_ position: Int) {
+      let children = store.children(state: \.[position], action: { (_, number: Int) in number })
+      let child = children[id: 1]!
+      withObservationTracking {
+        _ = child.count
+      } onChange: {
+        notified.withLock { $0 += 1 }
+      }
+    }
+    for _ in 0..<200 { observe(0) }
+    store.send(1)
+    #expect(notified.withLock { $0 } == 200)
+  }
+
   @Test(
     "an action compares the rows that it changes", arguments: [0, 1, 2, 3, 1_000])
   func comparedRows(changed: Int) throws {
