@@ -49,6 +49,14 @@ struct JobWatchTests {
     await waiting.value
   }
 
+  @Test("lets others go on once it has come to the main actor", .isolatedDependencies)
+  func comesToMainActor() async {
+    let semaphore = DispatchSemaphore(value: 0)
+    let waiting = Task { @MainActor in Self.wait(for: semaphore) }
+    Task { semaphore.signal() }
+    await waiting.value
+  }
+
   @Test("is waited for until nothing runs", .isolatedDependencies)
   func settles() async throws {
     let hasEnded = Shared(false)
