@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -75,6 +76,30 @@ struct TestClockTests {
     try await clock.sleep(for: .seconds(-1))
   }
 
+  @Test("a loop that sleeps until now lets other tasks run", .needsYields)
+  func yields() async throws {
+    let numbers = Shared<[Int]>([])
+    async let other: Void = numbers.update { $0.append(2) }
+    numbers.update { $0.append(1) }
+    try await clock.sleep(until: clock.now)
+    numbers.update { $0.append(3) }
+    await other
+    #expect(numbers.value == [1, 2, 3])
+  }
+
+  @Test("all sleepers are cancelled at once")
+  func cancelled() async {
+    let tasks = (1...2).map { second in
+      Task { try await clock.sleep(for: .seconds(second)) }
+    }
+    await clock.waitForSleepers(atLeast: 2)
+    clock.cancelSleepers()
+    for task in tasks {
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    #expect(clock.sleepingTasks.isEmpty)
+  }
+
   @Test("run advances until all sleeps have ended")
   func runToTheEnd() async throws {
     async let slept: Void = {
@@ -121,6 +146,20 @@ struct TestClockTests {
     #expect(await tasks[0].result.isSuccess)
     await clock.advance(by: .seconds(1))
     #expect(await tasks[1].result.isSuccess)
+  }
+
+  @Test("waitForSleepers(atLeast:) waits until a task of another thread sleeps")
+  func elsewhere() async {
+    // Without the notification, this would wait for an hour.
+    let clock = TestClock(patience: .seconds(3_600))
+    DispatchQueue.global().async {
+      while clock.state.withLock({ $0.waits.isEmpty }) { usleep(100) }
+      Task.detached { try await clock.sleep(for: .seconds(1)) }
+    }
+    #expect(await clock.waitForSleepers(atLeast: 1) == 1)
+    #expect(await clock.waitForSleepers(atLeast: 1) == 1)
+    await clock.advance(by: .seconds(1))
+    #expect(await clock.waitForSleepers(atLeast: 0) == 0)
   }
 
   @Test("waitForSleepers(atLeast:) counts all tasks of the test that get to sleep")
