@@ -15,7 +15,7 @@ extension Catalog {
         },
         Benchmark(
           // Every eighth scope copies the table of older overrides, so the time grows with their number.
-          // The tables of 10,000 have 200 MB: by the processor's memory, that's 45 to 80 times.
+          // Those of 10,000 scopes have 150 MB, which takes 45 to 80 times as long, by the processor.
           "growth/nested/\(count)", "one of \(count) overrides, each in a scope inside the other",
           against: "the same with 8", limit: count > 1_000 ? 100 : 5
         ) {
