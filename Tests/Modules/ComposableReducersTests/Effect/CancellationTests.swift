@@ -10,15 +10,24 @@ import Testing
 struct CancellationTests {
   private enum One: Hashable, Sendable { case id }
   private enum Other: Hashable, Sendable { case id }
+  private struct EqualHash: Hashable, Sendable {
+    let number: Int
+
+    func hash(into hasher: inout Hasher) {}
+  }
 
   @Test("identifiers are compared by type and value; several are cancelled together")
   func identifiers() async {
     let ids: [any Hashable & Sendable] = [
       1, UInt8(1), 1.0, "1", Substring("1"), Int?(1), One.id, Other.id, 2,
+      EqualHash(number: 0), EqualHash(number: 1),
     ]
     let goOn = Gate()
     let store = recordingStore { number in
-      if number == -1 { return .merge(.cancel(id: 1), .cancel(id: "1"), .cancel(id: One.id)) }
+      if number == -1 {
+        return .merge(
+          .cancel(id: 1), .cancel(id: "1"), .cancel(id: One.id), .cancel(id: EqualHash(number: 0)))
+      }
       let effect = Effect<RecordingAction>.run { send in
         await goOn.wait()
         await send(.record("\(number)"))
@@ -33,7 +42,7 @@ struct CancellationTests {
     await store.send(.start(-1))
     goOn.open()
     for task in tasks { await task.finish() }
-    #expect(await store.state.sorted() == ["1", "2", "4", "5", "7", "8"])
+    #expect(await store.state.sorted() == ["1", "10", "2", "4", "5", "7", "8"])
   }
 
   @Test("a part that cancels those under its effect's identifier spares the effect's other parts")
