@@ -176,6 +176,15 @@ struct IdentifiedArrayTests {
     check(rows, [1, 2, 3])
   }
 
+  @Test("among many elements, too, the first ones with an id are kept")
+  func manyDuplicates() {
+    let elements = (0..<40).map { Row($0 % 30, "\($0)") }
+    var rows = IdentifiedArray<Int, Row>([])
+    #expect(issues { rows = IdentifiedArray(elements) }.count == 10)
+    check(rows, Array(0..<30))
+    #expect(rows.elements == Array(elements[..<30]))
+  }
+
   @Test("an array of elements needs no label, and a sequence can be any")
   func unlabeled() {
     let elements = [Row(2), Row(1)]
