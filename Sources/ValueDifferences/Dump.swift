@@ -224,7 +224,7 @@ struct Dump {
       let numbers = [lhs, rhs].map {
         Double($0.drop { $0 == " " }.prefix { $0 != ":" && $0 != "," })
       }
-      if let lhs = numbers[0], let rhs = numbers[1] { return lhs < rhs }
+      if let lhs = numbers[0], let rhs = numbers[1], lhs != rhs { return lhs < rhs }
       return lhs < rhs
     }
   }

@@ -97,6 +97,13 @@ struct DumpTests {
       lines("a\r\n\r\nb\n\nc") == [quotes, #"  a\r"#, #"  \r"#, "  b", "  ", "  c", quotes])
   }
 
+  @Test("has numbers in order that differ less than a Double can tell")
+  func largeNumbers() {
+    let numbers = (0..<20).map { (1 << 60) + $0 }
+    #expect(short(Set(numbers)).hasPrefix("[\(numbers[0]), \(numbers[1]), "))
+    #expect(lines(Set(numbers)) == ["["] + numbers.map { "  \($0)," } + ["]"])
+  }
+
   @Test("of nested optionals says which one is nil, only if that differs")
   func nestedOptionals() {
     let value = Bool??.some(.none)
