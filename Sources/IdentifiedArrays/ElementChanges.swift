@@ -23,15 +23,12 @@ final class ElementChanges: @unchecked Sendable {
   /// Adds a position, and returns whether it is known which ones have changed.
   @usableFromInline
   func add(_ position: Int?) -> Bool {
-    if let position, let known = positions {
-      if known.contains(position) { return true }
-      if known.count < 8 {
-        positions!.append(position)
-        return true
-      }
+    guard let position, let known = positions, known.count < 8 || known.contains(position) else {
+      positions = nil
+      return false
     }
-    positions = nil
-    return false
+    if !known.contains(position) { positions!.append(position) }
+    return true
   }
 
   /// Returns the only positions that have changed since another object; `nil` if there may be more.

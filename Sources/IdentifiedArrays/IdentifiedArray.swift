@@ -201,14 +201,17 @@ extension IdentifiedArray {
   /// - Returns: The ids of several elements, in the order of their first ones.
   @inlinable
   mutating func fill(_ new: [Element]) -> [Duplicate] {
-    storedIDs = new.map(id)
-    addPositions()
-    if positions.count == new.count {
-      storage = new
-      return []
+    // Few are compared below, without an index.
+    if new.count > Self.unindexedCount {
+      storedIDs = new.map(id)
+      addPositions()
+      if positions.count == new.count {
+        storage = new
+        return []
+      }
+      storedIDs = []
+      positions = [:]
     }
-    storedIDs = []
-    positions = [:]
     reserveCapacity(new.count)
     var sources: [Int] = []
     var duplicates: [Int: [Int]] = [:]
