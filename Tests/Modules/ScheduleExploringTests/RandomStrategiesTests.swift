@@ -23,7 +23,7 @@ struct RandomStrategiesTests {
     return ready
   }
 
-  /// The numbers of some tasks, the one with the highest priority first.
+  /// The numbers of tasks, by falling priority.
   private func order(_ count: Int, _ strategy: inout RandomPriorities) -> [Int] {
     let priorities = (0..<count).map { strategy.priority(of: $0) }
     return priorities.indices.sorted { priorities[$0] > priorities[$1] }

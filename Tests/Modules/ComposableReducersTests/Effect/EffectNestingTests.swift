@@ -61,8 +61,9 @@ struct EffectNestingTests {
 
   @Test(
     "are asked on a small stack whether they were cancelled, after they have ended, and freed there",
+    // In sequences, which are kept, and in maps.
     arguments: [2, 5])
-  func ended(_ index: Int) async throws {
+  func ended(_ index: Int) async {
     let kept = Mutex<Send<Int>?>(nil)
     let effect = Self.nested(
       Self.wraps[index].wrap, .run { send in kept.withLock { $0 = send } }, 20_000)
