@@ -18,8 +18,8 @@ extension ScopeCapturing {
   ///
   /// Returns `self` if that is the scope it already captured.
   func recreated(below parent: DependencyScope, at place: SourcePlace) -> Self {
+    if scope.identity == parent.identity { return self }
     let own = scope.overrides(setOn: type(of: self))
-    if own.isEmpty, scope.identity == parent.identity { return self }
     return recreated(in: parent.with(own), own, at: place)
   }
 

@@ -12,11 +12,7 @@ extension ReadyJobs {
 
   /// The tasks that could go on, in order.
   var restlessTasks: [UInt64] {
-    var tasks = running.next.map { [$0.entry.task] } ?? []
-    for index in 0..<entries.count where entries[index].task != 0 {
-      tasks.append(entries[index].task)
-    }
-    return tasks
+    (running.next.map { [$0.entry.task] } ?? []) + (0..<entries.count).map { entries[$0].task }
   }
 
   /// The tasks that can run, apart from effects of stores.

@@ -69,6 +69,7 @@ struct CasePathTests {
     #expect(path.embed(.opened) == opened)
     #expect(path.extract(from: opened) == .opened)
     #expect(folder[id: "a"].extract(from: opened) == .file(id: 1, .opened))
+    #expect(path.ids.map { "\($0)" } == ["a", "1"], "a failure names the rows")
     #expect(path.extract(from: .folder("a", .file(id: 2, .opened))) == nil)
     #expect(path.extract(from: .folder("b", .file(id: 1, .opened))) == nil)
   }

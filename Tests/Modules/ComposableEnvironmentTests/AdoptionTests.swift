@@ -61,6 +61,19 @@ struct AdoptionTests {
       #expect(issue.line == line)
     }
 
+    @Test("rule 21: beside a lost property, one that adopt copies isn't reported")
+    func partlyAdopted() {
+      struct Partly: ComposableEnvironment {
+        let scope = DependencyScope.current
+        var kept = 1
+        var lost = 2
+        mutating func adopt(from other: Self) { kept = other.kept }
+      }
+      let reported = issues { _ = Partly(kept: 10, lost: 20).with(\.a, 10) }
+      #expect(reported.count == 1)
+      #expect(reported.first?.problem.contains("`lost` of Partly") == true)
+    }
+
     @Test(
       "rule 21: a lost property of a derived environment is reported at its declaration")
     func lostPropertyOfAChild() throws {

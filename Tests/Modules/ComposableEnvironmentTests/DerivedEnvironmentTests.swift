@@ -1,3 +1,4 @@
+@testable import Environments
 import ComposableEnvironment
 import Synchronization
 import TestSupport
@@ -53,6 +54,35 @@ struct DerivedEnvironmentTests {
     #expect(first.second.first.second.first.a == 10)
     #expect(first.second.token === first.second.token)
     #expect(first.second.token !== first.second.first.second.token)
+  }
+
+  @Test(
+    "rule 19: of two children that are created at once, the first one stays, and both are freed")
+  func published() {
+    weak var first: Token?
+    weak var second: Token?
+    do {
+      let cell = DerivedEnvironment<Second>().cell
+      let (one, two) = (Second(), Second())
+      (first, second) = (one.token, two.token)
+      let published = unsafe (cell.publish(one).toOpaque(), cell.publish(two).toOpaque())
+      #expect(unsafe published.0 == published.1)
+      #expect(cell.environment.token === one.token)
+    }
+    #expect(first == nil && second == nil)
+  }
+
+  @Test("a child that was created in its parent's scope is the one that was given")
+  func sameScope() {
+    struct Parent: ComposableEnvironment {
+      let scope = DependencyScope.current
+      @DerivedEnvironment var child = Second()
+    }
+    let child = Second()
+    var parent = Parent()
+    parent.child = child
+    #expect(parent.child.token === child.token)
+    #expect(parent.with(\.a, 10).child.token !== child.token)
   }
 
   @Test("rule 19: two threads that read a child first get the same one")

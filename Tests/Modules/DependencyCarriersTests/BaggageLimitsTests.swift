@@ -43,6 +43,22 @@ struct BaggageLimitsTests {
     #expect(issues.allSatisfy { $0.problem.contains("more than 64 members or 8,192 bytes") })
   }
 
+  @Test("a header has 8,192 bytes with the commas between its members, and not one more")
+  func exactly() {
+    func header(_ length: Int) -> String? {
+      var baggage = Baggage("other=1")
+      DependencyScope.root.with { $0.tenant = String(repeating: "x", count: length) }
+        .inject(TenantKey.self, into: &baggage)
+      return baggage.header()
+    }
+    let rest = "tenant=,other=1".utf8.count
+    let issues = issues {
+      #expect(header(8192 - rest)?.utf8.count == 8192)
+      #expect(header(8193 - rest)?.hasSuffix("x") == true)
+    }
+    #expect(issues.count == 1)
+  }
+
   @Test("a header that is too long leaves out the last members, and reports them")
   func leftOut() {
     var baggage = Baggage("other=1,\(list(62))")

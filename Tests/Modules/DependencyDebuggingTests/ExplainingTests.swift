@@ -111,6 +111,28 @@ struct ExplainingTests {
     }
   }
 
+  @Test("the default of a key in a test is its test value")
+  func computedTestValue() {
+    let scope = DependencyScope.isolated(usingTestValues: true)
+    #expect(scope.explain(\.mailer).entries.map(\.value) == ["\"test\""])
+    #expect(self.scope.explain(\.mailer).entries.map(\.value) == ["\"live\""])
+  }
+
+  @Test("a key that is known only from this explanation has the name of its property")
+  func learnedName() {
+    #expect(scope.explain(\.onlyExplained).entries.map(\.name) == ["onlyExplained"])
+  }
+
+  @Test("the library's own keys aren't explained")
+  func unrecordedKeys() {
+    enum LibraryKey: UnrecordedKey { static var defaultValue: Int { 1 } }
+    let scope = scope.with {
+      $0[LibraryKey.self] = 2
+      $0.a = 1
+    }
+    #expect(scope.explain().entries.map(\.name) == ["a"])
+  }
+
   @Test("a property that reads no key has no entry")
   func withoutKey() {
     #expect(scope.explain(\.three).entries.isEmpty)
@@ -169,6 +191,7 @@ struct ExplainingTests {
   @Test("without recording, an explanation has values but no places, and says so")
   func unrecorded() throws {
     let scope = DependencyScope.isolated().with(\.a, 5)
+    #expect(self.scope.explain().isRecorded)
     let explanation = scope.explain()
     #expect(explanation.entries.map(\.value) == ["5"])
     #expect(explanation.entries.allSatisfy { $0.place == nil } && !explanation.isRecorded)
@@ -247,4 +270,11 @@ extension Dependencies {
   }
 
   fileprivate var three: Int { 3 }
+
+  /// Used by one test only.
+  fileprivate var onlyExplained: Int { self[OnlyExplainedKey.self] }
+}
+
+private enum OnlyExplainedKey: DependencyKey {
+  static var defaultValue: Int { 0 }
 }

@@ -120,6 +120,65 @@ struct RecordedReadTests {
     #expect(reads(in: scope) { _ = escaped!.d } == ["DKey: default"])
   }
 
+  @Test(
+    "of the defaults that an update reads, those of other keys and in other defaults count, too")
+  func differentReadsInUpdates() {
+    let reads = reads(in: scope) {
+      _ = scope.with { $0.b = $0.c + $0.d + $0.a + $0.double + $0.a + $0.double }
+    }
+    #expect(
+      reads == [
+        "CKey: default", "DKey: default", "AKey: default", "DoubleKey: default",
+        "AKey: default of DoubleKey",
+      ])
+  }
+
+  @Test("a lost read in an update counts, although the update has read the same default in a scope")
+  func lostReadInUpdate() async {
+    await #expect(processExitsWith: .success) {
+      let lost = await Task.detached {
+        withDependencies({ $0.b = 1 }, operation: { DependencyScope.current })
+      }.value
+      let reads = Mutex<[String]>([])
+      let end = DependencyScope.root.listenToReads { read in
+        guard "\(read.key)" == "AKey" else { return }
+        let place = read.scope.isOutsideAnyScope ? " outside any scope" : ""
+        reads.withLock { $0.append((read.isLost ? "lost" : "in a scope") + place) }
+      }
+      await Task.detached {
+        let outside = DependencyScope.current
+        _ = DependencyScope.root.with { $0.c = $0.a + lost.a + outside.a + lost.a + outside.a }
+      }.value
+      end()
+      let expected = ["in a scope", "lost", "lost outside any scope"]
+      precondition(reads.withLock { $0 } == expected, "\(reads.withLock { $0 })")
+    }
+  }
+
+  @Test("a listener hears nothing after its end, and others go on")
+  func endOfListening() {
+    let scope = DependencyScope.isolated()
+    let (first, second) = (Counter(), Counter())
+    let endFirst = scope.listenToReads { _ in _ = first.next() }
+    let endSecond = scope.listenToReads { _ in _ = second.next() }
+    _ = scope.a
+    endFirst()
+    _ = scope.a
+    #expect(scope.isWatched)
+    endSecond()
+    _ = scope.a
+    #expect((first.count, second.count) == (1, 2))
+    #expect(!scope.isWatched)
+  }
+
+  @Test("where reads are listened to and no places recorded, an override has no place")
+  func withoutPlaces() {
+    let scope = DependencyScope.isolated()
+    let end = scope.listenToReads { _ in }
+    defer { end() }
+    #expect(scope.with(\.a, 1).explain().entries.map(\.place) == [nil])
+  }
+
   @Test("reads over the process's store are recorded, also outside any scope")
   func outsideAnyScope() async {
     await #expect(processExitsWith: .success) {

@@ -19,6 +19,23 @@ struct RecordingLimitsTests {
     #expect(numbers.hasPrefix("[0, 1, 2") && numbers.count <= 201)
   }
 
+  @Test("a description that is written in parts is cut where these are too long together")
+  func descriptionInParts() {
+    struct Parts: TextOutputStreamable {
+      func write<Target: TextOutputStream>(to target: inout Target) {
+        for _ in 0..<150 { target.write("ab") }
+      }
+    }
+    #expect(ValueText.of(Parts()) == String(repeating: "ab", count: 100) + "…")
+  }
+
+  @Test("a text is described in quotation marks, and anything else without them")
+  func quotationMarks() {
+    #expect(ValueText.of("a\"b") == "\"a\\\"b\"")
+    #expect(ValueText.of("abc".dropFirst()) == "\"bc\"")
+    #expect(ValueText.of(Character("a")) == "a")
+  }
+
   @Test("a description that explains its own scope ends")
   func reentrantDescription() {
     let scope = scope.with { $0[Curious.self] = Curious() }

@@ -3,6 +3,7 @@ import Testing
 
 @testable import ComposableTesting
 @testable import ScheduleExploring
+@testable import TestRuntime
 
 private actor Diary {
   private(set) var words = ""
@@ -27,6 +28,22 @@ struct ImmediateTaskTests {
     }
     #expect(exploration.isExhaustive, "\(exploration)")
     #expect(results.isSuperset(of: ["t1 m t2 ", "t1 t2 m "]), "\(results)")
+  }
+
+  @Test("has no step of its own until it has suspended")
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+  func table() async throws {
+    let runner = ScheduleRunner([]) {
+      let task = Task.immediate { await Task.yield() }
+      await task.value
+    }
+    let trace = try #require(await runner.traced(.plain).trace)
+    #expect(
+      ScheduleTable(trace: trace).text == """
+               1  test starts
+               2  task 1 continues after a yield
+               3  test continues, resumed by task 1
+        """)
   }
 
   @Test(

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -95,6 +96,50 @@ struct UnendedScheduleTests {
     order.end(on: executor)
     await body.value
     #expect(hasPassed.value)
+  }
+
+  @Test("rests after a number of steps, where what its body has left behind keeps running")
+  func keepsRunning() async {
+    let order = JobOrder(strategy: .given(.plain))
+    let (executor, steps) = (TestExecutor(order: order), Shared(0))
+    let body = Task(executorPreference: executor) {
+      Task(executorPreference: executor) {
+        while true {
+          steps.update { $0 += 1 }
+          await Task.yield()
+        }
+      }
+      order.end(.returned)
+    }
+    _ = await order.drain(on: executor)
+    #expect(steps.value <= Waits.restLimit)
+    await body.value
+    let before = steps.value
+    order.end(on: executor)
+    while order.state.withLock({ $0.isRunning }) { await Task.yield() }
+    #expect(steps.value == before)
+  }
+
+  @Test("lets a loop sleep that ignores its cancellation, until the run ends")
+  func sleepsAfterCancellation() async {
+    let order = JobOrder(strategy: .given(.plain))
+    let (executor, sleeps, isOver) = (TestExecutor(order: order), Shared(0), Shared(false))
+    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+    let body = Task(executorPreference: executor) {
+      for await _ in stream {}
+      while !isOver.value {
+        sleeps.update { $0 += 1 }
+        try? await order.sleep(until: .seconds(1))
+      }
+    }
+    _ = await order.drain(on: executor)
+    #expect(sleeps.value == 0)
+    #expect(await !order.stop(body, on: executor))
+    #expect(sleeps.value == 1)
+    isOver.update { $0 = true }
+    order.end(on: executor)
+    await body.value
+    withExtendedLifetime(continuation) {}
   }
 
   @Test("ends if a task that isn't canceled with it sleeps on a clock of the test")
