@@ -56,7 +56,7 @@ package struct RuntimeSight: Sendable, Equatable {
       unstructuredTasks && facts.contains(.yield)
       && layout.replacesDefaultExecutor == DefaultExecutor.isInstalled
     actorTurns =
-      words && facts.isSuperset(of: [.actor, .release, .acquire])
+      words && facts.isSuperset(of: [.actor, .left, .release, .acquire])
       && layout.address("swift_task_getCurrentExecutor") != nil
       && layout.has(RuntimeHooks.release) && layout.has(RuntimeHooks.acquire)
     if !isWhole { causes = causes(layout) }

@@ -136,6 +136,12 @@ struct RuntimeSightTests {
     return (outcome.exploration, histories.withLock { $0.count })
   }
 
+  // Without it, a mistake in the probe would leave out the tests that need what it finds.
+  @Test(
+    "all of it, where the default executor is replaced and ThreadSanitizer is off",
+    .enabled(if: DefaultExecutor.isInstalled && symbolAddress("__tsan_acquire") == nil))
+  func known() { #expect(RuntimeSight.ofProcess.gap == nil) }
+
   @Test(
     "rule 37: all of it, in a runtime of a known version",
     .enabled(if: RuntimeSight.ofProcess.isWhole))

@@ -33,6 +33,17 @@ struct ScheduleTableTests {
     #expect(short.steps.count == 60 && !ScheduleTable(trace: short).text.contains("…"))
   }
 
+  @Test("counts all tasks before which another one runs, and knows the first six")
+  func passed() async throws {
+    let runner = ScheduleRunner([]) { await runTasks(Array(repeating: 1, count: 10)) }
+    let choices = await runner.traced(.plain).record.choices
+    let choice = try #require(choices.firstIndex { $0.width == 10 })
+    let schedule = Schedule(switches: [.init(choice: choice, index: 9)])
+    let trace = try #require(await runner.traced(schedule).trace)
+    #expect(trace.steps.map(\.passedCount).max() == 9)
+    #expect(trace.steps.map(\.passed.count).max() == ScheduleTrace.mostPassed)
+  }
+
   @Test("marks where a task begins to run ahead, not each of its steps")
   func marks() async throws {
     let runner = ScheduleRunner([]) {

@@ -31,6 +31,7 @@ struct TestExecutorTests {
       }
       #expect(await executor.order.idle(within: Countdown(.seconds(600))) == .fulfilled)
       #expect(log.lines.count == (round + 1) * 4)
+      #expect(executor.order.record.choices.isEmpty, "nothing is chosen, so nothing is kept")
       continuation.finish()
       await task.value
     }
