@@ -90,9 +90,7 @@ package struct ReadyJobs {
   ///   - stack: Where the running task is, if that is captured.
   mutating func take(_ job: TestJob, isOutside: Bool, at stack: SourceStack? = nil) {
     let (kind, current) = (job.kind, job.origin)
-    if !isOutside, current != 0, !job.isTurnEnd, running.noteRunning(current, &boundaries) {
-      addNext()
-    }
+    if !isOutside, !job.isTurnEnd { noteRunning(current) }
     let task: UInt64 =
       switch kind {
       case .task: job.task
@@ -115,7 +113,8 @@ package struct ReadyJobs {
       entries.appendOutside(entry, atStep: record.steps)
       if hasChoices { findings.arrivals += 1 }
     } else if current == 0, task != 0, task == running.task, kind != .yield, !letsGo {
-      // The running task has let go of its thread, and goes on elsewhere.
+      // The running task has let go of its thread, and goes on elsewhere. It may never be seen to leave that
+      // actor: the main actor shows no turns.
       if let actor { boundaries.visit(actor, after: running.boundaries) }
       if actor != nil || !running.isResumption { boundaries.endYield(of: task, on: actor) }
       // The queue of a default actor isn't seen, so whether its turn comes now is a choice, too.
@@ -128,11 +127,15 @@ package struct ReadyJobs {
       if kind == .yield { running.noteYield(of: task, &boundaries) }
       add(entry)
       running.hasMadeReady = letsGo || current != 0 && !job.isTurnEnd && kind != .yield
-      if letsGo {
-        if let actor { boundaries.visit(actor, after: running.boundaries) }
-        running.endImmediate()
-      }
+      if letsGo { running.endImmediate() }
     }
+  }
+
+  /// Notices that a task runs, which ends the step of another one with which the job began.
+  ///
+  /// - Parameter task: The task; 0 if it isn't known.
+  private mutating func noteRunning(_ task: UInt64) {
+    if task != 0, running.noteRunning(task, &boundaries) { addNext() }
   }
 
   /// Notices that a task starts immediately, on its creator's thread and in its step.
@@ -162,7 +165,7 @@ package struct ReadyJobs {
 
   /// Notices that the running task visits an actor, which it is about to leave.
   mutating func didVisit(_ actor: UInt, by task: UInt64) {
-    if task != 0, running.noteRunning(task, &boundaries) { addNext() }
+    noteRunning(task)
     if let actor = visit(actor, by: running.task) {
       boundaries.visit(actor, after: running.boundaries)
     }

@@ -50,6 +50,18 @@ struct LostReadsTests {
     #expect(failures.first?.message.contains("One of these tests") == false)
   }
 
+  @Test("a read that was reported at once isn't reported again at the end")
+  func reportedAtOnce() async {
+    let reader = await Task.detached { Reader() }.value
+    let failures = await failures {
+      await reportingLostReads {
+        _ = reader.lost
+        await Task.detached { _ = reader.lost }.value
+      }
+    }
+    #expect(failures.count == 1, "\(failures)")
+  }
+
   @Test("a test reports lost reads after another test has ended")
   func otherTestEnds() async {
     let reader = await Task.detached { Reader() }.value

@@ -57,6 +57,25 @@ struct MainActorOrderTests {
     }
   }
 
+  /// What tasks add to it, in order.
+  @MainActor private final class Diary {
+    private(set) var words = ""
+    func add(_ word: String) { words += word }
+  }
+
+  @Test("two tasks that only visit the main actor do so in both orders", .needsWholeSight)
+  func visits() async throws {
+    let (results, exploration) = try await explored {
+      let diary = await MainActor.run { Diary() }
+      async let other: Void = diary.add("a")
+      await diary.add("b")
+      await other
+      return await diary.words
+    }
+    #expect(exploration.isExhaustive, "\(exploration)")
+    #expect(results == ["ab", "ba"])
+  }
+
   @Test("the plain order is first in, first out, wherever tasks run")
   func plain() async {
     let log = Shared<[Int]>([])
