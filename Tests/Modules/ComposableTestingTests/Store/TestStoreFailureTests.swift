@@ -94,6 +94,20 @@ struct TestStoreFailureTests {
     await store.finish()
   }
 
+  @Test("only once, if it asserts the same action that comes again after the failure")
+  func comesAgain() async {
+    let store = Search.store(.init(clock: clock))
+    await store.send(.twice)
+    let line = #line + 2
+    let failures = await failures {
+      await store.send(.twice)
+      await store.receive(.ticked) { $0.ticks = 3 }
+      await store.receive(.ticked) { $0.ticks = 4 }
+      await store.finish()
+    }
+    expectOne(failures, atLine: line, containing: "assert before it sent .twice")
+  }
+
   @Test("if it ends before it asserts a received action")
   func unassertedAtTheEnd() async {
     let store = Search.store(.init(clock: clock))
