@@ -127,7 +127,10 @@ package struct ReadyJobs {
       if kind == .yield { running.noteYield(of: task, &boundaries) }
       add(entry)
       running.hasMadeReady = letsGo || current != 0 && !job.isTurnEnd && kind != .yield
-      if letsGo { running.endImmediate() }
+      if letsGo {
+        if let actor { boundaries.visit(actor, after: running.boundaries) }
+        running.endImmediate()
+      }
     }
   }
 

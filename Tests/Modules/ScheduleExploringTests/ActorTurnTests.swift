@@ -25,6 +25,17 @@ private actor Stage {
   func start(_ ran: Shared<Bool>) { Task { ran.update { $0 = true } } }
 }
 
+private actor Room {
+  func add(_ word: String, to diary: Shared<String>) { diary.update { $0 += word } }
+
+  /// Goes to another actor, and comes back.
+  func visit(_ other: Room, _ diary: Shared<String>) async {
+    add("3", to: diary)
+    await other.add("4", to: diary)
+    add("5", to: diary)
+  }
+}
+
 @Suite("Each task's turn on an actor", .tooLongUnderSanitizers)
 struct ActorTurnTests {
   @Test("is a step of its own, so that other jobs come between two of them")
@@ -46,6 +57,28 @@ struct ActorTurnTests {
     }
     #expect(results.isSuperset(of: ["left closed", "left used", "usedleft "]), "\(results)")
     #expect(exploration.stepsFromOutside.isEmpty)
+  }
+
+  @Test(
+    "in all orders that are possible natively, where a task takes an actor before it lets go of the last one",
+    .needsWholeSight)
+  func fromActorToActor() async throws {
+    let (results, exploration) = try await explored {
+      let (first, second, diary) = (Room(), Room(), Shared(""))
+      try await sideBySide(
+        {
+          await Task.yield()
+          await first.add("1", to: diary)
+          await second.add("2", to: diary)
+        }, { await second.visit(first, diary) })
+      return diary.value
+    }
+    #expect(exploration.isExhaustive, "\(exploration)")
+    // Not 34125: who comes back to the second actor after 4 is there before anybody comes from the first one.
+    #expect(
+      results == [
+        "12345", "13245", "13425", "13452", "31245", "31425", "31452", "34152", "34512",
+      ])
   }
 
   @Test("comes after what the task before it has made ready, in some schedule")
