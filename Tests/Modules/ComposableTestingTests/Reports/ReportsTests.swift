@@ -189,6 +189,12 @@ struct ReportsTests {
     #expect(await explanation.entries.first?.place != nil)
   }
 
+  // Another trait than those of dependencies doesn't ask for it.
+  @Test(
+    "a test that doesn't ask for it may have an override that nothing reads", .bug(id: 1),
+    .dependencies { $0[LimitKey.self] = 9 })
+  func unasked() {}
+
   @Test("a test's scope explains its values", .dependencies { $0.number = 8 })
   func explain() {
     let text = DependencyScope.current.explain(\.number).description
