@@ -75,10 +75,12 @@ struct ActorTurnTests {
     }
     #expect(exploration.isExhaustive, "\(exploration)")
     // Not 34125: who comes back to the second actor after 4 is there before anybody comes from the first one.
-    #expect(
-      results == [
-        "12345", "13245", "13425", "13452", "31245", "31425", "31452", "34152", "34512",
-      ])
+    var expected: Set = ["12345", "13245", "13425", "31245", "31425", "34152", "34512"]
+    #if DEBUG
+      // An optimized build goes to the second actor directly after 1, and so is there before 5.
+      expected.formUnion(["13452", "31452"])
+    #endif
+    #expect(results == expected)
   }
 
   @Test("comes after what the task before it has made ready, in some schedule")
