@@ -245,6 +245,15 @@ struct RecordedReadTests {
     #expect(overrides.map(\.wasRead) == [true, true])
   }
 
+  @Test("an override of aliased keys is one override")
+  func aliasedOverride() {
+    let scope = DependencyScope.isolated(usingTestValues: false, recordingPlaces: true)
+    scope.alias(\.c, to: \.a, fileID: #fileID, line: #line)
+    let overridden = scope.with(at: .init(fileID: "A", line: 1)) { $0.a = 1 }
+    #expect(overridden.c == 1)
+    #expect(overridden.origins(addedTo: scope).count == 1)
+  }
+
   @Test("a global value knows whether it was read while a listener listened")
   func globalWasRead() throws {
     scope.run { Dependencies.setGlobally { $0.a = 1 } }
