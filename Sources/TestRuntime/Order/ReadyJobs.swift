@@ -134,9 +134,9 @@ package struct ReadyJobs {
     }
   }
 
-  /// Notices that a task runs, which ends the step of another one with which the job began.
+  /// Ends the step of the job's first task, if another one runs now.
   ///
-  /// - Parameter task: The task; 0 if it isn't known.
+  /// - Parameter task: The task that runs; 0 if it isn't known.
   private mutating func noteRunning(_ task: UInt64) {
     if task != 0, running.noteRunning(task, &boundaries) { addNext() }
   }

@@ -3,7 +3,7 @@ import ComposableDependencies
 import TestSupport
 import Testing
 
-/// What reads it has captured a scope, and is entered where a call overrides the key.
+/// Code reads in a scope that was captured before, while a call around it overrides the key.
 @Suite("Overrides that a read passes")
 struct PassedOverrideTests {
   private let scope = DependencyScope.isolated(usingTestValues: false, recordingPlaces: true)

@@ -203,7 +203,6 @@ struct RecordedReadTests {
 
   @Test("rule 36: a default that aliased keys share is recorded as that of their root")
   func aliasedDefault() {
-    let scope = DependencyScope.isolated(usingTestValues: false, recordingPlaces: true)
     scope.alias(\.c, to: \.a, fileID: #fileID, line: #line)
     #expect(reads(in: scope) { _ = (scope.c, scope.a) } == ["AKey: default", "AKey: default"])
   }
@@ -247,7 +246,6 @@ struct RecordedReadTests {
 
   @Test("an override of aliased keys is one override")
   func aliasedOverride() {
-    let scope = DependencyScope.isolated(usingTestValues: false, recordingPlaces: true)
     scope.alias(\.c, to: \.a, fileID: #fileID, line: #line)
     let overridden = scope.with(at: .init(fileID: "A", line: 1)) { $0.a = 1 }
     #expect(overridden.c == 1)

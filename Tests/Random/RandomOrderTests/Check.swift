@@ -160,8 +160,9 @@ struct Check: Sendable {
       return difference("native", "natively \(outcome), but not of \(exploration)\n\(await text)")
     }
     if startsImmediately { return nil }
-    if goesFromActorToActor { coverage.count("actor to actor") }
-    if !goesFromActorToActor, let outcome = expected.subtracting(found).first {
+    if goesFromActorToActor {
+      coverage.count("actor to actor")
+    } else if let outcome = expected.subtracting(found).first {
       return difference("missing", "\(exploration), but not \(outcome)\n\(await text)")
     }
     // The executor doesn't always know whether others notice a boundary.
