@@ -99,8 +99,7 @@ struct Check: Sendable {
         return (difference("impossible", "\(trace) happened, which no actors allow"), isExhaustive)
       }
     }
-    if isExhaustive, !mayHide, !startsImmediately, !goesFromActorToActor,
-      !code.rooms.contains(.store),
+    if isExhaustive, !mayHide, !startsImmediately, !code.rooms.contains(.store),
       let orders = steps.orders(limit: Self.orderLimit),
       let missing = Set(orders.traces.keys.map(code.outcome))
         .subtracting(traces.map(code.outcome)).first
@@ -160,9 +159,7 @@ struct Check: Sendable {
       return difference("native", "natively \(outcome), but not of \(exploration)\n\(await text)")
     }
     if startsImmediately { return nil }
-    if goesFromActorToActor {
-      coverage.count("actor to actor")
-    } else if let outcome = expected.subtracting(found).first {
+    if let outcome = expected.subtracting(found).first {
       return difference("missing", "\(exploration), but not \(outcome)\n\(await text)")
     }
     // The executor doesn't always know whether others notice a boundary.
@@ -185,7 +182,7 @@ struct Check: Sendable {
   private func beyond(
     _ exploration: Exploration, _ traces: [Trace], _ orders: Model.Orders
   ) -> RandomDifference? {
-    if mayHide || startsImmediately || goesFromActorToActor || exploration.isExhaustive {
+    if mayHide || startsImmediately || exploration.isExhaustive {
       return nil
     }
     let found = Set(traces.map(code.outcome))
@@ -212,22 +209,6 @@ struct Check: Sendable {
           default: false
           }
         }
-    }
-  }
-
-  /// Whether the model may have an order that isn't possible natively.
-  ///
-  /// A task that goes from one shared actor to the next takes that, or waits for it, before it lets go of the
-  /// last. So nobody who uses both overtakes it there.
-  private var goesFromActorToActor: Bool {
-    code.tasks.contains { task in
-      task.instructions.contains {
-        if case .hop(let from?, let to?) = $0 {
-          code.isShared(from) && code.isShared(to)
-        } else {
-          false
-        }
-      }
     }
   }
 

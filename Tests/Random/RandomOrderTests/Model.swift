@@ -1,7 +1,9 @@
 /// What concurrent Swift code may do, and where a test's executor lets another task run.
 ///
 /// *By instructions*, any task may go on after each instruction of another. An actor, also the main
-/// actor, has one task at a time, which leaves it where it suspends. Time moves if nothing can run.
+/// actor, has one task at a time, which leaves it where it suspends. Who goes to a default actor takes it,
+/// or waits in its queue, before it leaves the last one; of those who wait, the highest priority comes
+/// first. Time moves if nothing can run.
 ///
 /// *By steps*, a task goes on up to the next boundary:
 /// - It suspends: it yields, sleeps, or waits for a continuation, an element, or a task's end.
@@ -13,8 +15,7 @@
 /// At a boundary, by default the running task goes on, and otherwise the task that has been ready
 /// for longest. A task that starts or resumes on a default actor waits for it in a job of the
 /// actor's. So does one that enters while another holds the actor, or while such a job is ready. The job
-/// runs all tasks that wait, the highest priority first. If a task makes another one ready, the
-/// rest becomes a job of its own.
+/// runs all tasks that wait. If a task makes another one ready, the rest becomes a job of its own.
 ///
 /// An executor may have more boundaries, where it doesn't know whether others notice them.
 struct Model: Sendable {
@@ -56,6 +57,8 @@ struct Model: Sendable {
     var tasks: [Task]
     /// The tasks that hold the actors.
     var holders: [Int?]
+    /// The tasks that wait for the actors, in the order in which they came.
+    var queues: [[Int]]
     var isOpen: Set<Int> = []
     var elements: [Int: [Int]] = [:]
     /// The tasks that wait for elements.
@@ -64,9 +67,8 @@ struct Model: Sendable {
     var trace: Trace = []
     var outcome: Outcome = [:]
 
-    // By steps only: the ready jobs, and the tasks that wait for the actors.
+    // By steps only.
     var ready: [Ready] = []
-    var queues: [[Int]]
     var running: Int?
     /// The actor whose job runs, if it is one of an actor.
     var turn: Int?
@@ -110,10 +112,15 @@ extension Model {
     var next: [State] = []
     for id in state.tasks.indices {
       let task = state.tasks[id]
-      let canEnter = task.status == .entering && state.holders[task.room!] == nil
-      guard task.status == .running || canEnter else { continue }
       var after = state
-      if canEnter { hold(id, in: &after) } else { perform(id, in: &after) }
+      switch task.status {
+      case .running: perform(id, in: &after)
+      case .entering where hasQueue(task.room!) || state.holders[task.room!] == nil:
+        enter(id, in: &after)
+      case .queued where state.holders[task.room!] == nil && first(in: task.room!, of: state) == id:
+        holdFirst(in: task.room!, in: &after)
+      default: continue
+      }
       if after.isDeciding {
         next += outcomes(of: id, in: after)
         continue
@@ -178,18 +185,15 @@ extension Model {
   }
 
   private func runTurn(of room: Int, in state: inout State) {
-    let queue = state.queues[room]
-    let index = queue.firstIndex { code.tasks[$0].isUrgent } ?? 0
-    state.queues[room].remove(at: index)
-    (state.turn, state.running) = (room, queue[index])
-    hold(queue[index], in: &state)
+    (state.turn, state.running) = (room, first(in: room, of: state))
+    holdFirst(in: room, in: &state)
   }
 
   /// Whether no other task can notice the next instruction of one.
   private func isPrivate(_ id: Int, _ task: Task) -> Bool {
     let isAlone = task.room.map { !isShared[$0] } ?? true
     let instructions = code.tasks[id].instructions
-    if task.status == .entering || task.next == instructions.count { return isAlone }
+    if task.status != .running || task.next == instructions.count { return isAlone }
     switch instructions[task.next] {
     case .log(let atom): return memory == .outcome && code.channels[atom] == nil
     case .hop(_, let to): return isAlone && to.map { !isShared[$0] } ?? true
@@ -312,13 +316,20 @@ extension Model {
 
   private func hop(_ id: Int, from: Int?, to: Int?, in state: inout State) {
     state.tasks[id].room = to
-    if grain == .instruction {
-      if let from { state.holders[from] = nil }
-      state.tasks[id].status = to == nil ? .running : .entering
+    if let from, let to, hasQueue(to) {
+      enter(id, in: &state)
+      if state.tasks[id].status == .queued {
+        letGo(of: from, in: &state)
+      } else {
+        leave(from, in: &state)
+        if isShared[from] { pause(id, in: &state) }
+      }
       return
     }
     if let from { leave(from, in: &state) }
-    if let from, isShared[from] {
+    if grain == .instruction {
+      state.tasks[id].status = to == nil ? .running : .entering
+    } else if let from, isShared[from] {
       state.tasks[id].status = .entering
       pause(id, in: &state)
     } else {
@@ -328,6 +339,7 @@ extension Model {
 
   /// Lets others run before a task goes on.
   private func pause(_ id: Int, in state: inout State) {
+    guard grain == .step else { return }
     state.ready.insert(.task(id), at: 0)
     state.running = nil
   }
@@ -337,11 +349,22 @@ extension Model {
       state.tasks[id].status = .running
       return
     }
-    let isFree = state.holders[room] == nil && !state.ready.contains(.actor(room))
+    let isFree = state.holders[room] == nil && state.queues[room].isEmpty
     if isFree || !hasQueue(room) { return hold(id, in: &state) }
     state.queues[room].append(id)
     state.tasks[id].status = .queued
     state.running = nil
+  }
+
+  /// Who is next of those who wait for an actor.
+  private func first(in room: Int, of state: State) -> Int? {
+    state.queues[room].first { code.tasks[$0].isUrgent } ?? state.queues[room].first
+  }
+
+  private func holdFirst(in room: Int, in state: inout State) {
+    guard let id = first(in: room, of: state) else { return }
+    state.queues[room].removeAll { $0 == id }
+    hold(id, in: &state)
   }
 
   private func hold(_ id: Int, in state: inout State) {
@@ -352,13 +375,17 @@ extension Model {
   /// Leaves an actor, and lets the tasks that wait for it have their turn.
   private func leave(_ room: Int, in state: inout State) {
     state.holders[room] = nil
-    if !state.queues[room].isEmpty { state.ready.append(.actor(room)) }
+    if grain == .step, !state.queues[room].isEmpty { state.ready.append(.actor(room)) }
   }
 
   private func suspend(_ id: Int, _ status: Status, in state: inout State) {
     state.tasks[id].status = status
     state.running = nil
-    guard let room = state.tasks[id].room else { return }
+    if let room = state.tasks[id].room { letGo(of: room, in: &state) }
+  }
+
+  /// Leaves an actor in which nothing goes on in the same job.
+  private func letGo(of room: Int, in state: inout State) {
     // An actor's job goes on by itself, unless it has made something ready.
     if state.turn == room, !state.hasMadeReady {
       state.holders[room] = nil
