@@ -64,7 +64,7 @@ final class ScheduleRunner: Sendable {
   ) async -> ScheduleResult {
     let order = JobOrder(
       strategy: strategy, seed: seed, tracing: tracing, locks: locks.withLock { Set($0.keys) },
-      sight: sight, at: place)
+      threadLimit: patience.withLock { $0.threadLimit }, sight: sight, at: place)
     issues.begin(order, isReported: isReported)
     let testRun = TestRun(order: order, root: 0)
     let (scope, leave) = scope(of: testRun, isReported: isReported)
@@ -91,7 +91,7 @@ final class ScheduleRunner: Sendable {
     // Each schedule of a test has its own; those of a part of a test share the test's.
     if TestContext.current == nil { scope.run { scope.passedOverrides?.report() } }
     testRun.markEnded()
-    learn(order.findings.locks)
+    learn(order.findings)
     let (record, trace) = (order.record, order.trace)
     let found = issues.take()
     if stop != nil, await !order.stop(root, on: testRun.executor) {
@@ -103,9 +103,10 @@ final class ScheduleRunner: Sendable {
       findings: order.findings, sleepers: sleepers, readyTasks: readyTasks)
   }
 
-  /// Remembers places in which a lock is held.
-  private func learn(_ stacks: [SourceStack?]) {
-    for stack in stacks {
+  /// Remembers places in which a lock is held, and whether a job has held its thread.
+  private func learn(_ findings: RunFindings) {
+    if findings.hasHeldThread { patience.withLock { $0.didHoldThread() } }
+    for stack in findings.locks {
       let name = stack?.caller.map { "\($0)" }
       locks.withLock { _ = $0.updateValue(name, forKey: stack?.id ?? ReadyJobs.everywhere) }
     }

@@ -26,6 +26,11 @@ package final class JobOrder: Sendable {
   package let usesRandomNumbers = Atomic(false)
   /// Whether places are known in which nobody is overtaken, because a lock is held there.
   let hasLocks: Bool
+  /// The processor time, or the time of sleep, after which others go on beside a job that holds its thread.
+  ///
+  /// While other threads run, a sleep may last longer: one of these may be about to wake the thread.
+  let threadLimit: Duration
+  package static let usualThreadLimit = Duration.milliseconds(100)
   /// The place of the test, for messages.
   package let place: SourceLocation
   /// The number of jobs for which the order still captures where they became ready.
@@ -44,14 +49,15 @@ package final class JobOrder: Sendable {
   ///   - seed: The seed of its random numbers.
   ///   - tracing: What it records.
   ///   - locks: The places in which nobody is overtaken, because a lock is held there.
+  ///   - threadLimit: How long a job may hold its thread while others are ready.
   ///   - place: The place of the test.
   package init(
     strategy: any Strategy, seed: UInt64 = 0, tracing: Tracing = .nothing,
-    locks: Set<Int> = [], sight: RuntimeSight = .ofProcess,
-    at place: SourceLocation = #_sourceLocation
+    locks: Set<Int> = [], threadLimit: Duration = usualThreadLimit,
+    sight: RuntimeSight = .ofProcess, at place: SourceLocation = #_sourceLocation
   ) {
     (isExplored, isTraced, self.seed, self.place) = (true, tracing != .nothing, seed, place)
-    self.sight = sight
+    (self.threadLimit, self.sight) = (threadLimit, sight)
     hasLocks = !locks.isEmpty
     capturesLeft = Atomic(tracing == .places ? Self.mostCaptures : 0)
     state = Mutex(
@@ -69,6 +75,7 @@ package final class JobOrder: Sendable {
     at place: SourceLocation = #_sourceLocation
   ) {
     (isExplored, isTraced, seed, hasLocks, self.place) = (false, isWhole, 0, false, place)
+    threadLimit = Self.usualThreadLimit
     capturesLeft = Atomic(0)
     self.sight = sight ?? (isWhole ? .ofProcess : RuntimeSight())
     state = Mutex(ReadyJobs(strategy: nil, isTraced: isWhole))

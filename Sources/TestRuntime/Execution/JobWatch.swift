@@ -31,10 +31,6 @@ final class JobWatch: Sendable {
 
   private let watched = Mutex<[Watched]>([])
 
-  /// The processor time, or the time of sleep, after which others go on beside a job.
-  ///
-  /// While other threads run, a sleep may last longer: one of these may be about to wake the thread.
-  fileprivate static let limit = Duration.milliseconds(100)
   /// The time of sleep after which overtaken jobs go on, because one may have locked what the job waits for.
   fileprivate static let limitOfLocks = Duration.milliseconds(10)
   /// The time after which others go on, where a thread's state isn't known.
@@ -86,16 +82,18 @@ extension JobWatch.Watched {
     if sample != last || sample?.isAsleep == false { (sleepsSince, isAlone) = (now, true) }
     if sample?.isAsleep == true, isAlone { isAlone = !WatchedThread.othersRun }
     last = sample
-    if isOver(at: now, overtakesLock: holding.overtakesLock) {
+    if isOver(at: now, after: order.threadLimit, overtakesLock: holding.overtakesLock) {
       executor.leave(holding.job, sleep: sample.flatMap { $0.isAsleep ? $0 : nil })
     }
     return true
   }
 
-  private func isOver(at now: ContinuousClock.Instant, overtakesLock: Bool) -> Bool {
+  private func isOver(
+    at now: ContinuousClock.Instant, after limit: Duration, overtakesLock: Bool
+  ) -> Bool {
     guard let first, let last else { return since.duration(to: now) >= JobWatch.limitOfUnknown }
     let slept = last.isAsleep ? sleepsSince.duration(to: now) / (isAlone ? 1 : 5) : .zero
-    return last.time - first.time >= JobWatch.limit
-      || slept >= (overtakesLock && isAlone ? JobWatch.limitOfLocks : JobWatch.limit)
+    return last.time - first.time >= limit
+      || slept >= (overtakesLock && isAlone ? min(limit, JobWatch.limitOfLocks) : limit)
   }
 }

@@ -74,9 +74,14 @@ extension ReadyJobs {
     away.add(job, at: running.place, on: thread, sleep: sleep)
     addNext()
     if running.place != .nonisolated { entries.hold(running.place) }
-    if sleep == nil { noteAway() }
+    if sleep == nil { noteHeldThread() }
     running = RunningStep()
     return true
+  }
+
+  private mutating func noteHeldThread() {
+    findings.hasHeldThread = true
+    noteAway()
   }
 
   private mutating func noteAway() {
@@ -121,7 +126,7 @@ extension ReadyJobs {
       return run(entries.remove(at: index))
     }
     away.clearSuspects()
-    noteAway()
+    noteHeldThread()
     return nil
   }
 }

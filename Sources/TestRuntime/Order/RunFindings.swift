@@ -4,6 +4,8 @@ package struct RunFindings: Sendable {
   package var isLimited = false
   /// Whether others went on beside a job that slept only because the machine is busy.
   package var isDisturbed = false
+  /// Whether others went on beside a job that held its thread.
+  package var hasHeldThread = false
   /// Whether a job would have been overtaken where a lock is held.
   package var hasRefused = false
   /// The places in which overtaken jobs have held locks; `nil` for one that isn't known.

@@ -23,4 +23,12 @@ struct PatienceTests {
     patience.didWait(.seconds(3), successfully: true)
     expect(.seconds(5), otherwise: .seconds(5))
   }
+
+  @Test("is short for jobs that hold their threads, once one has")
+  func threads() {
+    var patience = Patience(limit: .seconds(5))
+    #expect(patience.threadLimit == .milliseconds(100))
+    patience.didHoldThread()
+    #expect(patience.threadLimit == .milliseconds(25))
+  }
 }

@@ -78,6 +78,29 @@ struct JobWatchTests {
       exploration.stepsFromOutside.contains { $0.contains("holds its thread") }, "\(exploration)")
   }
 
+  @Test(
+    "is waited for as long as usual, then less in the schedules that follow",
+    .enabled(if: WatchedThread.current.sample() != nil, "The time of a thread isn't known here."))
+  func next() async throws {
+    let times = Shared<[Duration]>([])
+    _ = try await explore(schedules: 6) {
+      let (hasBegun, began) = AsyncStream<Void>.makeStream()
+      let task = Task {
+        let thread = WatchedThread.current
+        let start = try #require(thread.sample()).time
+        for await _ in Endless() { began.finish() }
+        let end = try #require(thread.sample()).time
+        times.update { $0.append(end - start) }
+      }
+      for await _ in hasBegun {}
+      task.cancel()
+      try await task.value
+    }
+    let first = try #require(times.value.first)
+    #expect(first >= .milliseconds(100))
+    #expect(times.value.dropFirst().min()! < .milliseconds(100), "\(times.value)")
+  }
+
   private actor Diary {
     private(set) var count = 0
 
