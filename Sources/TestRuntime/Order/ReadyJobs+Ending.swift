@@ -15,8 +15,9 @@ extension ReadyJobs {
   /// Returns what remains after a run, in order.
   mutating func takeRest() -> TestStep? {
     addNext()
-    if entries.isEmpty { addOutside() }
-    while !entries.isEmpty {
+    while true {
+      if entries.isEmpty { addOutside() }
+      if entries.isEmpty { return nil }
       if restSteps > 0 {
         restSteps -= 1
         return run(entries.remove(at: 0))
@@ -26,7 +27,6 @@ extension ReadyJobs {
       let entry = entries.remove(at: 0)
       if entry.mustRun { return run(entry) }
     }
-    return nil
   }
 
   /// Lets everything that is left run, unless it has kept running for a number of steps.

@@ -120,6 +120,36 @@ struct UnendedScheduleTests {
     #expect(steps.value == before)
   }
 
+  @globalActor private actor Ring {
+    static let shared = Ring()
+  }
+
+  @Test("rests, but not an actor whose job has come from another thread meanwhile")
+  func actor() async {
+    let order = JobOrder(strategy: .given(.plain))
+    let executor = TestExecutor(order: order, root: 0)
+    let (hasEnded, hasRun, isFree) = (DispatchSemaphore(value: 0), Signal(), Signal())
+    let body = Task(executorPreference: executor) {
+      Task { @Ring in
+        await QueueActor().run { _ in Self.wait(for: hasEnded) }
+        hasRun.raise()
+      }
+      Task {
+        hasEnded.signal()
+        // Its job arrives now, while this task keeps running.
+        while order.state.withLock({ $0.entries.outside.isEmpty }) {}
+        while true { await Task.yield() }
+      }
+      order.end(.returned)
+    }
+    _ = await order.drain(on: executor)
+    await body.value
+    order.end(on: executor)
+    #expect(await hasRun.wait(atMost: .seconds(30)))
+    Task { @Ring in isFree.raise() }
+    #expect(await isFree.wait(atMost: .seconds(30)))
+  }
+
   @Test("lets a loop sleep that ignores its cancellation, until the run ends")
   func sleepsAfterCancellation() async {
     let order = JobOrder(strategy: .given(.plain))

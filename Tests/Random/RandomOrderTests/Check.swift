@@ -21,22 +21,32 @@ struct Check: Sendable {
   /// The numbers of orders, states and schedules above which a program is too large to compare all.
   private static let (orderLimit, stateLimit, scheduleLimit) = (400, 3_000, 500)
 
-  /// Whether a program can deadlock, or is too large to know.
-  static func canDeadlock(_ program: Program) -> Bool {
-    ends(of: Code(program))?.contains(where: \.waits) ?? true
-  }
+  /// Whether a task of a program may wait for ever, or the program is too large to know.
+  static func mayHang(_ program: Program) -> Bool { ends(of: Code(program))?.mayHang ?? true }
 
-  private static func ends(of code: Code) -> [Model.State]? {
+  private static func ends(of code: Code) -> Model.Ends? {
     Model(code, by: .instruction, remembering: .outcome).ends(limit: stateLimit)
   }
 
   func difference(patience: Duration, _ coverage: inout Coverage) async -> RandomDifference? {
+    let difference = await differenceOfRuns(patience, &coverage)
+    if difference == nil, program.rooms.contains(.global),
+      await !Runner.globalActorIsFree(within: patience)
+    {
+      return self.difference("actor", "nobody else can enter the global actor afterwards")
+    }
+    return difference
+  }
+
+  private func differenceOfRuns(
+    _ patience: Duration, _ coverage: inout Coverage
+  ) async -> RandomDifference? {
     let ends = Self.ends(of: code)
-    guard let ends, !ends.contains(where: \.waits) else {
-      coverage.count(ends == nil ? "too large" : "can deadlock")
+    guard let ends, !ends.mayHang else {
+      coverage.count(ends == nil ? "too large" : "may hang")
       return nil
     }
-    let outcomes = Set(ends.map(\.outcome))
+    let outcomes = ends.outcomes
     for kind in Set(code.tasks.map(\.kind)) { coverage.count(kind.rawValue) }
     let mayFail = code.tasks.contains {
       $0.hasScope
@@ -83,7 +93,7 @@ struct Check: Sendable {
 
   /// Explores while another test uses the same actors.
   func neighboring() async -> (difference: RandomDifference?, isExhaustive: Bool)? {
-    guard let ends = Self.ends(of: code), !ends.contains(where: \.waits) else { return nil }
+    guard let ends = Self.ends(of: code), !ends.mayHang else { return nil }
     let (outcome, traces) = await search.explore(limit: 20)
     guard case .passed(let exploration) = outcome else {
       return (difference("failure", "\(outcome.failures) after \(traces.count) schedules"), false)
@@ -92,7 +102,7 @@ struct Check: Sendable {
     if code.leaves || code.tasks.contains(where: \.hasLock) { return (nil, isExhaustive) }
     // Time passes while a task waits for an actor that the other test uses.
     if !isExhaustive, code.sleeps { return (nil, false) }
-    let outcomes = Set(ends.map(\.outcome))
+    let outcomes = ends.outcomes
     for trace in traces where !outcomes.contains(code.outcome(of: trace)) {
       // What the test doesn't wait for may be in the other test's hands when its schedule ends.
       if isExhaustive || trace.count == code.atoms.count {

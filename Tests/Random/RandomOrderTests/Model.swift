@@ -434,17 +434,45 @@ extension Model {
 // MARK: - All orders
 
 extension Model {
-  /// All ends of a program, in the order of their discovery; `nil` if there are more states than a
-  /// limit.
-  func ends(limit: Int) -> [State]? {
-    var known: Set<State> = [start]
-    var (pending, ends) = ([start], [State]())
+  /// All ends of a program.
+  struct Ends {
+    var outcomes: Set<Outcome> = []
+    /// Whether a task may wait for something that never happens.
+    var mayHang = false
+  }
+
+  /// All ends of a program, or `nil` if it has more states than a limit.
+  func ends(limit: Int) -> Ends? {
+    var (ends, pending) = (Ends(), [start])
+    var numbers = [start: 0]
+    var (predecessors, ending) = ([[Int]](), [Int]())
+    predecessors.append([])
     while let state = pending.popLast() {
-      let next = successors(of: state)
-      if next.isEmpty { ends.append(state) }
-      for state in next where known.insert(state).inserted { pending.append(state) }
-      if known.count > limit { return nil }
+      let (number, next) = (numbers[state]!, successors(of: state))
+      if next.isEmpty {
+        ending.append(number)
+        ends.outcomes.insert(state.outcome)
+        if state.waits { ends.mayHang = true }
+      }
+      for state in next {
+        if let known = numbers[state] {
+          predecessors[known].append(number)
+        } else {
+          numbers[state] = predecessors.count
+          predecessors.append([number])
+          pending.append(state)
+        }
+      }
+      if predecessors.count > limit { return nil }
     }
+    // While a task polls, no time passes in which another one sleeps.
+    var reached = Set(ending)
+    while let number = ending.popLast() {
+      for earlier in predecessors[number] where reached.insert(earlier).inserted {
+        ending.append(earlier)
+      }
+    }
+    if reached.count < predecessors.count { ends.mayHang = true }
     return ends
   }
 

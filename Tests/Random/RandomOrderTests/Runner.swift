@@ -311,6 +311,15 @@ private actor PlainPlace: Place {
 
 @globalActor private actor Ring { static let shared = Ring() }
 
+extension Runner {
+  /// Whether others can enter the global actor that all programs share.
+  static func globalActorIsFree(within patience: Duration) async -> Bool {
+    let entered = Signal()
+    Task.detached { @Ring in entered.raise() }
+    return await entered.wait(atMost: patience)
+  }
+}
+
 @globalActor private actor NativeRing { static let shared = NativeRing() }
 
 private struct GlobalPlace: Place {
