@@ -30,7 +30,8 @@ extension TestStore {
     case .notToCome, .cancelled: break
     case .restless: testRun.recordUnsettled(at: place)
     case .timedOut:
-      recordRunning("are still running at the end, \(testRun.progress.ending(of: limit))", place)
+      let when = testRun.order.textOfTimeout(after: limit)
+      recordRunning("are still running at the end, \(when)", place)
     case .asleep(let next):
       recordRunning(
         "sleep on the test's clock at the end, until \(next) or later, and nothing advances it",

@@ -70,7 +70,7 @@ extension TestStore {
       The test skips changes to the state after \(event()) (- asserted, + actual):
 
       \(difference(between: asserted, and: actual) ?? undescribedDifference)
-      """, at: place)
+      """, at: place.location)
   }
 
   /// Fails the test over received actions that weren't asserted, or shows them as skipped.
@@ -83,7 +83,7 @@ extension TestStore {
     let count = received.count == 1 ? "an action" : "\(received.count) actions"
     guard exhaustivity == .on else {
       return TestFailure.warn(
-        "The test skips \(count) that the store received:\(list(received))", at: place)
+        "The test skips \(count) that the store received:\(list(received))", at: place.location)
     }
     events.didReport(received)
     fail(
@@ -116,7 +116,7 @@ extension TestStore {
   /// Shows the running effects as skipped, if the test asks for that.
   func showSkippedEffects(_ when: String, _ place: CallSite) {
     guard events.exhaustivity.showsSkipped else { return }
-    TestFailure.warn("The test skips effects that \(when):\n\(effectList)", at: place)
+    TestFailure.warn("The test skips effects that \(when):\n\(effectList)", at: place.location)
   }
 
   /// One line per running effect.

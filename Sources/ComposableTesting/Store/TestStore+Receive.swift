@@ -139,7 +139,7 @@ extension TestStore {
     case .timedOut:
       recordMissing(
         expected.description(),
-        "These effects are still running \(testRun.progress.ending(of: limit)):\n\(effectList)",
+        "These effects are still running \(testRun.order.textOfTimeout(after: limit)):\n\(effectList)",
         place)
     }
   }

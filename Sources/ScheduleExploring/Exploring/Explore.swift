@@ -54,7 +54,8 @@ public func explore(
     ExploringInput.isOutermost(at: place)
   else { return Exploration(schedules: 0) }
   let test = TestExploration(
-    "\(fileID):\(line)", as: .function, by: ScheduleRunner([], timeout: timeout, at: place, body))
+    form: .function, name: "\(fileID):\(line)",
+    runner: ScheduleRunner([], timeout: timeout, at: place, body))
   return try await test.explore(schedules: schedules, seed: seed)
 }
 
@@ -88,6 +89,7 @@ public func explore(
     ExploringInput.isOutermost(at: place)
   else { return }
   let test = TestExploration(
-    "\(fileID):\(line)", as: .function, by: ScheduleRunner([], timeout: timeout, at: place, body))
+    form: .function, name: "\(fileID):\(line)",
+    runner: ScheduleRunner([], timeout: timeout, at: place, body))
   try await test.replay(token)
 }

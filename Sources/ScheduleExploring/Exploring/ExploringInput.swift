@@ -34,7 +34,12 @@ enum ExploringInput {
 
   static func token(_ text: String, at place: SourceLocation) -> ScheduleToken? {
     if let token = ScheduleToken(text) { return token }
-    TestFailure.record(ScheduleReport.noToken(text), at: place)
+    fail(
+      "\(String(reflecting: text)) isn't the token of a schedule.",
+      """
+      copy the token from a failure of `.exploring`, such as "7.1/40/9f3c2a", or use "" for the plain \
+      order.
+      """, place)
     return nil
   }
 
@@ -47,9 +52,7 @@ enum ExploringInput {
     return false
   }
 
-  static func fail(
-    _ problem: String, _ remedy: String, _ place: SourceLocation
-  ) {
+  static func fail(_ problem: String, _ remedy: String, _ place: SourceLocation) {
     TestFailure.record("\(problem)\n  Instead: \(remedy)", at: place)
   }
 }

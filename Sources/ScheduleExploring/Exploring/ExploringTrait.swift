@@ -37,7 +37,7 @@ public struct ExploringTrait: TestTrait, SuiteTrait, TestScoping {
       }
       try await trait.run(
         TestExploration(
-          test.displayName ?? test.name, as: .trait, by: runner))
+          form: .trait, name: test.displayName ?? test.name, runner: runner))
     }
   }
 

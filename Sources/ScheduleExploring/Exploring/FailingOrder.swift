@@ -29,11 +29,3 @@ package enum FailingOrder {
     }
   }
 }
-
-extension ScheduleTable {
-  /// Attaches the table and its diagram to the running test.
-  func attach(at place: SourceLocation) {
-    Attachment.record(text, named: "schedule.txt", sourceLocation: place)
-    Attachment.record(diagram, named: "schedule.mmd", sourceLocation: place)
-  }
-}

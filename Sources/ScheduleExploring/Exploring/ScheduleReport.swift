@@ -127,7 +127,7 @@ struct ScheduleReport {
       """
 
       After \(result.record.steps.grouped) steps, something still runs\
-      \(result.table.map { ":\n" + $0.running(result.readyTasks, result.sleepers) } ?? ".")
+      \(result.table.map { ":\n" + $0.running(result.restlessTasks, result.sleepers) } ?? ".")
         Instead: wait for a value, a clock or a continuation rather than yielding in a loop, and end \
       repeating timers.
       """
@@ -224,15 +224,6 @@ extension ScheduleReport {
       run that produced the token. \(reason)
         Instead: find a failing schedule again with `\(search)`.
       """
-  }
-
-  /// Returns the message of a text that isn't a token.
-  static func noToken(_ text: String) -> String {
-    """
-    \(String(reflecting: text)) isn't the token of a schedule.
-      Instead: copy the token from a failure of `.exploring`, such as "7.1/40/9f3c2a", or use "" for \
-    the plain order.
-    """
   }
 }
 

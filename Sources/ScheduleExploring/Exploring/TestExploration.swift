@@ -14,12 +14,6 @@ struct TestExploration: Sendable {
   let name: String
   let runner: ScheduleRunner
 
-  init(_ name: String, as form: Form, by runner: ScheduleRunner) {
-    self.form = form
-    self.name = name
-    self.runner = runner
-  }
-
   private var place: SourceLocation { runner.place }
 
   /// Searches for a failing schedule, and reports the simplest.

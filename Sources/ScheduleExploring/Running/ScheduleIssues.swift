@@ -6,7 +6,7 @@ internal import Testing
 ///
 /// Not a part of the runner: Swift Testing hands this to every task of the test. Some of these tasks
 /// outlive the test's function, which the runner retains.
-final class ScheduleIssues: FailureCollector {
+final class ScheduleIssues: Sendable {
   private struct State {
     /// The newest schedule.
     var order: JobOrder?
@@ -52,7 +52,10 @@ final class ScheduleIssues: FailureCollector {
   /// Issues of a stopped one don't matter.
   var isListening: Bool { state.withLock { $0.isListening } }
 
-  package func collect(_ message: String, at place: String) -> Bool {
+  /// Takes a failure of this library, unless a test of Swift Testing has it.
+  ///
+  /// - Returns: Whether it isn't to be reported.
+  func collect(_ message: String, at place: String) -> Bool {
     guard Test.current == nil else { return false }
     let order = JobOrder.explored
     return state.withLock { state in

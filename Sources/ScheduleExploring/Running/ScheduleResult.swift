@@ -11,7 +11,7 @@ struct ScheduleResult: Sendable {
   /// The tasks that sleep on test clocks, if the body hasn't ended.
   var sleepers: [SleepingTask] = []
   /// The tasks that could go on, if the body hasn't ended.
-  var readyTasks: [UInt64] = []
+  var restlessTasks: [UInt64] = []
 
   /// Identifies the way in which a schedule fails: its failures, each once, in the order of their
   /// texts; empty if it passes.

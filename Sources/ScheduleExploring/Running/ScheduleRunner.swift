@@ -36,11 +36,7 @@ final class ScheduleRunner: Sendable {
 
   /// Runs the body once, or again while the machine is too busy for it.
   ///
-  /// - Parameters:
-  ///   - strategy: How it chooses what runs next.
-  ///   - seed: The seed of its random numbers.
-  ///   - tracing: What it records.
-  ///   - isReported: Whether issues are reported as usual.
+  /// - Parameter isReported: Whether issues are reported as usual.
   func run(
     _ strategy: any Strategy, seed: UInt64, tracing: JobOrder.Tracing = .nothing,
     isReported: Bool = false
@@ -86,7 +82,7 @@ final class ScheduleRunner: Sendable {
     } onCancel: {
       root.cancel()
     }
-    let (sleepers, readyTasks) = stop == nil ? ([], []) : (testRun.allSleepers, order.restlessTasks)
+    let (sleepers, restless) = stop == nil ? ([], []) : (testRun.allSleepers, order.restlessTasks)
     if stop == nil { order.end(on: testRun.executor) }
     // Each schedule of a test has its own; those of a part of a test share the test's.
     if TestContext.current == nil { scope.run { scope.passedOverrides?.report() } }
@@ -100,7 +96,7 @@ final class ScheduleRunner: Sendable {
     return ScheduleResult(
       schedule: Schedule(switches: record.switches, seed: order.usedSeed), record: record,
       ending: stop ?? order.ending ?? .returned, issues: found, trace: trace,
-      findings: order.findings, sleepers: sleepers, readyTasks: readyTasks)
+      findings: order.findings, sleepers: sleepers, restlessTasks: restless)
   }
 
   /// Remembers places in which a lock is held, and whether a job has held its thread.
@@ -126,7 +122,7 @@ final class ScheduleRunner: Sendable {
     var scope = base.with {
       $0.testRun = testRun
       $0.testExecutor = testRun.executor
-      $0.testContext = TestContext(collector: issues)
+      $0.testContext = TestContext { [issues] in issues.collect($0, at: $1) }
       testRun.order.setVirtual(&$0)
     }
     if isOutermost {

@@ -1,4 +1,5 @@
 internal import TestRuntime
+internal import Testing
 
 /// A readable table of a trace.
 struct ScheduleTable {
@@ -39,6 +40,12 @@ struct ScheduleTable {
       }
     }
     return String(text.dropLast())
+  }
+
+  /// Attaches the table and its diagram to the running test.
+  func attach(at place: SourceLocation) {
+    Attachment.record(text, named: "schedule.txt", sourceLocation: place)
+    Attachment.record(diagram, named: "schedule.mmd", sourceLocation: place)
   }
 
   /// Successive steps that one line shows.
@@ -171,8 +178,6 @@ struct ScheduleTable {
   }
 
   /// The tasks, and when each last ran.
-  ///
-  /// - Parameter sleepers: The tasks that sleep on a test's clock.
   func waiting(_ sleepers: [SleepingTask] = []) -> String {
     var last: [UInt64: Int] = [:]
     for (index, step) in trace.steps.enumerated() { last[step.task] = index }
@@ -191,10 +196,6 @@ struct ScheduleTable {
   }
 
   /// The tasks that don't end, and what they do.
-  ///
-  /// - Parameters:
-  ///   - ready: The tasks that could go on.
-  ///   - sleepers: The tasks that sleep on a clock.
   func running(_ ready: [UInt64], _ sleepers: [SleepingTask]) -> String {
     let ready = ready.map { ($0, "keeps running") }
     let asleep = sleepers.map { ($0.id, "sleeps on its clock until \($0.deadline)") }

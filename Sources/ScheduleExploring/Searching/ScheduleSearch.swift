@@ -33,7 +33,7 @@ struct ScheduleSearch {
   /// The maximum number of these and of those that nobody noticed.
   private var allChoices = 0
   /// The first schedule in which a task came from outside the executor, and its number.
-  private var left: Finding?
+  private var firstOutside: Finding?
   /// Whether every job could be overtaken.
   private var isComplete = true
   /// Whether some call could fail.
@@ -70,7 +70,7 @@ struct ScheduleSearch {
       }
     }
     if isAll {
-      while left == nil, count < min(Self.runsAtLeast, limit) {
+      while firstOutside == nil, count < min(Self.runsAtLeast, limit) {
         let again = await run(.given(.plain), seed: 0)
         if let outcome = outcome(of: again) { return outcome }
         all.didRepeat(plain.record, again.record)
@@ -115,15 +115,16 @@ struct ScheduleSearch {
   ) async -> Outcome {
     var exploration = Exploration(
       schedules: schedules, choices: choices, randomSchedules: isExhaustive ? 0 : randomCount,
-      switches: all.isBroken ? 0 : bound, ranAll: isExhaustive && isComplete && left == nil,
+      switches: all.isBroken ? 0 : bound, ranAll: isExhaustive && isComplete && firstOutside == nil,
       gap: runner.sight.gap, hasCalls: hasCalls, isRepeatable: !all.isBroken,
       lockPlaces: runner.places)
-    guard let left else { return .passed(exploration) }
+    guard let firstOutside else { return .passed(exploration) }
     // Again, to name the steps.
-    let traced = await runner.run(left.result.schedule, tracing: .steps)
+    let traced = await runner.run(firstOutside.result.schedule, tracing: .steps)
     if let outcome = outcome(of: traced) { return outcome }
     let steps = traced.trace.map { ScheduleTable(trace: $0).stepsOutside } ?? []
-    exploration.stepsFromOutside = steps.isEmpty ? ["schedule \(left.number.grouped)"] : steps
+    exploration.stepsFromOutside =
+      steps.isEmpty ? ["schedule \(firstOutside.number.grouped)"] : steps
     return .passed(exploration)
   }
 
@@ -147,12 +148,12 @@ struct ScheduleSearch {
       return result
     }
     count += 1
-    choices = max(choices, result.record.noticedCount)
+    choices = max(choices, result.record.choices.count { $0.isNoticed })
     allChoices = max(allChoices, result.record.choices.count)
     if result.record.hasCalls { hasCalls = true }
     if result.findings.isLimited { isComplete = false }
-    if left == nil, result.findings.outsideCount > 0 {
-      left = Finding(number: count, result: result)
+    if firstOutside == nil, result.findings.outsideCount > 0 {
+      firstOutside = Finding(number: count, result: result)
     }
     return result
   }

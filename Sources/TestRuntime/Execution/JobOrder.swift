@@ -44,13 +44,7 @@ package final class JobOrder: Sendable {
 
   /// Creates a schedule.
   ///
-  /// - Parameters:
-  ///   - strategy: How the schedule chooses.
-  ///   - seed: The seed of its random numbers.
-  ///   - tracing: What it records.
-  ///   - locks: The places in which nobody is overtaken, because a lock is held there.
-  ///   - threadLimit: How long a job may hold its thread while others are ready.
-  ///   - place: The place of the test.
+  /// - Parameter locks: The places in which nobody is overtaken, because a lock is held there.
   package init(
     strategy: any Strategy, seed: UInt64 = 0, tracing: Tracing = .nothing,
     locks: Set<Int> = [], threadLimit: Duration = usualThreadLimit,

@@ -56,16 +56,7 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
     if RunningExecutors.shared.current === self { order.announceTask(origin) }
   }
 
-  /// Creates the executor of an effect whose jobs run here.
-  ///
-  /// - Parameter description: Describes the effect for a message; `nil` if it has ended.
-  package func makeEffectExecutor(
-    description: @escaping @Sendable () -> String?
-  ) -> EffectExecutor {
-    EffectExecutor(passingTo: { self.enqueue($0) }, description: description)
-  }
-
-  func enqueue(_ job: TestJob) {
+  package func enqueue(_ job: TestJob) {
     if root.load(ordering: .relaxed) == 0 { root.store(job.task, ordering: .relaxed) }
     guard let turn = RunningExecutors.shared.turn, turn.executor === self else {
       if order.add(job, by: nil) { start() }
@@ -270,7 +261,7 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
     // Sound, as above. With another task executor than its own, the task would become ready again before it
     // runs.
     let taskExecutor =
-      job.kind == .task && !job.prefersExecutor
+      job.kind == .task && !job.job.prefersExecutor
       ? unsafe UnownedTaskExecutor.none
       : unsafe job.effect?.asUnownedTaskExecutor() ?? asUnownedTaskExecutor()
     unsafe job.job.runSynchronously(isolatedTo: actor, taskExecutor: taskExecutor)

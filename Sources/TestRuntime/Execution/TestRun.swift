@@ -37,9 +37,6 @@ package final class TestRun: Sendable {
 
   package var order: JobOrder { executor.order }
 
-  /// What a store for tests waits for.
-  package var progress: any TestProgress { order }
-
   /// The run of the scope that a trait created, or nothing.
   package static var ofScope: TestRun? { DependencyScope.current.testRun }
 
@@ -83,17 +80,24 @@ package final class TestRun: Sendable {
       """, at: place)
   }
 
-  private let clocks = Mutex<[@Sendable () -> (any ClockWithSleepers)?]>([])
+  private let members = Mutex<[@Sendable () -> (any AnyObject & Sendable)?]>([])
 
-  /// Remembers a clock, without retaining it.
-  package func add(_ clock: any ClockWithSleepers) {
-    clocks.withLock { clocks in
-      clocks.removeAll { $0() == nil }
-      clocks.append { [weak clock] in clock }
+  /// Remembers a clock, or a store, without retaining it.
+  package func add(_ member: any AnyObject & Sendable) {
+    members.withLock { members in
+      members.removeAll { $0() == nil }
+      members.append { [weak member] in member }
     }
   }
 
-  private var livingClocks: [any ClockWithSleepers] { clocks.withLock { $0 }.compactMap { $0() } }
+  private func living<Member>(_ type: Member.Type) -> [Member] {
+    members.withLock { $0 }.compactMap { $0() as? Member }
+  }
+
+  private var livingClocks: [any ClockWithSleepers] { living((any ClockWithSleepers).self) }
+
+  /// The stores, which name their effects in messages about clocks.
+  private var livingStores: [any EffectNaming] { living((any EffectNaming).self) }
 
   /// The tasks that sleep on the clocks of the test until something advances these.
   package var sleepers: [SleepingTask] { livingClocks.flatMap(\.sleepingTasks) }
@@ -105,18 +109,6 @@ package final class TestRun: Sendable {
   package func cancelSleepers() {
     for clock in livingClocks { clock.cancelSleepers() }
   }
-
-  private let stores = Mutex<[@Sendable () -> (any EffectNaming)?]>([])
-
-  /// Remembers a store, without retaining it, to name its effects in messages about clocks.
-  package func add(_ store: any EffectNaming) {
-    stores.withLock { stores in
-      stores.removeAll { $0() == nil }
-      stores.append { [weak store] in store }
-    }
-  }
-
-  private var livingStores: [any EffectNaming] { stores.withLock { $0 }.compactMap { $0() } }
 
   /// Names a task that sleeps on a clock.
   package func name(of task: SleepingTask) -> String {
@@ -157,10 +149,7 @@ package final class TestRun: Sendable {
   /// Whether the test has ended, if its trait knows.
   package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
 
-  /// Marks that the test has ended.
-  package func markEnded() {
-    isOver.store(true, ordering: .relaxed)
-  }
+  package func markEnded() { isOver.store(true, ordering: .relaxed) }
 }
 
 /// The test run of a scope that a trait created.

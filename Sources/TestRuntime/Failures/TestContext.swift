@@ -5,13 +5,14 @@ package import Testing
 package struct TestContext: Sendable {
   /// The test of Swift Testing; `nil` for a test of XCTest.
   package let test: Test?
-  /// Takes failures that no test of Swift Testing can collect.
-  let collector: (any FailureCollector)?
+  /// Takes a message and a place of a failure that no test of Swift Testing can collect, and returns whether it
+  /// isn't to be reported.
+  let collect: (@Sendable (String, String) -> Bool)?
   package let misuses = Misuses()
 
-  package init(test: Test? = .current, collector: (any FailureCollector)? = nil) {
+  package init(test: Test? = .current, collect: (@Sendable (String, String) -> Bool)? = nil) {
     self.test = test
-    self.collector = collector
+    self.collect = collect
   }
 
   /// The context of the current scope; `nil` if the scope wasn't created for a test.
@@ -19,12 +20,6 @@ package struct TestContext: Sendable {
 
   /// The test of Swift Testing that the running task, or else the current scope, belongs to.
   package static var currentTest: Test? { Test.current ?? current?.test }
-}
-
-/// Collects the failures of a part of a test that may run many times.
-package protocol FailureCollector: Sendable {
-  /// - Returns: Whether the failure isn't to be reported.
-  func collect(_ message: String, at place: String) -> Bool
 }
 
 /// The context of a scope that was created for a test.

@@ -26,11 +26,7 @@ package enum TestFailure {
   private static func record(
     _ message: String, at location: SourceLocation, failXCTest: (String) -> Void
   ) {
-    if let collector = TestContext.current?.collector,
-      collector.collect(message, at: "\(location)")
-    {
-      return
-    }
+    if TestContext.current?.collect?(message, "\(location)") == true { return }
     // Each of the two libraries drops failures while it runs no test.
     if TestContext.currentTest == nil { failXCTest(message) }
     let comment = Comment(rawValue: message + (Test.current == nil ? uncertainty : ""))
@@ -46,11 +42,6 @@ package enum TestFailure {
       }
     #endif
     print("\(location.fileID):\(location.line): warning: \(message)")
-  }
-
-  /// Shows a warning in the running test, at the place of a call.
-  package static func warn(_ message: String, at place: CallSite) {
-    warn(message, at: place.location)
   }
 
   /// Fails the running test over a misuse of the library, at the place of the misuse if it is

@@ -41,9 +41,6 @@ package struct ChoiceRecord: Sendable, Equatable {
       && lhs.choices.elementsEqual(rhs.choices) { $0.width == $1.width && $0.pick == $1.pick }
   }
 
-  /// The number of choices that others noticed.
-  package var noticedCount: Int { choices.count { $0.isNoticed } }
-
   package var switches: [Schedule.Switch] {
     choices.indices.lazy.filter { choices[$0].pick != 0 }
       .map { .init(choice: $0, index: choices[$0].pick) }

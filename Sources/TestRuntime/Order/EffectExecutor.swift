@@ -9,7 +9,7 @@ package final class EffectExecutor: TaskExecutor {
   private let pass: @Sendable (TestJob) -> Void
   private let task = Atomic<UInt64>(0)
 
-  init(
+  package init(
     passingTo pass: @escaping @Sendable (TestJob) -> Void,
     description: @escaping @Sendable () -> String?
   ) {

@@ -2,8 +2,6 @@
 package struct ReadyEntries {
   enum Work {
     case job(TestJob)
-    /// Resumes a task that has yielded.
-    case yield(TestJob)
     /// A task that waits at a choice point, or sleeps until now.
     case waitingTask(WaitingTask)
     /// The rest of a job that others have overtaken.
@@ -30,7 +28,7 @@ package struct ReadyEntries {
       switch work {
       case .job(let job): job.kind == .actor
       case .overtaken: true
-      case .yield, .waitingTask: false
+      case .waitingTask: false
       }
     }
 

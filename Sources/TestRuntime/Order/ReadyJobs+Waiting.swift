@@ -20,7 +20,7 @@ extension ReadyJobs {
     var tasks: [UInt64] = []
     for entry in (0..<entries.count).map({ entries[$0] }) + entries.outside {
       switch entry.work {
-      case .job(let job), .yield(let job): if job.effect != nil { continue }
+      case .job(let job): if job.effect != nil { continue }
       case .waitingTask, .overtaken: break
       }
       if entry.task != running.task, !tasks.contains(entry.task) { tasks.append(entry.task) }

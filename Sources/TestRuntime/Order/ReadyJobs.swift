@@ -71,7 +71,7 @@ package struct ReadyJobs {
   var ending: ScheduleEnding?
 
   /// How often a task goes on while others are ready, because it may be polling.
-  private static let mostPassed = 100
+  private static let pollingLimit = 100
 
   init(
     strategy: (any Strategy)?, isTraced: Bool, locks: Set<Int> = [], mayOvertake: Bool = true
@@ -106,7 +106,7 @@ package struct ReadyJobs {
     // One that has started immediately lets go of the thread, on which its creator goes on.
     let letsGo = !isOutside && running.isImmediate(task) && (kind == .yield || current == 0)
     var entry = Entry(
-      work: kind == .yield ? .yield(job) : .job(job), task: task, number: number(of: task),
+      work: .job(job), task: task, number: number(of: task),
       cause: cause, actor: actor, stack: stack)
     if stack != nil, kind == .yield || current == task { lastTask = (task, stack) }
     if isOutside {
@@ -196,7 +196,7 @@ package struct ReadyJobs {
   mutating func isPolling() -> Bool {
     if entries.areNone { return false }
     running.passed += 1
-    if running.passed <= Self.mostPassed { return false }
+    if running.passed <= Self.pollingLimit { return false }
     if entries.isEmpty { addOutside() }
     return true
   }
@@ -220,11 +220,10 @@ package struct ReadyJobs {
   mutating func addChoice(
     of task: UInt64, _ waitingTask: WaitingTask, label: String, at stack: SourceStack?
   ) {
-    let cause = trace?.choice(label) ?? .itself
     add(
       Entry(
-        work: .waitingTask(waitingTask), task: task, number: number(of: task), cause: cause,
-        stack: stack))
+        work: .waitingTask(waitingTask), task: task, number: number(of: task),
+        cause: .choice(label), stack: stack))
   }
 
   /// Chooses what a call of the running task does.
@@ -379,7 +378,6 @@ package struct ReadyJobs {
     case .job(let job):
       if let effect = job.effect { lastEffect = effect }
       return .run(job)
-    case .yield(let job): return .run(job)
     case .waitingTask(let waitingTask): return .call { waitingTask.resume(returning: true) }
     case .overtaken(let rest, let waiting):
       running = waiting

@@ -47,8 +47,9 @@ struct RunningStep {
     (self.job, task, actor, place) = (job, entry.task, entry.actor, entry.place)
     (boundaries, self.passed) = (entry.boundaries, passed)
     switch entry.work {
-    case .job, .overtaken: break
-    case .yield, .waitingTask: isResumption = true
+    case .job(let job): isResumption = job.kind == .yield
+    case .waitingTask: isResumption = true
+    case .overtaken: break
     }
   }
 

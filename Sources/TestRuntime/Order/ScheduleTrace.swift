@@ -18,8 +18,8 @@ package struct ScheduleTrace: Sendable {
     case overtaken
     case outside
     case deadline(Duration)
-    /// A choice point; its label is in ``labels``.
-    case choice(Int)
+    /// A choice point, and its label.
+    case choice(String)
     /// A call that fails, and what it throws.
     case failure(String)
   }
@@ -61,7 +61,6 @@ package struct ScheduleTrace: Sendable {
   }
 
   package private(set) var steps: [Step] = []
-  package private(set) var labels: [String] = []
   /// The tasks in the order of their first steps.
   package private(set) var tasks: [UInt64] = []
   /// The names that the test gave to tasks, by their numbers; empty if it gave none.
@@ -132,15 +131,7 @@ package struct ScheduleTrace: Sendable {
     actors[actor] = "\(type(of: object))".shortened(to: 40)
   }
 
-  mutating func choice(_ label: String) -> Cause {
-    if hasRoom { labels.append(label) }
-    return .choice(labels.count - 1)
-  }
-
-  /// - Parameters:
-  ///   - passed: The first tasks of those that were ready for longer.
-  ///   - index: The number of all of these.
-  ///   - width: The number of tasks to choose from.
+  /// - Parameter width: The number of tasks to choose from.
   mutating func append(
     _ entry: ReadyEntries.Entry, passed: [UInt64], index: Int, of width: Int
   ) {
@@ -210,8 +201,7 @@ extension ScheduleTrace {
     case .overtaken: "goes on"
     case .outside: "comes from outside the executor"
     case .deadline(let deadline): "wakes at \(deadline)"
-    case .choice(let index): labels[index]
-    case .failure(let label): label
+    case .choice(let label), .failure(let label): label
     }
   }
 }

@@ -3,14 +3,14 @@
 /// Use it only under a lock.
 package struct Sleepers<Sleep: Sendable>: Sendable {
   package struct Sleeper: Sendable {
-    fileprivate let place: Place
+    fileprivate let wakeTime: WakeTime
     package let sleep: Sleep
 
-    package var deadline: Duration { place.deadline }
+    package var deadline: Duration { wakeTime.deadline }
   }
 
   private var sleepers: [Int: Sleeper] = [:]
-  /// The places of the sleepers, and of some that are gone.
+  /// The times of the sleepers, and of some that are gone.
   private var heap = Heap()
   private var lastID = 0
 
@@ -27,9 +27,9 @@ package struct Sleepers<Sleep: Sendable>: Sendable {
   ///
   /// Its task must not be cancelled: ask under the lock, without which ``cancel(_:)`` could come before this.
   package mutating func insert(_ id: Int, until deadline: Duration, _ sleep: Sleep) {
-    let place = Place(deadline: deadline, id: id)
-    sleepers[id] = Sleeper(place: place, sleep: sleep)
-    heap.insert(place)
+    let wakeTime = WakeTime(deadline: deadline, id: id)
+    sleepers[id] = Sleeper(wakeTime: wakeTime, sleep: sleep)
+    heap.insert(wakeTime)
   }
 
   /// Cancels a sleep.
@@ -37,9 +37,9 @@ package struct Sleepers<Sleep: Sendable>: Sendable {
   /// - Returns: The sleeper, if it already sleeps.
   package mutating func cancel(_ id: Int) -> Sleep? {
     guard let sleeper = sleepers.removeValue(forKey: id) else { return nil }
-    // At most half of the places are of sleepers that are gone.
-    if heap.places.count > 2 * count + 16 {
-      heap = Heap(sorted.map(\.place))
+    // At most half of the times are of sleepers that are gone.
+    if heap.wakeTimes.count > 2 * count + 16 {
+      heap = Heap(sorted.map(\.wakeTime))
     }
     return sleeper.sleep
   }
@@ -47,7 +47,7 @@ package struct Sleepers<Sleep: Sendable>: Sendable {
   /// The deadline of the first sleeper.
   package var nextDeadline: Duration? {
     mutating get {
-      while let first = heap.places.first {
+      while let first = heap.wakeTimes.first {
         if sleepers[first.id] != nil { return first.deadline }
         heap.removeFirst()
       }
@@ -62,7 +62,7 @@ package struct Sleepers<Sleep: Sendable>: Sendable {
   }
 
   /// The sleepers, in order.
-  package var sorted: [Sleeper] { sleepers.values.sorted { $0.place < $1.place } }
+  package var sorted: [Sleeper] { sleepers.values.sorted { $0.wakeTime < $1.wakeTime } }
 
   package mutating func removeAll() -> [Sleeper] {
     defer { (sleepers, heap) = ([:], Heap()) }
@@ -71,46 +71,46 @@ package struct Sleepers<Sleep: Sendable>: Sendable {
 }
 
 /// When a sleeper wakes.
-private struct Place: Sendable {
+private struct WakeTime: Sendable {
   let deadline: Duration
   let id: Int
 
-  static func < (a: Place, b: Place) -> Bool {
+  static func < (a: WakeTime, b: WakeTime) -> Bool {
     a.deadline == b.deadline ? a.id < b.id : a.deadline < b.deadline
   }
 }
 
-/// A binary heap: each place is before those at twice its index, plus one and two.
+/// A binary heap: each time is before those at twice its index, plus one and two.
 private struct Heap: Sendable {
-  private(set) var places: [Place]
+  private(set) var wakeTimes: [WakeTime]
 
-  /// - Parameter places: In order.
-  init(_ places: [Place] = []) {
-    self.places = places
+  /// - Parameter wakeTimes: In order.
+  init(_ wakeTimes: [WakeTime] = []) {
+    self.wakeTimes = wakeTimes
   }
 
-  mutating func insert(_ place: Place) {
-    var index = places.count
-    places.append(place)
-    while index > 0, place < places[(index - 1) / 2] {
-      places.swapAt(index, (index - 1) / 2)
+  mutating func insert(_ wakeTime: WakeTime) {
+    var index = wakeTimes.count
+    wakeTimes.append(wakeTime)
+    while index > 0, wakeTime < wakeTimes[(index - 1) / 2] {
+      wakeTimes.swapAt(index, (index - 1) / 2)
       index = (index - 1) / 2
     }
   }
 
   @discardableResult
-  mutating func removeFirst() -> Place {
-    places.swapAt(0, places.count - 1)
-    let first = places.removeLast()
+  mutating func removeFirst() -> WakeTime {
+    wakeTimes.swapAt(0, wakeTimes.count - 1)
+    let first = wakeTimes.removeLast()
     var index = 0
     while true {
       var least = index
       for child in 2 * index + 1...2 * index + 2
-      where child < places.count && places[child] < places[least] {
+      where child < wakeTimes.count && wakeTimes[child] < wakeTimes[least] {
         least = child
       }
       if least == index { return first }
-      places.swapAt(index, least)
+      wakeTimes.swapAt(index, least)
       index = least
     }
   }

@@ -26,8 +26,6 @@
   package var isOnMainActor: Bool { place == .mainActor }
   /// Identifies the task of the job; meaningless if it belongs to none.
   package var task: UInt64 { TaskID.of(job) }
-  /// Whether the task of the job prefers an executor.
-  package var prefersExecutor: Bool { job.prefersExecutor }
 
   /// Identifies the actor on which the job runs, while that lives; `nil` outside of actors.
   package var actor: UInt? {

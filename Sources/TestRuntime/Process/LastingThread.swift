@@ -18,19 +18,16 @@ final class LastingThread: Sendable {
 
   /// Runs a function on this thread, and waits for it.
   func run<R: Sendable>(_ function: @escaping @Sendable () -> R) -> R {
-    let (result, end) = (Shared<R>(), DispatchSemaphore(value: 0))
+    let result = Mutex<R?>(nil)
+    let end = DispatchSemaphore(value: 0)
     functions.withLock {
       $0.append {
-        result.value.withLock { $0 = function() }
+        result.withLock { $0 = function() }
         end.signal()
       }
     }
     count.signal()
     end.wait()
-    return result.value.withLock { $0! }
-  }
-
-  private final class Shared<R: Sendable>: Sendable {
-    let value = Mutex<R?>(nil)
+    return result.withLock { $0! }
   }
 }

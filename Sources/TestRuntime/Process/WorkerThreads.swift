@@ -7,19 +7,15 @@ internal import Synchronization
 /// few, because Dispatch has 255 threads: if jobs blocked all of them, no queue that a job waits for
 /// would run.
 final class WorkerThreads: Sendable {
-  static let shared = WorkerThreads(count: 8)
+  static let shared = WorkerThreads()
 
   private struct State {
     var turns: [@Sendable () -> Void] = []
     /// Less than 0 if threads that have waited are about to go on beside those that took their places.
-    var idleThreads: Int
+    var idleThreads = 8
   }
 
-  private let state: Mutex<State>
-
-  init(count: Int) {
-    state = Mutex(State(idleThreads: count))
-  }
+  private let state = Mutex(State())
 
   /// Runs a turn on one of the threads, after those that already wait.
   func run(_ turn: @escaping @Sendable () -> Void) {

@@ -30,7 +30,7 @@ struct EndlessTests {
   func timerOfSchedule() async throws {
     let found = try await failures {
       let test = TestExploration(
-        "a timer", as: .trait, by: ScheduleRunner([]) { await Self.timer() })
+        form: .trait, name: "a timer", runner: ScheduleRunner([]) { await Self.timer() })
       _ = try await test.explore(schedules: 10, seed: 0)
     }
     #expect(found.count == 2, "\(found)")

@@ -73,29 +73,23 @@ struct LostReadsTests {
     }
   }
 
-  private final class Messages: FailureCollector {
-    let all = Shared<[String]>([])
-
-    func collect(_ message: String, at place: String) -> Bool {
-      all.update { $0.append(message) }
-      return true
-    }
-  }
-
   @Test("a read that may be of several tests is reported once, and again while later tests run")
   func mayBeOfSeveral() async {
     // In a process of its own, because other tests of this one listen, too.
     await #expect(processExitsWith: .success) {
-      let (reader, messages) = (Reader(), Messages())
+      let (reader, messages) = (Reader(), Shared<[String]>([]))
       let scope = DependencyScope.isolated().with {
-        $0.testContext = TestContext(test: nil, collector: messages)
+        $0.testContext = TestContext(test: nil) { message, _ in
+          messages.update { $0.append(message) }
+          return true
+        }
       }
       for round in 1...2 {
         let listeners = (0..<2).map { _ in LostReads.begin(in: nil) }
         scope.run { for _ in 0..<3 { _ = reader.lost } }
         for listener in listeners { LostReads.end(listener) }
-        let count = messages.all.value.count { $0.contains("One of these tests lost its scope") }
-        precondition(count == round && messages.all.value.count == round)
+        let count = messages.value.count { $0.contains("One of these tests lost its scope") }
+        precondition(count == round && messages.value.count == round)
       }
     }
   }

@@ -150,7 +150,7 @@ struct ExploringTraitTests {
 
   @Test("a test that passes prints what ran, and the steps outside")
   func summary() {
-    let test = TestExploration("search", as: .trait, by: ScheduleRunner([]) {})
+    let test = TestExploration(form: .trait, name: "search", runner: ScheduleRunner([]) {})
     let summary = test.summary(of:)
     #expect(
       summary(Exploration(schedules: 1_680, choices: 9, ranAll: true))

@@ -176,8 +176,8 @@ struct UnendedScheduleTests {
   func asleep() async throws {
     let found = try await expectIssues(containing: "is deadlocked") {
       let test = TestExploration(
-        "sleeps", as: .trait,
-        by: ScheduleRunner([], timeout: .milliseconds(10)) {
+        form: .trait, name: "sleeps",
+        runner: ScheduleRunner([], timeout: .milliseconds(10)) {
           let clock = TestClock()
           await Task { try? await clock.sleep(for: .seconds(1)) }.value
         })

@@ -78,27 +78,15 @@ struct JobWatchTests {
       exploration.stepsFromOutside.contains { $0.contains("holds its thread") }, "\(exploration)")
   }
 
-  @Test(
-    "is waited for as long as usual, then less in the schedules that follow",
-    .enabled(if: WatchedThread.current.sample() != nil, "The time of a thread isn't known here."))
+  @Test("is waited for as long as usual, then less in the schedules that follow")
   func next() async throws {
-    let times = Shared<[Duration]>([])
-    _ = try await explore(schedules: 6) {
-      let (hasBegun, began) = AsyncStream<Void>.makeStream()
-      let task = Task {
-        let thread = WatchedThread.current
-        let start = try #require(thread.sample()).time
-        for await _ in Endless() { began.finish() }
-        let end = try #require(thread.sample()).time
-        times.update { $0.append(end - start) }
-      }
-      for await _ in hasBegun {}
-      task.cancel()
-      try await task.value
+    let limits = Shared<[Duration]>([])
+    _ = try await explore(schedules: 3) {
+      limits.update { $0.append(JobOrder.explored!.threadLimit) }
+      await Self.block()
     }
-    let first = try #require(times.value.first)
-    #expect(first >= .milliseconds(100))
-    #expect(times.value.dropFirst().min()! < .milliseconds(100), "\(times.value)")
+    #expect(limits.value.first == JobOrder.usualThreadLimit)
+    #expect(limits.value.last! < JobOrder.usualThreadLimit, "\(limits.value)")
   }
 
   private actor Diary {
