@@ -15,35 +15,35 @@
 // Each `unsafe` here stores a number as a pointer, which nothing follows.
 
 /// A number that each thread has for itself, at first 0.
-final class ThreadWord: Sendable {
+package final class ThreadWord: Sendable {
   #if os(Windows)
     private let key = TlsAlloc()
 
-    var value: UInt {
+    package var value: UInt {
       get { unsafe UInt(bitPattern: TlsGetValue(key)) }
       set { _ = unsafe TlsSetValue(key, UnsafeMutableRawPointer(bitPattern: newValue)) }
     }
   #elseif canImport(WASILibc)
     private let only = Atomic<UInt>(0)
 
-    var value: UInt {
+    package var value: UInt {
       get { only.load(ordering: .relaxed) }
       set { only.store(newValue, ordering: .relaxed) }
     }
   #else
-    private let key: pthread_key_t
-
-    init() {
+    private let key: pthread_key_t = {
       var key = pthread_key_t()
       _ = unsafe pthread_key_create(&key, nil)
-      self.key = key
-    }
+      return key
+    }()
 
-    var value: UInt {
+    package var value: UInt {
       get { unsafe UInt(bitPattern: pthread_getspecific(key)) }
       set { _ = unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
     }
   #endif
+
+  package init() {}
 }
 
 /// Identifies the running thread among those that exist at the same time.

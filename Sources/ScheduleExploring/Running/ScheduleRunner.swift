@@ -74,7 +74,7 @@ final class ScheduleRunner: Sendable {
         } catch {
           ending = .threw(error)
         }
-        order.end(ending)
+        order.endBody(ending)
       }
     }
     let stop = await withTaskCancellationHandler {

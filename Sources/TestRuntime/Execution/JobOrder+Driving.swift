@@ -7,7 +7,7 @@ extension JobOrder {
     let wait = Wait()
     let begins = state.withLock { state in
       state.waits.pausing = wait
-      return state.begin()
+      return state.claimThread()
     }
     if begins { executor.start() }
     _ = await wait.outcome()
@@ -38,7 +38,7 @@ extension JobOrder {
   }
 
   /// Records that the body has ended; called by its last job.
-  package func end(_ ending: ScheduleEnding) {
+  package func endBody(_ ending: ScheduleEnding) {
     state.withLock { $0.endBody(ending) }
   }
 
@@ -73,7 +73,7 @@ extension JobOrder {
     RunningExecutors.shared.releaseTasks(of: executor)
     for sleeper in sleepers { sleeper.sleep.waitingTask.resume(returning: false) }
     for wait in waits { wait.finish(.timedOut) }
-    if state.withLock({ $0.begin() }) { executor.start() }
+    if state.withLock({ $0.claimThread() }) { executor.start() }
   }
 
   /// Lets no task go on, after the end.

@@ -101,7 +101,7 @@ extension JobOrder {
     let stack = turn == nil ? nil : captureStack()
     let (mustStart, arrival): (Bool, Wait?) = state.withLock { state in
       state.take(job, isOutside: turn.map { !state.isRunning($0.job) } ?? true, at: stack)
-      return (state.begin(), state.waits.arrival.take())
+      return (state.claimThread(), state.waits.arrival.take())
     }
     arrival?.finish(.fulfilled)
     return mustStart

@@ -72,7 +72,6 @@ package final class RunningExecutors: Sendable {
   }
 
   /// The test that an unstructured task belongs to, which becomes ready here.
-  @discardableResult
   func owner(of job: UnownedJob) -> TestExecutor? {
     let (task, here) = (TaskID.of(job), current)
     // A test's work elsewhere has its scope, and can start tasks of the test.

@@ -192,7 +192,7 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
   }
 
   /// The number of steps before other tests that wait for a thread get their turn.
-  private static let turn = 1_000
+  private static let stepsPerTurn = 1_000
 
   /// Runs what is next on this thread: jobs of the main actor, or others.
   private func takeTurn(_ first: TestStep? = nil, isOnMainActor: Bool = false) {
@@ -200,7 +200,7 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
     let next: TestStep? = RunningExecutors.shared.with(turn) {
       var next = first
       if first == nil { next = order.next(for: turn) } else { order.goOn(in: turn) }
-      for _ in 0..<Self.turn {
+      for _ in 0..<Self.stepsPerTurn {
         guard let step = next, step.isOnMainActor ?? isOnMainActor == isOnMainActor else { break }
         guard perform(step, in: turn) else { return nil }
         next = order.next(for: turn)

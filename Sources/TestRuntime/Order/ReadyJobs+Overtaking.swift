@@ -95,7 +95,7 @@ extension ReadyJobs {
     guard let (place, sleep) = away.remove(job) else { return false }
     note(sleep)
     if place != .nonisolated { for entry in entries.release(place) { add(entry) } }
-    return begin()
+    return claimThread()
   }
 
   /// Whether only a job that holds its thread can still end a wait until nothing can run, or what keeps running.

@@ -256,7 +256,7 @@ package struct ReadyJobs {
   }
 
   /// Begins to run what is next, if something may run now and no thread runs it.
-  mutating func begin() -> Bool {
+  mutating func claimThread() -> Bool {
     let isFree = phase == .over || phase == .plain
     let isAwaited = phase == .plain && !waits.idle.isEmpty && !away.areAwaited
     let mayRun = isFree ? !entries.areNone || isAwaited : waits.pausing != nil

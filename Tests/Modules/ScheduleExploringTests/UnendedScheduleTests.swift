@@ -109,7 +109,7 @@ struct UnendedScheduleTests {
           await Task.yield()
         }
       }
-      order.end(.returned)
+      order.endBody(.returned)
     }
     _ = await order.drain(on: executor)
     #expect(steps.value <= Waits.restLimit)
@@ -140,7 +140,7 @@ struct UnendedScheduleTests {
         while order.state.withLock({ $0.entries.outside.isEmpty }) {}
         while true { await Task.yield() }
       }
-      order.end(.returned)
+      order.endBody(.returned)
     }
     _ = await order.drain(on: executor)
     await body.value
