@@ -139,24 +139,6 @@ extension StoreEvents: EffectNaming {
         Instead: end the test with `await store.finish()`, or with `await store.skipInFlightEffects()`.
       """, at: place)
   }
-
-  /// Returns the first deadline of some effects, if all of them sleep on clocks of the test.
-  ///
-  /// Only an effect's own task counts. If a child task sleeps, work that nobody can see may end that
-  /// sleep: the effect or another child task, which may wait for something on any thread.
-  private func firstDeadline(of effects: [Effect]) -> Duration? {
-    let sleepers = testRun.sleepers
-    let deadlines = effects.compactMap { $0.ownDeadline(among: sleepers) }
-    return deadlines.count == effects.count ? deadlines.min() : nil
-  }
-
-  /// A line for each of some effects, with what is known about its sleep.
-  func lines(of effects: [Effect]) -> String {
-    let sleepers = testRun.allSleepers
-    return effects.map { effect in
-      "  an \(effect.origin)\(effect.sleep(among: sleepers))"
-    }.joined(separator: "\n")
-  }
 }
 
 extension StoreEvents.Effect {
@@ -281,6 +263,24 @@ extension StoreEvents {
       case .cancelled: return .cancelled
       }
     }
+  }
+
+  /// Returns the first deadline of some effects, if all of them sleep on clocks of the test.
+  ///
+  /// Only an effect's own task counts. If a child task sleeps, work that nobody can see may end that
+  /// sleep: the effect or another child task, which may wait for something on any thread.
+  private func firstDeadline(of effects: [Effect]) -> Duration? {
+    let sleepers = testRun.sleepers
+    let deadlines = effects.compactMap { $0.ownDeadline(among: sleepers) }
+    return deadlines.count == effects.count ? deadlines.min() : nil
+  }
+
+  /// A line for each of some effects, with what is known about its sleep.
+  func lines(of effects: [Effect]) -> String {
+    let sleepers = testRun.allSleepers
+    return effects.map { effect in
+      "  an \(effect.origin)\(effect.sleep(among: sleepers))"
+    }.joined(separator: "\n")
   }
 
   /// Waits for the effects of an action, and fails the test over those that hang.
