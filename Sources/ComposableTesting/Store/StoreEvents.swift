@@ -245,9 +245,9 @@ extension StoreEvents {
   func wait<Found>(
     within duration: Duration, for find: ([Received]) -> Found?
   ) async -> Outcome<Found> {
-    let (order, limit) = (testRun.order, Countdown(duration))
+    let (progress, limit) = (testRun.progress, Countdown(duration))
     while true {
-      guard await order.idle(within: limit) == .fulfilled else { return .restless }
+      guard await progress.idle(within: limit) == .fulfilled else { return .restless }
       let wait = Wait()
       // Read both together: anything that happens from here on ends the wait.
       let (received, effects) = contents.withLock { contents in
@@ -257,7 +257,7 @@ extension StoreEvents {
       if let found = find(received) { return .found(found) }
       if effects.isEmpty { return .notToCome }
       if let next = firstDeadline(of: effects) { return .asleep(next) }
-      switch await order.outcomeUnlessCancelled(of: wait, within: limit) {
+      switch await progress.outcomeUnlessCancelled(of: wait, within: limit) {
       case .fulfilled: continue
       case .timedOut: return .timedOut
       case .cancelled: return .cancelled
@@ -289,9 +289,9 @@ extension StoreEvents {
     task.whenFinished { wait.finish(.fulfilled) }
     let timeout = timeout
     let limit = Countdown(timeout)
-    if await testRun.order.outcome(of: wait, within: limit) == .fulfilled {
+    if await testRun.progress.outcome(of: wait, within: limit) == .fulfilled {
       // The last job of the last effect may not have removed it from `contents` yet.
-      _ = await testRun.order.idle(within: limit)
+      _ = await testRun.progress.idle(within: limit)
       return
     }
     let running = Set(task.effects)
@@ -305,7 +305,7 @@ extension StoreEvents {
     TestFailure.record(
       """
       The test waits for the end of \(short(action)), but these effects are still running \
-      \(testRun.order.textOfTimeout(after: timeout)):
+      \(testRun.progress.textOfTimeout(after: timeout)):
       \(lines)
         Instead: let them end before you wait, for example by advancing the test's clock. Or cancel \
       them, with what `send` returns or by an action.\(hint)

@@ -30,7 +30,7 @@ extension TestStore {
     case .notToCome, .cancelled: break
     case .restless: testRun.recordUnsettled(at: place)
     case .timedOut:
-      let when = testRun.order.textOfTimeout(after: limit)
+      let when = testRun.progress.textOfTimeout(after: limit)
       recordRunning("are still running at the end, \(when)", place)
     case .asleep(let next):
       recordRunning(

@@ -139,8 +139,10 @@ extension TestStore {
     case .timedOut:
       recordMissing(
         expected.description(),
-        "These effects are still running \(testRun.order.textOfTimeout(after: limit)):\n\(effectList)",
-        place)
+        """
+        These effects are still running \(testRun.progress.textOfTimeout(after: limit)):
+        \(effectList)
+        """, place)
     }
   }
 

@@ -1,8 +1,7 @@
 internal import Synchronization
 
 /// What a test waits for.
-extension JobOrder {
-  /// Waits until nothing of the test can run, or until something has run for too long.
+extension JobOrder: TestProgress {
   package func idle(within limit: Countdown) async -> Wait.Outcome {
     let wait = Wait()
     let (arrival, isOver): (Wait?, Bool) = state.withLock { state in
@@ -28,8 +27,6 @@ extension JobOrder {
     wait?.finish(.timedOut)
   }
 
-  /// Waits until something finishes a wait, or until that is too late: in a schedule, when only time passes,
-  /// or when nothing that could finish it can run.
   package func outcome(of wait: Wait, within limit: Countdown) async -> Wait.Outcome {
     let isOver = state.withLock { state in
       state.waits.limited.append((wait, limit.begin(at: state.waits.moments)))
@@ -42,23 +39,11 @@ extension JobOrder {
     return outcome
   }
 
-  /// Waits like `outcome(of:within:)`, but ends at once when the waiting task is canceled.
-  package func outcomeUnlessCancelled(
-    of wait: Wait, within limit: Countdown
-  ) async -> Wait.Outcome {
-    await withTaskCancellationHandler {
-      await outcome(of: wait, within: limit)
-    } onCancel: {
-      wait.finish(.cancelled)
-    }
-  }
-
   /// The tasks that can run, apart from effects of stores, as the record of the order names them.
   var readyTasks: [String] {
     state.withLock { state in state.readyTasks.map { state.trace?.title(of: $0) ?? "a task" } }
   }
 
-  /// Says when such a wait times out.
   package func textOfTimeout(after limit: Duration) -> String {
     if !isExplored { return "after \(limit)" }
     return state.withLock { $0.waits.onlyTimePasses }

@@ -37,6 +37,9 @@ package final class TestRun: Sendable {
 
   package var order: JobOrder { executor.order }
 
+  /// What a store for tests waits for.
+  package var progress: any TestProgress { order }
+
   /// The run of the scope that a trait created, or nothing.
   package static var ofScope: TestRun? { DependencyScope.current.testRun }
 
