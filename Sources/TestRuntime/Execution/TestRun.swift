@@ -83,24 +83,17 @@ package final class TestRun: Sendable {
       """, at: place)
   }
 
-  private let members = Mutex<[@Sendable () -> (any AnyObject & Sendable)?]>([])
+  private let clocks = Mutex<[@Sendable () -> (any ClockWithSleepers)?]>([])
 
-  /// Remembers a clock, or a store, without retaining it.
-  package func add(_ member: any AnyObject & Sendable) {
-    members.withLock { members in
-      members.removeAll { $0() == nil }
-      members.append { [weak member] in member }
+  /// Remembers a clock, without retaining it.
+  package func add(_ clock: any ClockWithSleepers) {
+    clocks.withLock { clocks in
+      clocks.removeAll { $0() == nil }
+      clocks.append { [weak clock] in clock }
     }
   }
 
-  private func living<Member>(_ type: Member.Type) -> [Member] {
-    members.withLock { $0 }.compactMap { $0() as? Member }
-  }
-
-  private var livingClocks: [any ClockWithSleepers] { living((any ClockWithSleepers).self) }
-
-  /// The stores, which name their effects in messages about clocks.
-  private var livingStores: [any EffectNaming] { living((any EffectNaming).self) }
+  private var livingClocks: [any ClockWithSleepers] { clocks.withLock { $0 }.compactMap { $0() } }
 
   /// The tasks that sleep on the clocks of the test until something advances these.
   package var sleepers: [SleepingTask] { livingClocks.flatMap(\.sleepingTasks) }
@@ -112,6 +105,18 @@ package final class TestRun: Sendable {
   package func cancelSleepers() {
     for clock in livingClocks { clock.cancelSleepers() }
   }
+
+  private let stores = Mutex<[@Sendable () -> (any EffectNaming)?]>([])
+
+  /// Remembers a store, without retaining it, to name its effects in messages about clocks.
+  package func add(_ store: any EffectNaming) {
+    stores.withLock { stores in
+      stores.removeAll { $0() == nil }
+      stores.append { [weak store] in store }
+    }
+  }
+
+  private var livingStores: [any EffectNaming] { stores.withLock { $0 }.compactMap { $0() } }
 
   /// Names a task that sleeps on a clock.
   package func name(of task: SleepingTask) -> String {

@@ -21,7 +21,7 @@ struct Check: Sendable {
   /// The numbers of orders, states and schedules above which a program is too large to compare all.
   private static let (orderLimit, stateLimit, scheduleLimit) = (400, 3_000, 500)
 
-  /// Whether a task of a program may wait for ever, or the program is too large to know.
+  /// Whether a task of a program may wait for something that never happens, or the program is too large to know.
   static func mayHang(_ program: Program) -> Bool { ends(of: Code(program))?.mayHang ?? true }
 
   private static func ends(of code: Code) -> Model.Ends? {
@@ -192,9 +192,7 @@ struct Check: Sendable {
   private func beyond(
     _ exploration: Exploration, _ traces: [Trace], _ orders: Model.Orders
   ) -> RandomDifference? {
-    if mayHide || startsImmediately || exploration.isExhaustive {
-      return nil
-    }
+    if mayHide || startsImmediately || exploration.isExhaustive { return nil }
     let found = Set(traces.map(code.outcome))
     return orders.traces.first {
       $0.value <= exploration.switches && !found.contains(code.outcome(of: $0.key))

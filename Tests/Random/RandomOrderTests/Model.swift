@@ -445,8 +445,7 @@ extension Model {
   func ends(limit: Int) -> Ends? {
     var (ends, pending) = (Ends(), [start])
     var numbers = [start: 0]
-    var (predecessors, ending) = ([[Int]](), [Int]())
-    predecessors.append([])
+    var (predecessors, ending): ([[Int]], [Int]) = ([[]], [])
     while let state = pending.popLast() {
       let (number, next) = (numbers[state]!, successors(of: state))
       if next.isEmpty {
