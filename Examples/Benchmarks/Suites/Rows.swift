@@ -87,6 +87,14 @@ extension Catalog {
           yardstick: Rows.observing(10, changing: false))
       },
       Benchmark(
+        "rows/observed-child", "an action, with 1,000 rows observed by `child(state:)`",
+        against: "a look at 1,000 key paths", limit: 3
+      ) {
+        Benchmark.Subject(
+          operation: Rows.observing(1_000, byPath: true, changing: false),
+          yardstick: Rows.comparing(1_000))
+      },
+      Benchmark(
         "rows/observed-changed", "an action of a row, with 10,000 observed",
         against: "an action that leaves rows alone", limit: 12
       ) {
@@ -182,15 +190,29 @@ private enum Rows {
   }
 
   /// Changes one row after the other and observes it again, or changes nothing.
-  static func observing(_ number: Int, changing: Bool) -> Workload {
+  static func observing(_ number: Int, byPath: Bool = false, changing: Bool) -> Workload {
     let observed = Mutex<Observed?>(nil)
     return Workload(suspending: { count in
       await MainActor.run {
-        let store = observed.withLock { $0 } ?? Observed(number)
+        let store = observed.withLock { $0 } ?? Observed(number, byPath: byPath)
         observed.withLock { $0 = store }
         for operation in 0..<count { store.change(changing ? operation % number : nil) }
       }
     })
+  }
+
+  /// Compares rows at key paths with what was there before.
+  static func comparing(_ number: Int) -> Workload {
+    let state = list(of: number)
+    let rows = Mutex((0..<number).map { (path: \List.rows[$0], row: Row(id: $0)) })
+    return Workload { count in
+      let (state, rows) = (opaque(state), rows.withLock { $0 })
+      for _ in 0..<count {
+        var changed = 0
+        for row in rows where state[keyPath: row.path] != row.row { changed += 1 }
+        sink(changed)
+      }
+    }
   }
 
   @MainActor
@@ -198,10 +220,14 @@ private enum Rows {
     private let store: ObservableStore<List, ListAction>
     private let children: [ObservableStore<Row, RowAction>]
 
-    init(_ number: Int) {
-      store = ObservableStore(initialState: list(of: number), reducer: list, environment: ())
+    init(_ number: Int, byPath: Bool) {
+      let store = ObservableStore(initialState: list(of: number), reducer: list, environment: ())
       let rows = store.children(state: \.rows, action: ListAction.row)
-      children = rows.ids.map { rows[id: $0]! }
+      self.store = store
+      children = rows.ids.map { id in
+        byPath
+          ? store.child(state: \.rows[id]) { ListAction.row(id, $0) } : rows[id: id]!
+      }
       for id in rows.ids { observe(id) }
     }
 

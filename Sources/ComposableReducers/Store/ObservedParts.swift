@@ -16,9 +16,10 @@ final class ObservedParts<State> {
       self.path = path
     }
 
-    /// Adds the observers to notify of a new state.
-    ///
-    /// - Returns: Whether the part is still observed.
+    /// Whether the part is still observed.
+    var isObserved: Bool { preconditionFailure("A subclass knows what is observed.") }
+
+    /// Adds the observers to notify of a new state, and returns whether the part has changed.
     func update(_ state: State, _ notified: inout [Observers]) -> Bool {
       preconditionFailure("A subclass knows its value.")
     }
@@ -34,11 +35,10 @@ final class ObservedParts<State> {
   /// Key paths that differ in a generic argument are equal. So only reads by the same object share a
   /// part. A literal is one object, unless it captures something.
   private var parts: [AnyKeyPath: [Part]] = [:]
-  /// Whether the whole state was read since the last notification.
-  private var isWholeRead = false
-  private let readers = Observers()
+  /// The code that read the whole state since the last notification.
+  private var readers: Observers?
 
-  var isEmpty: Bool { !isWholeRead && parts.isEmpty }
+  var isEmpty: Bool { readers == nil && parts.isEmpty }
 
   /// Adds the observers to notify of a new state.
   func update(_ state: State, _ notified: inout [Observers]) {
@@ -46,18 +46,17 @@ final class ObservedParts<State> {
     for (path, parts) in parts {
       // More are rather read by new objects again and again than in so many places.
       let areTooMany = parts.count > 50
-      var ended: [Part] = []
+      var haveChanged = areTooMany
       for part in parts {
         if areTooMany {
           part.end(&notified)
         } else if part.update(state, &notified) {
-          continue
+          haveChanged = true
         }
-        ended.append(part)
       }
-      if ended.isEmpty { continue }
-      // The user's `==` may have read a part again, and replaced it.
-      self.parts[path]?.removeAll { part in ended.contains { $0 === part } }
+      if !haveChanged { continue }
+      // The user's `==` may have read other parts meanwhile.
+      self.parts[path]?.removeAll { !$0.isObserved }
       if self.parts[path]?.isEmpty == true { self.parts[path] = nil }
     }
   }
@@ -70,33 +69,44 @@ final class ObservedParts<State> {
   }
 
   private func endWhole(_ notified: inout [Observers]) {
-    if !isWholeRead { return }
-    isWholeRead = false
-    notified.append(readers)
+    if let readers = readers.take() { notified.append(readers) }
   }
 
   /// Records a read of the whole state.
   func readWhole() {
-    isWholeRead = true
-    readers.add()
+    let known = readers ?? Observers()
+    readers = known
+    known.add()
   }
 
   /// Records a read of a value that the state has at a key path.
   func read<Value: Equatable>(
     _ value: Value, at path: AnyKeyPath, _ get: @escaping @MainActor (State) -> Value
   ) {
-    part(path) { Member(value, path, get) }.observers.add()
+    part(path) { Property(path, ObservedValue(ObservedParts<Value>(), value), get) }
+      .value.observed.readWhole()
   }
 
   /// Returns what is observed of a child store's state, for all stores of one child.
   ///
+  /// - Parameters:
+  ///   - observed: Used if nothing is observed yet.
+  ///   - get: Returns the child's state, if it exists.
+  func child<Child: Equatable>(
+    at path: AnyKeyPath, _ observed: ObservedParts<Child>, in state: State,
+    _ get: @escaping @MainActor (State) -> Child?
+  ) -> ObservedParts<Child> {
+    part(path) { Property(path, ObservedValue(observed, get(state)), get) }.value.observed
+  }
+
+  /// Returns what is observed of a child store's state, for all stores of one child in a collection.
+  ///
   /// - Parameter observed: Used if nothing is observed yet.
   func child<Source: ChildSource<State>>(
-    _ source: Source, at path: AnyKeyPath, _ id: Source.ID,
+    _ id: Source.ID, of source: Source, at path: AnyKeyPath,
     _ observed: ObservedParts<Source.Child>, in state: State
   ) -> ObservedParts<Source.Child> where Source.Child: Equatable {
-    part(path) { ObservedChildren(source, path) }
-      .observe(id, observed, in: state)
+    part(path) { Children(source, path) }.observe(id, observed, in: state)
   }
 
   private func part<Found: Part>(_ path: AnyKeyPath, _ make: () -> Found) -> Found {
@@ -108,97 +118,97 @@ final class ObservedParts<State> {
     return new
   }
 
-  /// A value of the state.
+  /// A property, an optional, or what is computed of one.
   @MainActor
-  private final class Member<Value: Equatable>: Part {
-    let observers = Observers()
-    private let value: Value
-    private let get: @MainActor (State) -> Value
+  private final class Property<Value: Equatable>: Part {
+    let value: ObservedValue<Value>
+    private let get: @MainActor (State) -> Value?
 
-    init(_ value: Value, _ path: AnyKeyPath, _ get: @escaping @MainActor (State) -> Value) {
+    init(
+      _ path: AnyKeyPath, _ value: ObservedValue<Value>,
+      _ get: @escaping @MainActor (State) -> Value?
+    ) {
       self.value = value
       self.get = get
       super.init(path)
     }
 
+    override var isObserved: Bool { value.isObserved }
+
     override func update(_ state: State, _ notified: inout [Observers]) -> Bool {
-      if get(state) == value { return true }
-      end(&notified)
-      return false
+      value.update(get(state), &notified)
     }
 
-    override func end(_ notified: inout [Observers]) { notified.append(observers) }
+    override func end(_ notified: inout [Observers]) { value.observed.end(&notified) }
+  }
+
+  /// The observed children of a collection.
+  @MainActor
+  private final class Children<Source: ChildSource<State>>: Part where Source.Child: Equatable {
+    private let source: Source
+    private var members: [Source.ID: ObservedValue<Source.Child>] = [:]
+    /// The version of the children that was compared.
+    private var version: (any AnyObject & Sendable)?
+
+    init(_ source: Source, _ path: AnyKeyPath) {
+      self.source = source
+      super.init(path)
+    }
+
+    func observe(
+      _ id: Source.ID, _ observed: ObservedParts<Source.Child>, in state: State
+    ) -> ObservedParts<Source.Child> {
+      if let known = members[id]?.observed { return known }
+      members[id] = ObservedValue(observed, source.child(id, in: source.children(in: state)))
+      return observed
+    }
+
+    override var isObserved: Bool { !members.isEmpty }
+
+    override func update(_ state: State, _ notified: inout [Observers]) -> Bool {
+      let children = source.children(in: state)
+      let changed = source.ids(changedSince: &version, in: children)
+      for id in changed ?? Array(members.keys) {
+        guard let member = members[id], member.update(source.child(id, in: children), &notified)
+        else { continue }
+        // The user's `==` may have observed the child again.
+        if members[id]?.isObserved == false { members[id] = nil }
+      }
+      return members.isEmpty
+    }
+
+    override func end(_ notified: inout [Observers]) {
+      for member in members.values { member.observed.end(&notified) }
+      members = [:]
+    }
   }
 }
 
-/// The observed children of one source.
+/// A value that was read of a state, and what is observed of it.
 @MainActor
-private final class ObservedChildren<Source: ChildSource>: ObservedParts<Source.State>
-    .Part
-where Source.Child: Equatable {
-  /// A child, and what is observed of it.
-  @MainActor
-  private final class Member {
-    private(set) var observed: ObservedParts<Source.Child>
-    private var value: Source.Child?
+private final class ObservedValue<Value: Equatable> {
+  private(set) var observed: ObservedParts<Value>
+  private var value: Value?
 
-    init(_ observed: ObservedParts<Source.Child>, _ value: Source.Child?) {
-      self.observed = observed
-      self.value = value
+  init(_ observed: ObservedParts<Value>, _ value: Value?) {
+    self.observed = observed
+    self.value = value
+  }
+
+  var isObserved: Bool { !observed.isEmpty }
+
+  /// Adds the observers to notify of a new value, and returns whether it has changed.
+  func update(_ new: Value?, _ notified: inout [Observers]) -> Bool {
+    guard let new else {
+      // A child store of one that is gone keeps its last value, and continues with the next.
+      if isKnownUniquelyReferenced(&observed) { observed = ObservedParts() }
+      return true
     }
-
-    /// Whether there is a child store of it.
-    var hasStore: Bool { !isKnownUniquelyReferenced(&observed) }
-
-    /// Adds the observers to notify of a new value, and returns whether the child is still observed.
-    func update(_ new: Source.Child, _ notified: inout [Observers]) -> Bool {
-      // Comparing two optionals takes twice as long in generic code.
-      if let value, value == new { return true }
-      value = new
-      observed.update(new, &notified)
-      return !observed.isEmpty
-    }
-  }
-
-  private let source: Source
-  private var members: [Source.ID: Member] = [:]
-  /// The version of the children that was compared.
-  private var version: (any AnyObject & Sendable)?
-
-  init(_ source: Source, _ path: AnyKeyPath) {
-    self.source = source
-    super.init(path)
-  }
-
-  func observe(
-    _ id: Source.ID, _ observed: ObservedParts<Source.Child>, in state: Source.State
-  ) -> ObservedParts<Source.Child> {
-    if let known = members[id]?.observed { return known }
-    members[id] = Member(observed, source.child(id, in: source.children(in: state)))
-    return observed
-  }
-
-  override func update(_ state: Source.State, _ notified: inout [Observers]) -> Bool {
-    let children = source.children(in: state)
-    let changed = source.ids(changedSince: &version, in: children)
-    for id in changed ?? Array(members.keys) {
-      guard let member = members[id] else { continue }
-      if let new = source.child(id, in: children) {
-        if member.update(new, &notified) { continue }
-        // The user's `==` may have observed the child again.
-        if members[id] !== member || !member.observed.isEmpty { continue }
-      } else if member.hasStore {
-        // A child store of one that is gone keeps its last value, and continues with the next.
-        continue
-      }
-      members[id] = nil
-    }
-    return !members.isEmpty
-  }
-
-  override func end(_ notified: inout [Observers]) {
-    for member in members.values { member.observed.end(&notified) }
-    members = [:]
+    // Comparing two optionals takes twice as long in generic code.
+    if let value, value == new { return false }
+    value = new
+    observed.update(new, &notified)
+    return true
   }
 }
 

@@ -18,6 +18,7 @@ struct ObservationTests {
     var b = 0
     var nested = Row(id: 0)
     var optional: Row?
+    var flag: Bool?
     var rows: IdentifiedArray<Int, Row> = [Row(id: 1), Row(id: 2)]
     var tabs = ["x": Row(id: 1)]
     var closure: @Sendable () -> Void = {}
@@ -186,6 +187,15 @@ struct ObservationTests {
     #expect(!notifies({ _ = kept.state }) { $0.b += 1 })
     store.send(.change { $0.optional = Row(id: 9) })
     #expect(kept.id == 9)
+  }
+
+  @Test("an optional `Bool` that changes notifies its child store, and no reader of its presence")
+  func optionalBool() throws {
+    let child = { self.store.optionalChild(state: \.flag) { (_: Int) in .change { _ in } } }
+    store.send(.change { $0.flag = true })
+    #expect(!notifies({ _ = child() }) { $0.flag = false })
+    #expect(notifies({ _ = child()?.state }) { $0.flag = true })
+    #expect(notifies({ _ = child() }) { $0.flag = nil })
   }
 
   @Test("child stores of an array and a dictionary outlive their elements")
