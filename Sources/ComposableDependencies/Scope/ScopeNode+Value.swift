@@ -1,3 +1,14 @@
+/// What a scope finds of a key without a lock.
+@usableFromInline
+enum Lookup {
+  /// Alive as long as the scope.
+  case override(Unretained<Override>)
+  /// The default, which can be computed right here.
+  case defaultHere
+  /// Anything else.
+  case elsewhere
+}
+
 extension ScopeNode? {
   /// The value of a key in this scope: an override, a global value, or a default.
   ///
@@ -5,8 +16,7 @@ extension ScopeNode? {
   @_alwaysEmitIntoClient
   @_transparent
   func value<Key: DependencyKey>(of key: Key.Type, readBy reader: StaticString) -> Key.Value {
-    let found = lookUp(ObjectIdentifier(Key.self))
-    switch found {
+    switch lookUp(ObjectIdentifier(Key.self)) {
     case .override(let override):
       // Sound: an override with the key's identity has the key's type of value.
       let value = override.value(as: Key.Value.self)
@@ -19,15 +29,12 @@ extension ScopeNode? {
       #else
         return Key.defaultValue
       #endif
-    case .defaultValue, .elsewhere:
-      return valueElsewhere(of: Key.self, found, readBy: reader)
+    case .elsewhere:
+      return valueElsewhere(of: Key.self, readBy: reader)
     }
   }
 
   /// What a read finds without a lock.
-  ///
-  /// A default is `defaultHere` in the current scope, unless it is a test value, and `elsewhere` if the
-  /// read notifies something.
   @usableFromInline
   func lookUp(_ id: ObjectIdentifier) -> Lookup {
     // To unwrap the scope would retain it, and a read of an override take twice as long.
@@ -39,21 +46,18 @@ extension Unretained<ScopeNode> {
   @inline(never)
   fileprivate func lookUp(_ id: ObjectIdentifier) -> Lookup {
     let hash = KeyHash(id)
-    let found = Lookup(store.borrow { $0.globalKeys.use(of: id, hash) }, override: find(id, hash))
-    switch found {
-    case .override(let override):
+    let use = store.borrow { $0.globalKeys.use(of: id, hash) }
+    if use == .isAliased { return .elsewhere }
+    if let override = find(id, hash) {
       if override.isWatched {
         ScopeNode?.some(object).didRead(override.key, by: "", from: .override(override.object))
       }
-      return found
-    case .elsewhere: return found
-    case .defaultValue, .defaultHere:
-      if borrow({ Assignment.mayBeRead(in: $0) }) || root.borrow({ $0.watchesReads }) {
-        return .elsewhere
-      }
-      if store.borrow({ $0.usesTestValues }) { return .defaultValue }
-      return CurrentScope.isCurrent(self) ? .defaultHere : .defaultValue
+      return .override(override)
     }
+    let isElsewhere =
+      use == .isSet || borrow { Assignment.mayBeRead(in: $0) } || root.borrow { $0.watchesReads }
+      || store.borrow { $0.usesTestValues } || !CurrentScope.isCurrent(self)
+    return isElsewhere ? .elsewhere : .defaultHere
   }
 }
 
@@ -67,14 +71,14 @@ extension ScopeNode? {
   @_alwaysEmitIntoClient
   @inline(never)
   func valueElsewhere<Value: Sendable>(
-    of key: any DependencyKey<Value>.Type, _ found: Lookup, readBy reader: StaticString
+    of key: any DependencyKey<Value>.Type, readBy reader: StaticString
   ) -> Value {
     // Sound: its value is initialized and then moved. An optional's metadata would cost debug builds more.
     unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       // Sound: `find` calls one of the two, and an override or a default of the key, or of an aliased
       // one, has the key's type of value.
       let value = memory.baseAddress!
-      unsafe find(key, found, readBy: reader) { override in
+      unsafe find(key, readBy: reader) { override in
         unsafe value.initialize(to: override.value(as: Value.self))
       } readDefault: { memory in
         unsafe value.initialize(to: memory.assumingMemoryBound(to: Value.self).pointee)
@@ -88,22 +92,19 @@ extension ScopeNode? {
   /// - Parameter reader: The function that reads it, for what watches reads.
   @usableFromInline
   func find(
-    _ key: any DependencyKey.Type, _ found: Lookup, readBy reader: StaticString,
+    _ key: any DependencyKey.Type, readBy reader: StaticString,
     _ read: (Unretained<Override>) -> Void, readDefault: (UnsafeRawPointer) -> Void
   ) {
-    // Sound: `readDefault` reads the default of the key, or of one that is aliased to it.
-    if case .defaultValue = found {
-      return unsafe computeDefault(of: key, isWatched: false, readDefault)
-    }
     let scope = unretained
-    // Sound: the value is of the key's type.
+    // Sound, here and below: an assigned value or a default is of the key's type, as that of an aliased
+    // key is.
     if scope.borrow({ Assignment.mayBeRead(in: $0) }),
       let assigned = unsafe Assignment.take(for: key.valueType, in: scope)
     {
       return unsafe readDefault(assigned)
     }
     if scope.root.borrow({ $0.watchesReads }) {
-      return unsafe findWatched(key, readBy: reader, read, readDefault)  // Sound, as above.
+      return unsafe findWatched(key, readBy: reader, read, readDefault)
     }
     var watched: Unretained<Override>?
     var defaultKey: (any DependencyKey.Type)?
@@ -120,7 +121,6 @@ extension ScopeNode? {
     }
     // After the lock, because reporting runs user code. The scope keeps its overrides alive.
     if let watched { didRead(key, by: reader, from: .override(watched.object)) }
-    // Sound, as above.
     if let defaultKey { unsafe computeDefault(of: defaultKey, isWatched: false, readDefault) }
   }
 

@@ -28,10 +28,13 @@ extension GlobalStore {
   ) {
     let (id, hash) = (ObjectIdentifier(key), KeyHash(ObjectIdentifier(key)))
     let use = globalKeys.use(of: id, hash)
-    switch Lookup(use, override: scope?.find(id, hash)) {
-    case .override(let override): body(.override(override))
-    case .defaultValue, .defaultHere: body(.defaultValue(of: key))
-    case .elsewhere: findLocked(key, mayBeAliased: use == .isAliased, in: scope, body)
+    // Without a lock, if the store knows nothing of the key, or the scope decides.
+    if use != .isAliased, let override = scope?.find(id, hash) {
+      body(.override(override))
+    } else if use == .none {
+      body(.defaultValue(of: key))
+    } else {
+      findLocked(key, mayBeAliased: use == .isAliased, in: scope, body)
     }
   }
 }
