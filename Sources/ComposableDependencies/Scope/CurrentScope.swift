@@ -15,9 +15,12 @@ enum CurrentScope {
     let current = self.node.unretained
     return node == current || node.around == current
   }
-}
 
-extension CurrentScope {
+  /// What the watcher notes about the scopes that were entered around the running code.
+  @TaskLocal static var note: (any AnyObject & Sendable)?
+
+  // MARK: - Entering
+
   // The asynchronous functions come in pairs. The library's own calls stay on the caller's actor.
   // Clients' closures go to functions with the types of `TaskLocal.withValue`, because other
   // signatures reject captured values that aren't sendable.
@@ -119,11 +122,6 @@ extension CurrentScope {
       await operation()
     }
   }
-}
-
-extension CurrentScope {
-  /// What the watcher notes about the scopes that were entered around the running code.
-  @TaskLocal static var note: (any AnyObject & Sendable)?
 }
 
 extension ScopeNode? {

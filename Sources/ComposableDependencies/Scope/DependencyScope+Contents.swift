@@ -11,11 +11,12 @@ extension DependencyScope {
     node.store === other.node.store
   }
 
+  /// Whether this is the scope of code that runs outside any scope.
+  package var isOutsideAnyScope: Bool { node == nil }
+
   /// Whether this scope was built outside any scope, by a task or thread that lost its own.
   package var beganOutsideAnyScope: Bool { node.root.beganOutsideAnyScope }
-}
 
-extension DependencyScope {
   /// Every override of this scope.
   package var overrides: [Override] { node.overrides() }
 
@@ -28,17 +29,13 @@ extension DependencyScope {
   package var readsTestValues: Bool { node.store.usesTestValues }
 
   /// The override that was set last; `nil` in a scope without overrides.
-  package var newestOverride: Override? {
-    node?.newest
-  }
+  package var newestOverride: Override? { node?.newest }
 
   /// Every value of this scope's global store.
   package var globalValues: [Override] { node.store.values }
 
   /// Where this scope gets a key's value.
-  package func source(of key: any DependencyKey.Type) -> ValueSource {
-    node.source(of: key)
-  }
+  package func source(of key: any DependencyKey.Type) -> ValueSource { node.source(of: key) }
 
   /// Where a scope without overrides, over the same global store, gets a key's value.
   package func globalSource(of key: any DependencyKey.Type) -> ValueSource {
@@ -106,9 +103,6 @@ extension DependencyScope {
   package func watcher(makingOne make: () -> any Watcher) -> any Watcher {
     node.store.watcher(makingOne: make)
   }
-
-  /// Whether this is the scope of code that runs outside any scope.
-  package var isOutsideAnyScope: Bool { node == nil }
 
   /// Calls `body` with what another module keeps for all scopes over this global store.
   ///

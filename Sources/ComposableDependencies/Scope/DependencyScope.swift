@@ -28,9 +28,7 @@ public struct DependencyScope: Sendable {
   package init(node: consuming ScopeNode?) {
     self.node = node
   }
-}
 
-extension DependencyScope {
   /// The scope of the running task; outside any scope, one that reads like ``root``.
   @_alwaysEmitIntoClient
   public static var current: DependencyScope {
@@ -50,16 +48,13 @@ extension DependencyScope {
   /// scope keep its store. Keys without a value read the same property as in the current scope:
   /// ``DependencyKey/testValue`` in a test, and otherwise ``DependencyKey/defaultValue``.
   public static func isolated() -> DependencyScope {
-    isolated(over: GlobalStore(usesTestValues: current.readsTestValues))
+    isolated(usingTestValues: current.readsTestValues)
   }
 
   /// Creates an isolated scope that reads test values, or default values.
   package static func isolated(usingTestValues: Bool) -> DependencyScope {
-    isolated(over: GlobalStore(usesTestValues: usingTestValues))
-  }
-
-  private static func isolated(over store: GlobalStore) -> DependencyScope {
-    DependencyScope(node: ScopeNode(bareOver: ScopeRoot(store)))
+    let root = ScopeRoot(GlobalStore(usesTestValues: usingTestValues))
+    return DependencyScope(node: ScopeNode(bareOver: root))
   }
 }
 
