@@ -3,21 +3,20 @@ internal import Synchronization
 
 /// Records what happens in the scopes over one global store, and reports reads to its listeners.
 final class Recorder: Watcher {
-  private struct State {
+  fileprivate struct State {
     /// What is called at each read, by number.
     var listeners: [Int: @Sendable (Read) -> Void] = [:]
     var listenerCount = 0
+    /// What is called with each override that a read of a default passes.
+    var passListener: (@Sendable (Origin) -> Void)?
     var recordsPlaces = false
     /// For each key, the scopes of the overrides that are alive.
     var overridden: [ObjectIdentifier: [ObjectIdentifier: [SourcePlace]]] = [:]
   }
 
   private let state = Mutex(State())
+  /// Whether there is a listener.
   private let isListening = Atomic(false)
-  fileprivate let passListener = Mutex<PassListener?>(nil)
-
-  /// Whether a read is reported to anybody.
-  var hasListeners: Bool { isListening.load(ordering: .relaxed) }
 
   var recordsPlaces: Bool { state.withLock { $0.recordsPlaces } }
 
@@ -26,28 +25,14 @@ final class Recorder: Watcher {
   }
 
   /// Changes what is recorded and reported; the store is watched as long as anything is.
-  private func change(over scope: DependencyScope, _ change: (inout State) -> Void) {
+  fileprivate func change<R>(over scope: DependencyScope, _ change: (inout State) -> R) -> R {
     state.withLock { state in
-      change(&state)
-      isListening.store(!state.listeners.isEmpty, ordering: .relaxed)
-      scope.isWatched = state.recordsPlaces || !state.listeners.isEmpty
+      defer {
+        isListening.store(!state.listeners.isEmpty, ordering: .relaxed)
+        scope.isWatched = state.recordsPlaces || !state.listeners.isEmpty
+      }
+      return change(&state)
     }
-  }
-
-  fileprivate func recordPlaces(over scope: DependencyScope) {
-    change(over: scope) { $0.recordsPlaces = true }
-  }
-
-  fileprivate func listen(
-    over scope: DependencyScope, _ listener: @escaping @Sendable (Read) -> Void
-  ) -> @Sendable () -> Void {
-    var number = 0
-    change(over: scope) { state in
-      state.listenerCount += 1
-      number = state.listenerCount
-      state.listeners[number] = listener
-    }
-    return { [number] in self.change(over: scope) { $0.listeners[number] = nil } }
   }
 }
 
@@ -59,7 +44,7 @@ extension DependencyScope {
   }
 
   /// Records where dependencies are overridden and set, over this scope's global store.
-  package func recordPlaces() { recorder.recordPlaces(over: self) }
+  package func recordPlaces() { recorder.change(over: self) { $0.recordsPlaces = true } }
 
   /// Whether places are recorded over this scope's global store.
   var recordsPlaces: Bool { (watcher as? Recorder)?.recordsPlaces ?? false }
@@ -107,7 +92,13 @@ extension DependencyScope {
   package func listenToReads(
     _ listener: @escaping @Sendable (Read) -> Void
   ) -> @Sendable () -> Void {
-    recorder.listen(over: self, listener)
+    let recorder = recorder
+    let number = recorder.change(over: self) { state in
+      state.listenerCount += 1
+      state.listeners[state.listenerCount] = listener
+      return state.listenerCount
+    }
+    return { recorder.change(over: self) { $0.listeners[number] = nil } }
   }
 
   /// Calls `listener` at every read of a default outside any scope, or in a scope that was built there.
@@ -124,11 +115,12 @@ extension Recorder {
   func didRead(_ read: Read) {
     read.source.found?.origin?.noteRead()
     let passed = read.isDefault ? passedOverride(of: read.key) : nil
-    if !hasListeners, passed == nil { return }
+    if !isListening.load(ordering: .relaxed), passed == nil { return }
     if read.isDefault { PropertyNames.learn(read.key, from: read.reader) }
     if read.key is any UnrecordedKey.Type { return }
     if read.isDefault, let update, update.keep(read) { return }
-    if let passed { passListener.withLock { $0 }?.call(passed) }
+    // The whole state, because a bare closure leaks memory each time it is taken out of a mutex.
+    if let passed { state.withLock { $0 }.passListener?(passed) }
     report(read)
   }
 }
@@ -169,10 +161,6 @@ private final class OverridingCalls: Sendable {
   }
 }
 
-private struct PassListener {
-  let call: @Sendable (Origin) -> Void
-}
-
 extension Recorder {
   func note(
     entering scope: ScopeNode?, inside note: (any AnyObject & Sendable)?
@@ -196,6 +184,6 @@ extension DependencyScope {
   /// Calls a listener if a default over this scope's global store is read where a call overrides the
   /// key, because what reads it has captured an older scope.
   package func listenToPassedOverrides(_ listener: @escaping @Sendable (Origin) -> Void) {
-    recorder.passListener.withLock { $0 = PassListener(call: listener) }
+    recorder.change(over: self) { $0.passListener = listener }
   }
 }
