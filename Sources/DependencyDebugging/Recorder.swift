@@ -159,13 +159,13 @@ private final class OverridingCalls: Sendable {
     // Limited, because an effect may start another one endlessly.
     self.calls = Array(calls.prefix(2 * Origin.longestHistory))
   }
+
+  static var current: [OverridingCall] { (Read.note as? OverridingCalls)?.calls ?? [] }
 }
 
 extension Recorder {
-  func note(
-    entering scope: ScopeNode?, inside note: (any AnyObject & Sendable)?
-  ) -> (any AnyObject & Sendable)? {
-    let outer = (note as? OverridingCalls)?.calls ?? []
+  func note(entering scope: ScopeNode?) -> (any AnyObject & Sendable)? {
+    let outer = OverridingCalls.current
     let calls = Array(DependencyScope(node: scope).recordedCalls.reversed())
     if outer.starts(with: calls, by: ===) { return nil }
     return OverridingCalls(
@@ -174,8 +174,7 @@ extension Recorder {
 
   /// The override that the running code would read in the scope of its call, if nothing has read it.
   private func passedOverride(of key: any DependencyKey.Type) -> Origin? {
-    guard let calls = (Read.note as? OverridingCalls)?.calls else { return nil }
-    let origin = calls.lazy.compactMap { $0.origin(of: key) }.first
+    let origin = OverridingCalls.current.lazy.compactMap { $0.origin(of: key) }.first
     return origin.flatMap { $0.recorder === self && !$0.wasRead ? $0 : nil }
   }
 }

@@ -127,6 +127,6 @@ enum CurrentScope {
 extension ScopeNode? {
   /// What the watcher of this scope notes where the scope is entered, if that is new.
   fileprivate var newNote: (any AnyObject & Sendable)? {
-    store.watcher?.note(entering: self, inside: CurrentScope.note)
+    store.watcher?.note(entering: self)
   }
 }

@@ -10,11 +10,7 @@ package protocol Watcher: AnyObject, Sendable {
   func update(_ scope: ScopeNode?, at place: SourcePlace, _ update: () -> ScopeNode?)
 
   /// Returns what reads in a scope that is entered have as ``Read/note``; `nil` if that stays the same.
-  ///
-  /// - Parameter note: What reads around the scope have.
-  func note(
-    entering scope: ScopeNode?, inside note: (any AnyObject & Sendable)?
-  ) -> (any AnyObject & Sendable)?
+  func note(entering scope: ScopeNode?) -> (any AnyObject & Sendable)?
 
   /// Returns a record of an override that an update is about to set, which the override keeps.
   ///
