@@ -28,28 +28,20 @@ struct GlobalKeys: ~Copyable, @unchecked Sendable {
     /// Every table that was ever published.
     ///
     /// The outdated ones together are smaller than the current one.
-    private var tables: [Table]
-
-    init(_ table: Table) { unsafe tables = [table] }
-
-    mutating func add(_ table: Table) { unsafe tables.append(table) }
-
-    func deallocate() {
-      unsafe tables.forEach { unsafe $0.deallocate() }
-    }
+    var tables: [Table]
   }
 
-  private let current: Atomic<UnsafeMutablePointer<Atomic<UInt>>>
+  private let current: Atomic<Table>
   private let writer: Mutex<Writer>
 
   init() {
     let table = unsafe Self.makeTable(mask: 0)
     unsafe current = Atomic(table)
-    writer = Mutex(unsafe Writer(table))
+    writer = Mutex(unsafe Writer(tables: [table]))
   }
 
   deinit {
-    writer.withLock { $0.deallocate() }
+    writer.withLock { unsafe $0.tables.forEach { unsafe $0.deallocate() } }
   }
 
   @inline(__always)
@@ -91,7 +83,7 @@ struct GlobalKeys: ~Copyable, @unchecked Sendable {
       let present = unsafe table[1 + slot].load(ordering: .relaxed)
       if present != 0 { unsafe Self.put(present, in: larger) }
     }
-    unsafe writer.add(larger)
+    unsafe writer.tables.append(larger)
     unsafe current.store(larger, ordering: .releasing)
   }
 

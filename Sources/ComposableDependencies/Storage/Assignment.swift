@@ -18,19 +18,7 @@ struct Assignment {
   /// `nil` once it was read.
   private var valueType: Any.Type?
   private var scope: Unretained<ScopeNode>?
-  private var outer: UInt = 0
-
-  /// Creates an assignment that hasn't begun.
-  @usableFromInline init() {}
-
-  private init(
-    value: UnsafeRawPointer, valueType: Any.Type, scope: Unretained<ScopeNode>, outer: UInt
-  ) {
-    unsafe self.value = value
-    self.valueType = valueType
-    self.scope = scope
-    self.outer = outer
-  }
+  private var outer: UInt
 
   /// Begins an assignment, which must not move before its end.
   ///
@@ -70,6 +58,11 @@ struct Assignment {
     unsafe address.pointee.valueType = nil
     return unsafe current.value
   }
+}
+
+extension Assignment {
+  /// Creates an assignment that hasn't begun.
+  @usableFromInline init() { unsafe self.init(outer: 0) }
 }
 
 extension AnyKeyPath {
