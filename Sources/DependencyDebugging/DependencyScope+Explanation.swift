@@ -41,16 +41,14 @@ extension DependencyScope {
       "\(overrides.count) \(name)\(overrides.count == 1 ? "" : "s")"
     }
     return """
-      DependencyScope with \(count(explainedOverrides, "override")) and \
-      \(count(explainedGlobals, "global value"))
+      DependencyScope with \(count(explained(overrides), "override")) and \
+      \(count(explained(globalValues), "global value"))
       """
   }
-}
 
-extension DependencyScope {
   /// Explains each dependency that is overridden or set globally.
   func explanation(title: String) -> Explanation {
-    explanation(of: (explainedOverrides + explainedGlobals).map(\.key), title: title)
+    explanation(of: explained(overrides + globalValues).map(\.key), title: title)
   }
 
   private func explanation(
@@ -61,9 +59,9 @@ extension DependencyScope {
       isRecorded: recordsPlaces, scopes: recordedScopes.map(Explanation.Place.init), title: title)
   }
 
-  private var explainedOverrides: [Override] { overrides.filter(\.isExplained) }
-
-  private var explainedGlobals: [Override] { globalValues.filter(\.isExplained) }
+  private func explained(_ overrides: [Override]) -> [Override] {
+    overrides.filter { !($0.key is any UnrecordedKey.Type) }
+  }
 
   private func entries(
     of keys: [any DependencyKey.Type], computingDefaults: Bool
@@ -113,10 +111,6 @@ extension DependencyScope {
     // Which of the two a key declares isn't known.
     "\(key).\(readsTestValues ? "testValue, or else defaultValue" : "defaultValue")"
   }
-}
-
-extension Override {
-  fileprivate var isExplained: Bool { !(key is any UnrecordedKey.Type) }
 }
 
 extension ValueSource {

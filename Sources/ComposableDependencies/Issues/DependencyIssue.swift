@@ -81,6 +81,17 @@ extension DependencyIssue {
   /// Whether the process links what fails tests.
   static var canFailTests: Bool { failingTests != nil }
 
+  /// Warns that issues don't fail tests; `nil` if they do.
+  package static var warning: String? {
+    canFailTests
+      ? nil
+      : """
+      Misuses of dependencies are only printed, and don't fail tests: Swift doesn't find `MisuseHandler` by its \
+      mangled name.
+        Instead: run the tests with a version of Swift that this package supports.
+      """
+  }
+
   /// Reports the issue before what it names throws it.
   func report(beforeThrowingFrom name: String) {
     failingTests?.note(thrower: name)
@@ -125,16 +136,3 @@ package protocol IssueFailingTests: SendableMetatype {
 /// Found by its mangled name, so that a program doesn't link what only tests need.
 private let failingTests =
   _typeByName("11TestRuntime13MisuseHandlerO") as? any IssueFailingTests.Type
-
-extension DependencyIssue {
-  /// Warns that issues don't fail tests; `nil` if they do.
-  package static var warning: String? {
-    canFailTests
-      ? nil
-      : """
-      Misuses of dependencies are only printed, and don't fail tests: Swift doesn't find `MisuseHandler` by its \
-      mangled name.
-        Instead: run the tests with a version of Swift that this package supports.
-      """
-  }
-}

@@ -14,6 +14,10 @@ final class GlobalStore: Sendable {
     fileprivate var aliases = Aliases()
   }
 
+  private struct WeakListener {
+    weak var object: (any KeyListener)?
+  }
+
   /// The keys that were ever set or aliased here.
   let globalKeys = GlobalKeys()
   private let testValues: Atomic<Bool>
@@ -36,10 +40,6 @@ final class GlobalStore: Sendable {
 // MARK: - Watching
 
 extension GlobalStore {
-  private struct WeakListener {
-    weak var object: (any KeyListener)?
-  }
-
   /// Whether the watcher is notified.
   var isWatched: Bool {
     get { watching.load(ordering: .relaxed) }
@@ -65,11 +65,12 @@ extension GlobalStore {
     }
   }
 
-  fileprivate func keysDidChange(_ keys: @autoclosure () -> Set<ObjectIdentifier>?) {
-    guard let listener = listener.withLock({ $0.object }) else { return }
-    listener.keysDidChange(keys()) { source(of: $0) }
+  private func keysDidChange(_ keys: @autoclosure () -> Set<ObjectIdentifier>?) {
+    listener.withLock { $0.object }?.keysDidChange(keys()) { source(of: $0) }
   }
 }
+
+// MARK: - Reading
 
 extension GlobalStore {
   /// All global values.
@@ -80,11 +81,7 @@ extension GlobalStore {
       return values
     }
   }
-}
 
-// MARK: - Reading
-
-extension GlobalStore {
   /// Calls `body` with where a scope gets the value of a key that may be set globally or aliased.
   func findLocked(
     _ key: any DependencyKey.Type, mayBeAliased: Bool, in scope: Unretained<ScopeNode>?,

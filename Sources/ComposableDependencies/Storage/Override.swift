@@ -7,7 +7,6 @@ package class Override: @unchecked Sendable {
   package let key: any DependencyKey.Type
   /// What watches its reads; `nil` in most overrides.
   private let watching: OverrideWatching?
-  /// What another module keeps for as long as this override lives.
   private let attachment = SetOnce<any AnyObject & Sendable>()
 
   @usableFromInline
