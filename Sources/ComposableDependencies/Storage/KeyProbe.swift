@@ -33,12 +33,9 @@ package final class KeyProbe: Sendable {
   @discardableResult
   package func end() -> [Read] {
     // Released after the lock, because that may run user code.
-    let (original, reads) = state.withLock { state in
-      defer { state = State(original: .ended) }
-      return (state.original, state.reads)
-    }
-    withExtendedLifetime(original) {}
-    return reads
+    var ended = State(original: .ended)
+    state.withLock { swap(&$0, &ended) }
+    return ended.reads
   }
 
   var original: Original { state.withLock { $0.original } }
