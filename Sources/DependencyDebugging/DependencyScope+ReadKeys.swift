@@ -6,7 +6,7 @@ extension DependencyScope {
   ///
   /// It computes defaults, as any read does. The reads aren't recorded.
   func keys(readBy read: (DependencyScope) -> Void) -> [any DependencyKey.Type] {
-    let (probe, scope) = probed(isWatched: false)
+    let (probe, scope) = probed(countsReads: false)
     scope.run { read(scope) }
     let reads = probe.end().filter { !($0.key is any UnrecordedKey.Type) }
     // Each default that is being computed nests its reads one deeper.

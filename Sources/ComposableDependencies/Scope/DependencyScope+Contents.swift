@@ -44,15 +44,15 @@ extension DependencyScope {
 
   /// Identifies where this scope gets a key's value, and frees nothing.
   ///
-  /// - Parameter isWatched: Set to `true` if that is a watched override.
+  /// - Parameter isObserved: Set to `true` if that is an override whose reads notify something.
   package func sourceIdentity(
-    of key: any DependencyKey.Type, isWatched: inout Bool
+    of key: any DependencyKey.Type, isObserved: inout Bool
   ) -> ObjectIdentifier {
     var found: ObjectIdentifier?
     node.find(key) { source in
       switch source {
       case .override(let value):
-        if value.isWatched { isWatched = true }
+        if value.isObserved { isObserved = true }
         found = value.borrow { ObjectIdentifier($0) }
       case .global(let value): found = value.borrow { ObjectIdentifier($0) }
       case .defaultValue(let key): found = ObjectIdentifier(key)
@@ -124,13 +124,13 @@ extension DependencyScope {
   /// What defaults read counts as read, too.
   ///
   /// - Parameters:
-  ///   - isWatched: Whether the reads also count for what watches this scope.
+  ///   - countsReads: Whether the reads also count for what watches this scope.
   ///   - readAfterEnd: Called with each key that is read through the scope after the end.
   package func probed(
-    isWatched: Bool,
+    countsReads: Bool,
     readAfterEnd: @escaping @Sendable (any DependencyKey.Type) -> Void = { _ in }
   ) -> (KeyProbe, DependencyScope) {
-    let probe = KeyProbe(.of(node), isWatched: isWatched, readAfterEnd: readAfterEnd)
+    let probe = KeyProbe(.of(node, countsReads: countsReads), readAfterEnd: readAfterEnd)
     return (probe, bare(probe: probe))
   }
 
@@ -138,7 +138,7 @@ extension DependencyScope {
   package func bare(
     reportingReads report: @escaping @Sendable (any DependencyKey.Type) -> Void
   ) -> DependencyScope {
-    bare(probe: KeyProbe(.ended, isWatched: true, readAfterEnd: report))
+    bare(probe: KeyProbe(.ended, readAfterEnd: report))
   }
 
   private func bare(probe: KeyProbe) -> DependencyScope {

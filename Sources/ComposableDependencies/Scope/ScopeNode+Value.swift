@@ -49,7 +49,7 @@ extension Unretained<ScopeNode> {
     let use = store.borrow { $0.globalKeys.use(of: id, hash) }
     if use == .isAliased { return .elsewhere }
     if let override = find(id, hash) {
-      if override.isWatched {
+      if override.isObserved {
         ScopeNode?.some(object).didRead(override.key, by: "", from: .override(override.object))
       }
       return .override(override)
@@ -106,13 +106,13 @@ extension ScopeNode? {
     if scope.root.borrow({ $0.watchesReads }) {
       return unsafe findWatched(key, readBy: reader, read, readDefault)
     }
-    var watched: Unretained<Override>?
+    var observed: Unretained<Override>?
     var defaultKey: (any DependencyKey.Type)?
     scope.store.borrow { store in
       store.find(key, in: scope) { source in
         switch source {
         case .override(let value):
-          if value.isWatched { watched = value }
+          if value.isObserved { observed = value }
           read(value)
         case .global(let value): read(value)
         case .defaultValue(let key): defaultKey = key
@@ -120,8 +120,8 @@ extension ScopeNode? {
       }
     }
     // After the lock, because reporting runs user code. The scope keeps its overrides alive.
-    if let watched { didRead(key, by: reader, from: .override(watched.object)) }
-    if let defaultKey { unsafe computeDefault(of: defaultKey, isWatched: false, readDefault) }
+    if let observed { didRead(key, by: reader, from: .override(observed.object)) }
+    if let defaultKey { unsafe computeDefault(of: defaultKey, watchesReads: false, readDefault) }
   }
 
   private func findWatched(
@@ -134,7 +134,7 @@ extension ScopeNode? {
     case .defaultValue(let key):
       let scope = if let probe = root.probe { probe.scopeOfDefaults(readIn: self) } else { self }
       // Sound, as above.
-      unsafe scope.computeDefault(of: key, isWatched: true, readDefault)
+      unsafe scope.computeDefault(of: key, watchesReads: true, readDefault)
     }
   }
 
@@ -142,11 +142,11 @@ extension ScopeNode? {
   ///
   /// It holds no lock: a default may read other dependencies, or call anything.
   private func computeDefault(
-    of key: any DependencyKey.Type, isWatched: Bool, _ read: (UnsafeRawPointer) -> Void
+    of key: any DependencyKey.Type, watchesReads: Bool, _ read: (UnsafeRawPointer) -> Void
   ) {
     let usesTestValue = unretained.store.borrow { $0.usesTestValues }
     CurrentScope.run(in: self) {
-      ComputedDefault.compute(key, isWatched: isWatched) {
+      ComputedDefault.compute(key, watchesReads: watchesReads) {
         // Sound: `read` is for the values of this key.
         unsafe key.readDefault(usingTestValue: usesTestValue, read)
       }

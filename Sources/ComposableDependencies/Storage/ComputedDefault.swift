@@ -28,15 +28,15 @@ final class ComputedDefault: Sendable {
   /// Computes a default.
   @usableFromInline
   static func compute<Value>(
-    _ key: any DependencyKey.Type, isWatched: Bool = false, _ compute: () -> Value
+    _ key: any DependencyKey.Type, watchesReads: Bool = false, _ compute: () -> Value
   ) -> Value {
     #if DEBUG
       // A cycle has many, and the rest of a default costs less than to look for one.
       let count = running.add(1, ordering: .relaxed).newValue
       defer { running.subtract(1, ordering: .relaxed) }
-      if !isWatched && count < 16 { return compute() }
+      if !watchesReads && count < 16 { return compute() }
     #else
-      if !isWatched { return compute() }
+      if !watchesReads { return compute() }
     #endif
     let new = ComputedDefault(key)
     #if DEBUG

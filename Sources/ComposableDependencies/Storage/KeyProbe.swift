@@ -7,7 +7,8 @@ internal import Synchronization
 /// defaults, so that a value that captured the scope doesn't keep the original alive.
 package final class KeyProbe: Sendable {
   enum Original {
-    case of(ScopeNode?)
+    /// A scope, and whether the reads count for what watches that, too.
+    case of(ScopeNode?, countsReads: Bool)
     case ended
   }
 
@@ -17,15 +18,10 @@ package final class KeyProbe: Sendable {
   }
 
   private let state: Mutex<State>
-  private let isWatched: Bool
   private let readAfterEnd: @Sendable (any DependencyKey.Type) -> Void
 
-  init(
-    _ original: Original, isWatched: Bool,
-    readAfterEnd: @escaping @Sendable (any DependencyKey.Type) -> Void
-  ) {
+  init(_ original: Original, readAfterEnd: @escaping @Sendable (any DependencyKey.Type) -> Void) {
     state = Mutex(State(original: original))
-    self.isWatched = isWatched
     self.readAfterEnd = readAfterEnd
   }
 
@@ -46,12 +42,12 @@ package final class KeyProbe: Sendable {
   func didRead(
     _ key: any DependencyKey.Type, by reader: StaticString, from source: ValueSource
   ) -> Bool {
-    guard case .of(let original) = original else {
+    guard case .of(let original, let countsReads) = original else {
       // The library itself reads while it reports.
       if !(key is any UnrecordedKey.Type) { readAfterEnd(key) }
       return false
     }
-    if isWatched { original.didRead(key, by: reader, from: source) }
+    if countsReads { original.didRead(key, by: reader, from: source) }
     let read = Read(key, by: reader, from: source, in: original)
     state.withLock { state in
       let isKnown = state.reads.contains {
@@ -72,7 +68,7 @@ package final class KeyProbe: Sendable {
     // here.
     state.withLock { state in
       switch state.original {
-      case .of(let original): original.find(key, body)
+      case .of(let original, _): original.find(key, body)
       case .ended: store.find(key, in: nil, body)
       }
     }
@@ -82,7 +78,7 @@ package final class KeyProbe: Sendable {
   func scopeOfDefaults(readIn scope: ScopeNode?) -> ScopeNode? {
     if case .of = original { return scope }
     // What a default reads isn't a read of its own.
-    let silent = KeyProbe(.ended, isWatched: true) { _ in }
+    let silent = KeyProbe(.ended) { _ in }
     return ScopeNode(bareOver: ScopeRoot(scope.store, probe: silent))
   }
 }

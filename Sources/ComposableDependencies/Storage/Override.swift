@@ -87,7 +87,7 @@ extension Override {
   package var record: (any AnyObject & Sendable)? { watching?.record }
 
   /// Whether a read must be noticed.
-  var isWatched: Bool {
+  var isObserved: Bool {
     Unretained.optional(watching)?.borrow { watching in
       Unretained.optional(watching.owner)?.borrow { $0.hasEnded } ?? true
     } ?? false
@@ -106,7 +106,7 @@ extension Unretained<Override> {
 
   var id: ObjectIdentifier { self.borrow { $0.id } }
 
-  var isWatched: Bool { self.borrow { $0.isWatched } }
+  var isObserved: Bool { self.borrow { $0.isObserved } }
 
   /// The value, which must be of type `Value`.
   @_alwaysEmitIntoClient

@@ -27,7 +27,7 @@ extension ScopeRoot {
     makingOne make: () -> any KeyListener, _ body: (AnyObject) -> Void
   ) -> Bool {
     if let probe {
-      guard case .of(let original) = probe.original else { return false }
+      guard case .of(let original, _) = probe.original else { return false }
       return original.root.withAttachment(makingOne: make, body)
     }
     // Scopes that were built outside any scope read as the root does.

@@ -96,7 +96,7 @@ extension ScopeNode? {
       return
     }
     if case .override(let value) = source {
-      if !value.isWatched { return }
+      if !value.isObserved { return }
       if let owner = value.owner { return owner.readAfterEnd(value.key) }
     }
     guard isWatched, let watcher = store.watcher else { return }

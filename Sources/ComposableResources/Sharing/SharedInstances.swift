@@ -102,7 +102,7 @@ private struct SharedTree: ~Copyable {
     while case .input(let input) = step {
       step = input.borrow { input in
         var isObserved = watchesReads
-        let source = scope.sourceIdentity(of: input.key, isWatched: &isObserved)
+        let source = scope.sourceIdentity(of: input.key, isObserved: &isObserved)
         if isObserved { observed.append(input.key) }
         return input.next[source]
       }

@@ -112,7 +112,7 @@ extension SharedKey {
   fileprivate static func made(
     for scope: DependencyScope, in instances: SharedInstances?
   ) -> Override {
-    let (probe, inputs) = scope.probed(isWatched: true, readAfterEnd: reportRead)
+    let (probe, inputs) = scope.probed(countsReads: true, readAfterEnd: reportRead)
     let reporting = scope.overrides.filter { $0.key is any ReportingKey.Type }
     let value = scope.bare(reportingReads: reportRead).with(reporting).run {
       make(SharedInputs(scope: inputs))

@@ -209,7 +209,7 @@ struct RecordedReadTests {
 
   @Test("a probe notes each key once, and once more in a default that reads it")
   func probed() {
-    let (probe, probed) = scope.probed(isWatched: false)
+    let (probe, probed) = scope.probed(countsReads: false)
     for _ in 0..<2 { _ = (probed.a, probed.double) }
     let reads = probe.end().map(text)
     #expect(reads == ["AKey: default", "DoubleKey: default", "AKey: default of DoubleKey"])
@@ -220,7 +220,7 @@ struct RecordedReadTests {
   @Test("a read after the end of a probe is reported and recorded, except those of the library")
   func readAfterEndOfProbe() {
     let late = Mutex<[String]>([])
-    let (probe, probed) = scope.probed(isWatched: false) { key in
+    let (probe, probed) = scope.probed(countsReads: false) { key in
       late.withLock { $0.append("\(key)") }
     }
     probe.end()
