@@ -25,21 +25,16 @@ package final class Origin: Sendable {
 
   init(
     of key: any DependencyKey.Type, _ place: SourcePlace, replacing older: Origin?,
-    in calls: [OverridingCall],
-    reportingTo recorder: Recorder
+    in calls: [OverridingCall], reportingTo recorder: Recorder
   ) {
     self.key = key
     self.place = place
     self.recorder = recorder
     self.calls = calls
-    defer { recorder.add(self) }
-    guard let older else {
-      (shadowed, olderCount) = ([], 0)
-      return
-    }
-    let all = [older.place] + older.shadowed
+    let all = older.map { [$0.place] + $0.shadowed } ?? []
     shadowed = Array(all.prefix(Self.longestHistory))
-    olderCount = older.olderCount + all.count - shadowed.count
+    olderCount = (older?.olderCount ?? 0) + all.count - shadowed.count
+    recorder.add(self)
   }
 
   deinit { recorder.remove(self) }

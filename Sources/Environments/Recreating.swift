@@ -30,7 +30,7 @@ extension ScopeCapturing {
     let type = type(of: self)
     let copy = type.made(in: scope, with: own, at: place) {
       var copy = type.init()
-      carryDerivedEnvironments(from: self, to: copy)
+      carryDerivedEnvironments(to: copy)
       copy.adopt(from: self)
       return copy
     }
@@ -60,16 +60,15 @@ extension ScopeCapturing {
 // MARK: - Carrying over derived environments
 
 extension ScopeCapturing {
-  /// Copies the derived environments that were assigned to `original` to `copy`.
+  /// Copies the derived environments that were assigned to this environment.
   ///
   /// Code can't write to the wrappers of a fresh struct of unknown type, but reflection reaches
   /// their cells. That is slow, so it's done only for environments that derive a type assigned
   /// somewhere.
-  func carryDerivedEnvironments(from original: Self, to copy: Self) {
-    guard AssignedEnvironments.mayBeAssigned(in: original) else { return }
-    for (old, new) in zip(storedProperties(of: original), storedProperties(of: copy)) {
-      guard let wrapper = old.value as? any DerivedWrapper else { continue }
-      wrapper.carry(to: new.value)
+  private func carryDerivedEnvironments(to copy: Self) {
+    guard AssignedEnvironments.mayBeAssigned(in: self) else { return }
+    for (old, new) in zip(storedProperties(of: self), storedProperties(of: copy)) {
+      (old.value as? any DerivedWrapper)?.carry(to: new.value)
     }
   }
 }
