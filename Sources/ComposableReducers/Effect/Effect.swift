@@ -166,8 +166,7 @@ private func reportUncaught(_ error: any Error, at place: SourcePlace) {
   DependencyIssue(
     problem: "An effect threw an error that it doesn't catch: \(error).",
     remedy: "`.run { send in … } catch: { error, send in … }`.",
-    fileID: place.fileID,
-    line: place.line
+    at: place
   ).report()
 }
 

@@ -20,14 +20,10 @@ struct EffectID: Hashable, Sendable {
   static func == (lhs: EffectID, rhs: EffectID) -> Bool {
     // Not `AnyHashable`, which considers `UInt8(1)` and `1` equal.
     lhs.hash == rhs.hash && type(of: lhs.value) == type(of: rhs.value)
-      && isEqual(lhs.value, rhs.value)
+      && areEqual(lhs.value, rhs.value)
   }
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(hash)
-  }
-
-  private static func isEqual<Value: Hashable>(_ lhs: Value, _ rhs: any Hashable) -> Bool {
-    lhs == rhs as? Value
   }
 }

@@ -208,8 +208,7 @@ extension RunningEffect {
         make `.run { send in … }` wait for everything that sends actions: use `await`, or a task \
         group instead of `Task { … }`.
         """,
-      fileID: place.fileID,
-      line: place.line
+      at: place
     ).report()
   }
 }
