@@ -19,7 +19,7 @@ extension Effect {
     id: some Hashable & Sendable, for duration: C.Duration, clock: C,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
-    let pause = EffectRun(at: SourcePlace(fileID: fileID, line: line)) { _ in
+    let pause = EffectRun(place: SourcePlace(fileID: fileID, line: line)) { _ in
       try? await clock.sleep(until: clock.now.advanced(by: duration), tolerance: nil)
     }
     return .concatenate(Effect(.run(pause)), self).cancellable(id: id, cancelInFlight: true)

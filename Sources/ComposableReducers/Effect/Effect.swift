@@ -77,7 +77,7 @@ extension Effect {
     ReducerScope.checkCreation(at: place)
     return Effect(
       .run(
-        EffectRun(priority: priority, at: place) { effect in
+        EffectRun(priority: priority, place: place) { effect in
           do {
             try await operation(Send(effect))
           } catch {

@@ -54,18 +54,10 @@ final class EffectNode: @unchecked Sendable {
 }
 
 /// An asynchronous operation.
-final class EffectRun: Sendable {
+struct EffectRun: Sendable {
   typealias Operation = @Sendable (RunningEffect) async -> Void
 
-  let priority: TaskPriority?
+  var priority: TaskPriority?
   let place: SourcePlace
   let operation: Operation
-
-  init(
-    priority: TaskPriority? = nil, at place: SourcePlace, _ operation: @escaping Operation
-  ) {
-    self.priority = priority
-    self.place = place
-    self.operation = operation
-  }
 }

@@ -124,7 +124,7 @@ final class EffectScheduler {
       case .runsNow:
         steps.append(.prepare(inner, context))
       case .waits(let interval, let replaced):
-        let pause = EffectRun(at: throttling.place) { _ in await interval.waitForEnd() }
+        let pause = EffectRun(place: throttling.place) { _ in await interval.waitForEnd() }
         let sequence = begin(
           [EffectNode(.run(pause)), EffectNode(.openInterval(throttling)), inner], context)
         context.child.throttles.wait(sequence, throttling, interval)

@@ -185,7 +185,7 @@ extension RunningEffect {
     var context = context
     context.enterPart(of: self)
     context.enter(registry.makeGroup(.id(id), context))
-    let run = EffectRun(at: place, operation)
+    let run = EffectRun(place: place, operation: operation)
     let part = registry.add(kind, context, run)
     return (part, part.start())
   }
