@@ -22,15 +22,12 @@ final class EffectNode: @unchecked Sendable {
 
   private(set) var kind: Kind
 
-  private let depth: Int
-
   init(_ kind: Kind) {
     self.kind = kind
-    depth = (Self.parts(of: kind).lazy.map { $0.depth + 1 }.max() ?? 0)
   }
 
   deinit {
-    guard depth > 50 else { return }
+    // One by one: a recursion would overflow the stack.
     var nodes = takeParts()
     while var node = nodes.popLast() {
       if isKnownUniquelyReferenced(&node) { nodes += node.takeParts() }
@@ -39,11 +36,7 @@ final class EffectNode: @unchecked Sendable {
 
   private func takeParts() -> [EffectNode] {
     defer { kind = .merge([]) }
-    return Self.parts(of: kind)
-  }
-
-  private static func parts(of kind: Kind) -> [EffectNode] {
-    switch kind {
+    return switch kind {
     case .send, .run, .openInterval, .cancel: []
     case .merge(let nodes), .concatenate(let nodes): nodes
     case .mapped(let node, _, _), .ofChild(let node, _), .scoped(let node, _),
