@@ -2,8 +2,12 @@
 ///
 /// Used only in the store's isolation, so a cancellation happens either before or after an action.
 final class EffectScheduler {
-  /// Enqueues the action of a `.send` effect.
-  typealias Enqueue = (any Sendable, RunningEffect) -> Void
+  /// What waits while an action is being reduced.
+  enum Waiting {
+    /// An action, what represents it in the tree of effects, and the effect that sent it, if any.
+    case action(any Sendable, RunningEffect, from: RunningEffect?)
+    case sequence(RunningEffect)
+  }
 
   private enum Step {
     case prepare(EffectNode, EffectContext)
@@ -12,6 +16,7 @@ final class EffectScheduler {
   }
 
   let registry: EffectRegistry
+  var waiting: [Waiting] = []
   /// The number of children above which those without effects are forgotten.
   private var limit = 16
   private var childCount = 0
@@ -29,15 +34,15 @@ final class EffectScheduler {
   }
 
   /// Prepares all parts of an effect that can start now; one part may cancel another.
-  func prepare(_ node: EffectNode, in context: EffectContext, enqueue: Enqueue) {
+  func prepare(_ node: EffectNode, in context: EffectContext) {
     // The most common effect needs no list of steps.
     if case .run(let run) = node.kind { return launch(run, context) }
-    perform(.prepare(node, context), enqueue)
+    perform(.prepare(node, context))
   }
 
   /// Prepares the next part of a sequence.
-  func continueSequence(_ sequence: RunningEffect, enqueue: Enqueue) {
-    perform(.startNextPart(sequence), enqueue)
+  func continueSequence(_ sequence: RunningEffect) {
+    perform(.startNextPart(sequence))
   }
 
   /// Starts the tasks of the operations that were prepared.
@@ -57,7 +62,7 @@ final class EffectScheduler {
     return cancelled
   }
 
-  private func perform(_ first: Step, _ enqueue: Enqueue) {
+  private func perform(_ first: Step) {
     var steps = [first]
     // The sequences that a sequence was the last part of. They continue after everything else is
     // prepared, because it may belong to them.
@@ -65,7 +70,7 @@ final class EffectScheduler {
     while let step = steps.popLast() ?? ended.popLast().map(Step.startNextPart) {
       switch step {
       case .prepare(let node, let context):
-        prepare(node, context, &steps, enqueue)
+        prepare(node, context, &steps)
       case .startNextPart(let sequence):
         guard registry.isEmpty(sequence) else { continue }
         if !sequence.isCancelled, let node = sequence.rest.popLast() {
@@ -81,15 +86,15 @@ final class EffectScheduler {
     }
   }
 
-  private func prepare(
-    _ node: EffectNode, _ context: EffectContext, _ steps: inout [Step], _ enqueue: Enqueue
-  ) {
+  private func prepare(_ node: EffectNode, _ context: EffectContext, _ steps: inout [Step]) {
     var context = context
     switch node.kind {
     case .run(let run):
       launch(run, context)
     case .send(let action):
-      enqueue(context.transform(action), registry.add(.waitingAction, context))
+      let action = context.transform(action)
+      let effect = registry.add(.waitingAction, context)
+      waiting.append(.action(action, effect, from: effect))
     case .merge(let nodes):
       for node in nodes.reversed() { steps.append(.prepare(node, context)) }
     case .concatenate(let nodes):

@@ -1,10 +1,3 @@
-/// What waits while an action is being reduced.
-private enum Waiting {
-  /// An action, what represents it in the tree of effects, and the effect that sent it, if any.
-  case action(any Sendable, RunningEffect, from: RunningEffect?)
-  case sequence(RunningEffect)
-}
-
 /// The common part of all stores: the state, and the order in which actions change it.
 ///
 /// It belongs to one store, and is used only in that store's isolation.
@@ -17,7 +10,6 @@ package final class StoreCore<State: Sendable, Action: Sendable> {
   /// The scope of the environment, or else of the code that created the store.
   package private(set) var scope: DependencyScope
   private let environments = StoreEnvironments()
-  private var waiting: [Waiting] = []
   /// Whether an action, and those that it sends, are being reduced.
   private var isBusy = false
   /// Whether a reducer is running, with exclusive access to the state.
@@ -73,7 +65,7 @@ extension StoreCore {
     guard !isBusy else {
       let group = makeGroup()
       let context = EffectContext(action: group, scope: scope, child: effects.root)
-      waiting.append(.action(action, effects.add(.waitingAction, context), from: nil))
+      scheduler.waiting.append(.action(action, effects.add(.waitingAction, context), from: nil))
       return StoreTask(group)
     }
     var group: RunningEffect?
@@ -91,13 +83,13 @@ extension StoreCore {
       if isBusy {
         // What waits for the whole operation must wait for the action, too.
         let waitingAction = effects.add(.waitingAction, effect.whole.context)
-        waiting.append(.action(action, waitingAction, from: effect))
+        scheduler.waiting.append(.action(action, waitingAction, from: effect))
       } else {
         drain(didReduce) { _ = step(action as! Action, of: effect.context.action, didReduce) }
       }
     case .continueSequence(let sequence):
       if isBusy {
-        waiting.append(.sequence(sequence))
+        scheduler.waiting.append(.sequence(sequence))
       } else {
         drain(didReduce) { continueSequence(sequence) }
       }
@@ -109,9 +101,9 @@ extension StoreCore {
     isBusy = true
     defer { isBusy = false }
     begin()
-    while !waiting.isEmpty {
-      let batch = waiting
-      waiting = []
+    while !scheduler.waiting.isEmpty {
+      let batch = scheduler.waiting
+      scheduler.waiting = []
       for next in batch {
         switch next {
         case .action(let action, let token, from: let sender):
@@ -149,7 +141,7 @@ extension StoreCore {
       group = group ?? makeGroup()
       var context = EffectContext(action: group, scope: scope, child: effects.root)
       if effects.isOfTest { context.cause = { action } }
-      scheduler.prepare(node, in: context, enqueue: enqueue)
+      scheduler.prepare(node, in: context)
     }
     let cancelled = scheduler.cancelEffectsOfGoneChildren(in: currentState)
     if !cancelled.isEmpty {
@@ -166,7 +158,7 @@ extension StoreCore {
   }
 
   private func continueSequence(_ sequence: RunningEffect) {
-    scheduler.continueSequence(sequence, enqueue: enqueue)
+    scheduler.continueSequence(sequence)
     scheduler.start()
   }
 
@@ -187,10 +179,5 @@ extension StoreCore {
         send no actions to a store that has ended. Create a new store for the next session.
         """, at: nil
     ).report()
-  }
-
-  /// Enqueues the action of a `.send` effect.
-  private func enqueue(_ action: any Sendable, _ effect: RunningEffect) {
-    waiting.append(.action(action, effect, from: effect))
   }
 }
