@@ -193,9 +193,9 @@ extension EffectRegistry {
   ///
   /// - Parameter effect: An effect to leave running, together with those that it is a part of.
   func cancel(_ id: EffectID, in context: EffectContext, sparing effect: RunningEffect? = nil) {
-    let child = context.child
-    let candidates = state.withLock { _ in child.identified[id.hash] }
-    guard let groups = candidates?.values.filter({ $0.has(id) }), !groups.isEmpty else { return }
+    announceCancel(id, in: context, sparing: effect?.whole)
+    let groups = groups(of: id, in: context.child)
+    if groups.isEmpty { return }
     let cancelled = cancel { state, visit in
       var spared: Set<Int> = []
       var next = effect
@@ -213,18 +213,24 @@ extension EffectRegistry {
 
   /// Tells the supervisor what is about to be cancelled under an identifier, or else which effects of
   /// other children have it.
-  func announceCancel(_ id: EffectID, in context: EffectContext, sparing: RunningEffect? = nil) {
+  private func announceCancel(
+    _ id: EffectID, in context: EffectContext, sparing: RunningEffect?
+  ) {
     guard let supervisor, let cause = context.cause else { return }
     for child in [context.child, root] {
-      let candidates = state.withLock { _ in child.identified[id.hash] }
-      guard let groups = candidates?.values.filter({ $0.has(id) }), !groups.isEmpty else {
-        continue
-      }
+      let groups = groups(of: id, in: child)
+      if groups.isEmpty { continue }
       let visit = nextNumber()
       let effects = state.withLock { $0.effects(of: groups, visit: visit) }
       let tasks = effects.filter { $0.isSupervised && $0 !== sparing }.map { ObjectIdentifier($0) }
       return supervisor.willCancel(tasks, by: cause(), isReached: child === context.child)
     }
+  }
+
+  /// The groups of an identifier, of a child and of those below it.
+  private func groups(of id: EffectID, in child: EffectChild) -> [RunningEffect] {
+    let candidates = state.withLock { _ in child.identified[id.hash] }
+    return candidates?.values.filter { $0.has(id) } ?? []
   }
 
   /// Cancels the effects of children that are gone, and returns their operations.

@@ -111,13 +111,9 @@ final class EffectScheduler {
       context.scope = scope
       steps.append(.prepare(inner, context))
     case .cancel(let id):
-      registry.announceCancel(id, in: context)
       registry.cancel(id, in: context)
     case .cancellable(let inner, let id, let cancelInFlight):
-      if cancelInFlight {
-        registry.announceCancel(id, in: context, sparing: context.operation)
-        registry.cancel(id, in: context, sparing: context.parent)
-      }
+      if cancelInFlight { registry.cancel(id, in: context, sparing: context.parent) }
       context.enter(registry.makeGroup(.id(id), context))
       steps.append(.prepare(inner, context))
     case .openInterval(let throttling):

@@ -177,10 +177,7 @@ extension RunningEffect {
   func startPart(
     _ id: EffectID, cancelInFlight: Bool, _ operation: @escaping EffectRun.Operation
   ) -> (RunningEffect, Task<Void, Never>) {
-    if cancelInFlight {
-      registry.announceCancel(id, in: context, sparing: whole)
-      registry.cancel(id, in: context, sparing: self)
-    }
+    if cancelInFlight { registry.cancel(id, in: context, sparing: self) }
     guard case .operation(let place) = kind else { preconditionFailure("Only operations send.") }
     var context = context
     context.enterPart(of: self)
