@@ -73,16 +73,18 @@ package final class EffectRegistry: Sendable {
 
     /// Returns effects and groups, and what is below them, in the order in which they were made.
     ///
-    /// - Parameter visit: A new number, because a group may be inside another one.
-    func effects(of roots: some Sequence<RunningEffect>, visit: Int) -> [RunningEffect] {
-      var (pending, effects) = (Array(roots), [RunningEffect]())
+    /// - Parameter spared: The numbers of those to leave out, and for operations, what is below them.
+    static func effects(
+      of roots: [RunningEffect], sparing spared: Set<Int> = []
+    ) -> [RunningEffect] {
+      var (pending, found) = (roots, Members())
       while let next = pending.popLast() {
-        if next.visit == visit { continue }
-        next.visit = visit
-        effects.append(next)
+        if next.isOperation, spared.contains(next.number) { continue }
+        // A group may be inside another one.
+        if found.updateValue(next, forKey: next.number) != nil { continue }
         next.members.forEach { pending.append($0) }
       }
-      return effects.sorted { $0.number < $1.number }
+      return found.values.filter { !spared.contains($0.number) }.sorted { $0.number < $1.number }
     }
   }
 
@@ -184,9 +186,7 @@ extension EffectRegistry {
   /// - Returns: The canceled operations.
   @discardableResult
   func cancel(_ effect: RunningEffect) -> [RunningEffect] {
-    cancel { state, visit in
-      effect.isGroup && effect.members.isEmpty ? [] : state.effects(of: [effect], visit: visit)
-    }
+    cancel { _ in effect.isGroup && effect.members.isEmpty ? [] : [effect] }
   }
 
   /// Cancels the effects with an identifier, of the child that uses it and of those below it.
@@ -196,19 +196,13 @@ extension EffectRegistry {
     announceCancel(id, in: context, sparing: effect?.whole)
     let groups = groups(of: id, in: context.child)
     if groups.isEmpty { return }
-    let cancelled = cancel { state, visit in
-      var spared: Set<Int> = []
-      var next = effect
-      while let effect = next {
-        spared.insert(effect.number)
-        // Its other parts are cancelled only under identifiers of their own.
-        if case .operation = effect.kind { effect.visit = visit }
-        next = effect.context.parent
-      }
-      let effects = state.effects(of: groups, visit: visit)
-      return spared.isEmpty ? effects : effects.filter { !spared.contains($0.number) }
+    var spared: Set<Int> = []
+    var next = effect
+    while let effect = next {
+      spared.insert(effect.number)
+      next = effect.context.parent
     }
-    wait(for: cancelled, in: context.action)
+    wait(for: cancel(sparing: spared) { _ in groups }, in: context.action)
   }
 
   /// Tells the supervisor what is about to be cancelled under an identifier, or else which effects of
@@ -220,8 +214,7 @@ extension EffectRegistry {
     for child in [context.child, root] {
       let groups = groups(of: id, in: child)
       if groups.isEmpty { continue }
-      let visit = nextNumber()
-      let effects = state.withLock { $0.effects(of: groups, visit: visit) }
+      let effects = state.withLock { _ in State.effects(of: groups) }
       let tasks = effects.filter { $0.isSupervised && $0 !== sparing }.map { ObjectIdentifier($0) }
       return supervisor.willCancel(tasks, by: cause(), isReached: child === context.child)
     }
@@ -235,14 +228,12 @@ extension EffectRegistry {
 
   /// Cancels the effects of children that are gone, and returns their operations.
   func cancel(children: [EffectChild]) -> [RunningEffect] {
-    cancel { state, visit in
-      state.effects(of: children.flatMap(\.groups.values), visit: visit)
-    }
+    cancel { _ in children.flatMap(\.groups.values) }
   }
 
   /// Cancels everything that is running.
   package func cancelAll() {
-    _ = cancel { state, visit in state.effects(of: state.actions.all, visit: visit) }
+    _ = cancel { $0.actions.all }
   }
 
   /// Cancels everything, now and from now on, because the store has ended.
@@ -255,13 +246,12 @@ extension EffectRegistry {
   var hasEnded: Bool { isOver.load(ordering: .acquiring) }
 
   private func cancel(
-    _ choose: (State, _ visit: Int) -> [RunningEffect]
+    sparing spared: Set<Int> = [], _ roots: (State) -> [RunningEffect]
   ) -> [RunningEffect] {
-    let visit = nextNumber()
     // Mark every effect first: cancelling one may let another continue, and what that sends must be
     // ignored if it is cancelled too. Under the lock, so that effects added later notice.
     let (tasks, operations) = state.withLock { state in
-      let effects = choose(state, visit)
+      let effects = State.effects(of: roots(state), sparing: spared)
       for effect in effects { effect.markAsCancelled() }
       return (effects.compactMap(\.task), effects.filter(\.isOperation))
     }
@@ -279,9 +269,8 @@ extension EffectRegistry {
   /// What an action waits for: its operations, in the order in which they were made, and those that it
   /// canceled.
   func operations(of action: RunningEffect) -> [RunningEffect] {
-    let visit = nextNumber()
-    return state.withLock { state in
-      state.effects(of: [action], visit: visit).flatMap { effect in
+    state.withLock { _ in
+      State.effects(of: [action]).flatMap { effect in
         if case .cancellation(of: let others) = effect.kind {
           others.filter { !$0.isEmpty }
         } else {

@@ -38,8 +38,6 @@ package final class RunningEffect: @unchecked Sendable {
 
   /// Called when it leaves the tree.
   var waiters: [Waiter] = []
-  /// The number of the last walk through the tree that came here.
-  var visit = 0
 
   init(
     number: Int, _ kind: Kind, _ context: EffectContext, _ run: EffectRun?,
