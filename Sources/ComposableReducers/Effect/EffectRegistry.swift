@@ -82,7 +82,7 @@ package final class EffectRegistry: Sendable {
         if next.isOperation, spared.contains(next.number) { continue }
         // A group may be inside another one.
         if found.updateValue(next, forKey: next.number) != nil { continue }
-        next.members.forEach { pending.append($0) }
+        pending += next.members.all
       }
       return found.values.filter { !spared.contains($0.number) }.sorted { $0.number < $1.number }
     }
@@ -312,41 +312,23 @@ extension EffectRegistry {
   }
 }
 
-/// The members of a group, sequence or operation, or all groups of actions: a list that is linked
-/// through them.
+/// The members of a group, sequence or operation, or all groups of actions, in no order.
 struct EffectMembers {
-  private var first: RunningEffect?
+  private(set) var all: [RunningEffect] = []
 
-  var isEmpty: Bool { first == nil }
-
-  var all: [RunningEffect] {
-    var all: [RunningEffect] = []
-    forEach { all.append($0) }
-    return all
-  }
-
-  func forEach(_ body: (RunningEffect) -> Void) {
-    var next = first
-    while let effect = next {
-      body(effect)
-      next = effect.next
-    }
-  }
+  var isEmpty: Bool { all.isEmpty }
 
   mutating func add(_ effect: RunningEffect) {
-    effect.next = first
-    first?.previous = effect
-    first = effect
+    effect.index = all.count
+    all.append(effect)
   }
 
   /// Removes an effect; does nothing if it was already removed.
   mutating func remove(_ effect: RunningEffect) {
-    if let previous = effect.previous {
-      previous.next = effect.next
-    } else if first === effect {
-      first = effect.next
-    }
-    effect.next?.previous = effect.previous
-    (effect.next, effect.previous) = (nil, nil)
+    guard let index = effect.index.take() else { return }
+    let last = all.removeLast()
+    if last === effect { return }
+    all[index] = last
+    last.index = index
   }
 }

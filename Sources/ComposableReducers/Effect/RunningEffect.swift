@@ -31,9 +31,8 @@ package final class RunningEffect: @unchecked Sendable {
   /// The task of an operation, while it runs.
   var task: Task<Void, Never>?
   var members = EffectMembers()
-  /// The neighbors among the parent's members.
-  var next: RunningEffect?
-  var previous: RunningEffect?
+  /// Where it is among the parent's members.
+  var index: Int?
   typealias Waiter = @Sendable () -> Void
 
   /// Called when it leaves the tree.
