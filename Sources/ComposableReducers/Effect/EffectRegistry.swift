@@ -216,7 +216,7 @@ extension EffectRegistry {
       if groups.isEmpty { continue }
       let effects = state.withLock { _ in State.effects(of: groups) }
       let tasks = effects.filter { $0.isSupervised && $0 !== sparing }.map { ObjectIdentifier($0) }
-      return supervisor.willCancel(tasks, by: cause(), isReached: child === context.child)
+      return supervisor.willCancel(tasks, by: cause, isReached: child === context.child)
     }
   }
 

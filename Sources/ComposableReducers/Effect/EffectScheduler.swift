@@ -141,7 +141,7 @@ final class EffectScheduler {
     let effect = registry.add(.operation(at: run.place), context, run)
     if let supervisor = registry.supervisor, let cause = context.cause {
       supervisor.willStart(
-        ObjectIdentifier(effect), of: EffectOrigin(action: cause(), place: run.place))
+        ObjectIdentifier(effect), of: EffectOrigin(action: cause, place: run.place))
     }
     launches.append(effect)
   }
@@ -177,8 +177,8 @@ struct EffectContext: Sendable {
   private(set) var owner: RunningEffect?
   /// For a part of an operation, the whole operation.
   private(set) var operation: RunningEffect?
-  /// Returns the action whose reducer returned the effect, if the store is a test's.
-  var cause: (@Sendable () -> any Sendable)?
+  /// The action whose reducer returned the effect, if the store is a test's.
+  var cause: (any Sendable)?
   var scope: DependencyScope
   var maps: ActionMap?
   /// The child whose reducer returned the effect.

@@ -145,7 +145,7 @@ extension RunningEffect {
     if let executor = registry.testExecutor, let cause = context.cause,
       case .operation(let place) = kind
     {
-      executor.announceTask("an \(EffectOrigin(action: cause(), place: place))")
+      executor.announceTask("an \(EffectOrigin(action: cause, place: place))")
     }
     guard let supervisor = registry.supervisor else {
       // A task without an executor preference starts faster.

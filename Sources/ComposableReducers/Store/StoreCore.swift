@@ -140,7 +140,7 @@ extension StoreCore {
     if let node = effect.node, !effects.hasEnded {
       group = group ?? makeGroup()
       var context = EffectContext(action: group, scope: scope, child: effects.root)
-      if effects.isOfTest { context.cause = { action } }
+      if effects.isOfTest { context.cause = action }
       scheduler.prepare(node, in: context)
     }
     let cancelled = scheduler.cancelEffectsOfGoneChildren(in: currentState)
