@@ -304,9 +304,9 @@ extension EffectRegistry {
   }
 
   private func remove(_ cancellation: RunningEffect, after others: ArraySlice<RunningEffect>) {
-    for (index, other) in zip(others.indices, others) {
-      let rest = others[(index + 1)...]
-      if whenEnded(other, { self.remove(cancellation, after: rest) }) { return }
+    var rest = others
+    while let other = rest.popFirst() {
+      if whenEnded(other, { [rest] in self.remove(cancellation, after: rest) }) { return }
     }
     _ = remove(cancellation)
   }
