@@ -3,7 +3,6 @@
 /// It exists while an effect of it runs, an interval of its throttles is open, or a child below it
 /// exists; others are forgotten when there are many. It retains the children above it, for effects that
 /// outlive it in the tree.
-///
 // Unchecked. Sound: the registry uses `groups` and `identified` under its lock, and the store uses the
 // other variables in its isolation.
 final class EffectChild: @unchecked Sendable {
@@ -130,8 +129,6 @@ final class Pullback: Sendable {
     self.mayDisappear = mayDisappear
     self.makeBranch = makeBranch
   }
-
-  var id: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
 /// The `id` of a state.

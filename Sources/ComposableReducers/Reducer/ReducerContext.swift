@@ -34,45 +34,28 @@ struct ReducerContext {
 @usableFromInline
 final class StoreEnvironments {
   private var children: [ObjectIdentifier: StoreEnvironments] = [:]
-  /// The environment of this pullback, a `CreatedEnvironment`.
-  @usableFromInline var created: AnyObject?
+  /// The environment of this pullback, and the scope in which it was created.
+  @usableFromInline var created: (environment: Any, scope: DependencyScope)?
 
   /// The environments of a pullback below this one.
   @usableFromInline
   func child(of pullback: Pullback) -> StoreEnvironments {
-    if let child = children[pullback.id] { return child }
+    let id = ObjectIdentifier(pullback)
+    if let child = children[id] { return child }
     let child = StoreEnvironments()
-    children[pullback.id] = child
+    children[id] = child
     return child
   }
 
   /// The environment of this pullback, created in the current scope at the first access.
   @inlinable
-  func environment<Environment: DependencyEnvironment>(in scope: DependencyScope) -> Environment {
-    if let created = created as? CreatedEnvironment<Environment>, created.isOf(scope) {
-      return created.environment
-    }
+  func environment<Environment: DependencyEnvironment>(
+    in context: ReducerContext
+  ) -> Environment {
+    if let created, context.isIn(created.scope) { return created.environment as! Environment }
     let environment = Environment()
-    created = CreatedEnvironment(environment, in: scope)
+    created = (environment, context.scope)
     return environment
-  }
-}
-
-/// An environment that a pullback created in a scope.
-@usableFromInline
-final class CreatedEnvironment<Environment> {
-  @usableFromInline let environment: Environment
-  private let scope: DependencyScope
-
-  @usableFromInline
-  init(_ environment: Environment, in scope: DependencyScope) {
-    self.environment = environment
-    self.scope = scope
-  }
-
-  @usableFromInline
-  func isOf(_ scope: DependencyScope) -> Bool {
-    self.scope.identity == scope.identity
   }
 }
 
@@ -97,7 +80,7 @@ struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
   @inlinable
   init() where Child: DependencyEnvironment {
     environment = { _, context in
-      context.environments?.environment(in: context.scope) ?? Child()
+      context.environments?.environment(in: context) ?? Child()
     }
     scope = Self.scope()
   }
