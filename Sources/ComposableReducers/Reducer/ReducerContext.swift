@@ -96,6 +96,7 @@ struct ChildEnvironment<Parent: Sendable, Child: Sendable>: Sendable {
     let inside = ReducerContext(environments: outside.environments, scope: scope)
     return ReducerScope.run(in: scope) { reduce(child, inside) }.wrapped { $0.scoped(to: scope) }
   }
+
   @inlinable
   static func scope() -> (@Sendable (Child) -> DependencyScope)? {
     guard let type = Child.self as? any ScopeCapturing.Type else { return nil }
