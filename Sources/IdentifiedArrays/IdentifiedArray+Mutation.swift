@@ -142,16 +142,8 @@ extension IdentifiedArray {
   /// - Complexity: O(*n*).
   @inlinable
   public mutating func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
-    guard let first = try storage.firstIndex(where: shouldBeRemoved) else { return }
-    var (kept, keptIDs) = (Array(storage[..<first]), Array(storedIDs[..<first]))
-    kept.reserveCapacity(storage.count - 1)
-    keptIDs.reserveCapacity(storage.count - 1)
-    for position in first + 1..<storage.count where try !shouldBeRemoved(storage[position]) {
-      kept.append(storage[position])
-      keptIDs.append(storedIDs[position])
-    }
-    (storage, storedIDs) = (kept, keptIDs)
-    rebuildPositions()
+    let kept = try storage.indices.filter { try !shouldBeRemoved(storage[$0]) }
+    if kept.count < storage.count { reorder(kept) }
   }
 
   /// Removes every element.
