@@ -126,14 +126,14 @@ extension EffectRegistry {
 
   /// Makes a group, which is in the tree while it has members.
   func makeGroup(_ group: EffectGroup, _ context: EffectContext) -> RunningEffect {
-    RunningEffect(number: nextNumber(), .group(group), context, nil, in: self)
+    RunningEffect(.group(group), context, in: self)
   }
 
   /// Adds an effect, so that it can be canceled and awaited.
   func add(
     _ kind: RunningEffect.Kind, _ context: EffectContext, _ run: EffectRun? = nil
   ) -> RunningEffect {
-    let effect = RunningEffect(number: nextNumber(), kind, context, run, in: self)
+    let effect = RunningEffect(kind, context, run, in: self)
     state.withLock { state in
       state.add(effect)
       if context.isCancelled { effect.markAsCancelled() }

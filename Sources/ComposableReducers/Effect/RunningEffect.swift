@@ -39,10 +39,9 @@ package final class RunningEffect: @unchecked Sendable {
   var waiters: [Waiter] = []
 
   init(
-    number: Int, _ kind: Kind, _ context: EffectContext, _ run: EffectRun?,
-    in registry: EffectRegistry
+    _ kind: Kind, _ context: EffectContext, _ run: EffectRun? = nil, in registry: EffectRegistry
   ) {
-    self.number = number
+    number = registry.nextNumber()
     self.kind = kind
     self.context = context
     self.registry = registry
