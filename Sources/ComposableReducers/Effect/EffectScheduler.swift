@@ -40,9 +40,10 @@ final class EffectScheduler {
     perform(.prepare(node, context))
   }
 
-  /// Prepares the next part of a sequence.
+  /// Prepares and starts the next part of a sequence.
   func continueSequence(_ sequence: RunningEffect) {
     perform(.startNextPart(sequence))
+    start()
   }
 
   /// Starts the tasks of the operations that were prepared.

@@ -91,7 +91,7 @@ extension StoreCore {
       if isBusy {
         scheduler.waiting.append(.sequence(sequence))
       } else {
-        drain(didReduce) { continueSequence(sequence) }
+        drain(didReduce) { scheduler.continueSequence(sequence) }
       }
     }
   }
@@ -110,9 +110,9 @@ extension StoreCore {
           if sender == nil || !token.isCancelled && !sender!.isCancelled {
             _ = step(action as! Action, of: token.context.action, didReduce)
           }
-          if let sequence = effects.remove(token) { continueSequence(sequence) }
+          if let sequence = effects.remove(token) { scheduler.continueSequence(sequence) }
         case .sequence(let sequence):
-          continueSequence(sequence)
+          scheduler.continueSequence(sequence)
         }
       }
     }
@@ -155,11 +155,6 @@ extension StoreCore {
   /// Makes the group of an action that the program sent.
   private func makeGroup() -> RunningEffect {
     effects.makeGroup(.action, EffectContext(scope: scope, child: effects.root))
-  }
-
-  private func continueSequence(_ sequence: RunningEffect) {
-    scheduler.continueSequence(sequence)
-    scheduler.start()
   }
 
   /// Ends the store: cancels its effects, and waits until they have ended.
