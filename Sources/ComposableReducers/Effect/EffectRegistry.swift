@@ -73,7 +73,8 @@ package final class EffectRegistry: Sendable {
 
     /// Returns effects and groups, and what is below them, in the order in which they were made.
     ///
-    /// - Parameter spared: The numbers of those to leave out, and for operations, what is below them.
+    /// - Parameter spared: The numbers of those to leave out. An operation's other parts are canceled
+    ///   only under identifiers of their own.
     static func effects(
       of roots: [RunningEffect], sparing spared: Set<Int> = []
     ) -> [RunningEffect] {
