@@ -77,26 +77,27 @@ final class ScheduleRunner: Sendable {
         order.endBody(ending)
       }
     }
-    let stop = await withTaskCancellationHandler {
+    let ending = await withTaskCancellationHandler {
       await drive(order, on: testRun.executor)
     } onCancel: {
       root.cancel()
     }
-    let (sleepers, restless) = stop == nil ? ([], []) : (testRun.allSleepers, order.restlessTasks)
-    if stop == nil { order.end(on: testRun.executor) }
+    let (sleepers, restless) =
+      ending.isOfBody ? ([], []) : (testRun.allSleepers, order.restlessTasks)
+    if ending.isOfBody { order.end(on: testRun.executor) }
     // Each schedule of a test has its own; those of a part of a test share the test's.
     if TestContext.current == nil { scope.run { scope.passedOverrides?.report() } }
     testRun.markEnded()
     learn(order.findings)
     let (record, trace) = (order.record, order.trace)
     let found = issues.take()
-    if stop != nil, await !order.stop(root, on: testRun.executor) {
+    if !ending.isOfBody, await !order.stop(root, on: testRun.executor) {
       unended.withLock { $0.append((testRun, root)) }
     }
     return ScheduleResult(
       schedule: Schedule(switches: record.switches, seed: order.usedSeed), record: record,
-      ending: stop ?? order.ending ?? .returned, issues: found, trace: trace,
-      findings: order.findings, sleepers: sleepers, restlessTasks: restless)
+      ending: ending, issues: found, trace: trace, findings: order.findings, sleepers: sleepers,
+      restlessTasks: restless)
   }
 
   /// Remembers places in which a lock is held, and whether a job has held its thread.
@@ -171,31 +172,19 @@ final class ScheduleRunner: Sendable {
     for (test, _) in unended { test.order.rest() }
   }
 
-  /// Runs jobs until the body ends.
-  ///
-  /// - Returns: Why it will never end, if it won't.
-  private func drive(
-    _ order: JobOrder, on executor: TestExecutor
-  ) async -> ScheduleEnding? {
+  /// Runs jobs until the body ends, or is known never to.
+  private func drive(_ order: JobOrder, on executor: TestExecutor) async -> ScheduleEnding {
     while true {
-      switch await order.drain(on: executor) {
-      case .ended: return nil
-      case .restless: return .restless
-      case .idle:
-        // What holds its thread is known to come back.
-        let isKnown = order.waitsForThread
-        let limit = patience.withLock {
-          isKnown ? $0.limit : $0.duration(isShown: order.isTraced)
-        }
-        let start = ContinuousClock.now
-        let isThere = await order.jobArrives(within: limit)
-        if !isKnown {
-          patience.withLock {
-            $0.didWait(start.duration(to: .now), successfully: isThere)
-          }
-        }
-        if !isThere, !order.giveUpWaiting() { return .deadlocked }
+      if let ending = await order.drain(on: executor) { return ending }
+      // What holds its thread is known to come back.
+      let isKnown = order.waitsForThread
+      let limit = patience.withLock { isKnown ? $0.limit : $0.duration(isShown: order.isTraced) }
+      let start = ContinuousClock.now
+      let isThere = await order.jobArrives(within: limit)
+      if !isKnown {
+        patience.withLock { $0.didWait(start.duration(to: .now), successfully: isThere) }
       }
+      if !isThere, !order.giveUpWaiting() { return .deadlocked }
     }
   }
 

@@ -3,7 +3,10 @@ internal import Synchronization
 /// The parts of a schedule's run, called by the exploring task.
 extension JobOrder {
   /// Runs jobs until the body and what it has left behind have ended, or nothing can run.
-  package func drain(on executor: TestExecutor) async -> ReadyJobs.Pause {
+  ///
+  /// - Returns: How the body has ended, or that something keeps running; `nil` if nothing can run.
+  @discardableResult
+  package func drain(on executor: TestExecutor) async -> ScheduleEnding? {
     let wait = Wait()
     let begins = state.withLock { state in
       state.waits.pausing = wait
@@ -45,17 +48,14 @@ extension JobOrder {
   /// The tasks that could go on.
   package var restlessTasks: [UInt64] { state.withLock { $0.restlessTasks } }
 
-  /// How the body has ended, if it has.
-  package var ending: ScheduleEnding? { state.withLock { $0.ending } }
-
   /// Cancels the body, which waits for something that can't happen.
   ///
   /// - Returns: Whether it has ended. If it hasn't, it rests until ``end(on:)``.
   package func stop(_ body: Task<Void, Never>, on executor: TestExecutor) async -> Bool {
     state.withLock { $0.beginStopping() }
     executor.asRunning { body.cancel() }
-    _ = await drain(on: executor)
-    guard ending != nil else {
+    await drain(on: executor)
+    guard state.withLock({ $0.ending != nil }) else {
       rest()
       RunningExecutors.shared.releaseTasks(of: executor)
       return false

@@ -5,16 +5,6 @@
 package struct ReadyJobs {
   typealias Entry = ReadyEntries.Entry
 
-  /// Why nothing runs.
-  package enum Pause: Sendable {
-    /// The body of the test has ended.
-    case ended
-    /// Nothing can run, and no task sleeps.
-    case idle
-    /// Something keeps running.
-    case restless
-  }
-
   enum Phase {
     /// The test isn't explored: nothing is chosen, and time is real.
     case plain
@@ -66,9 +56,10 @@ package struct ReadyJobs {
   package static let everywhere = 0
   /// The number of overtaken jobs; in the plain order, of those that were polling.
   var overtakenCount = 0
-  /// Why nothing runs.
-  private(set) var pause = Pause.idle
+  /// How the body has ended, if it has.
   var ending: ScheduleEnding?
+  /// How the schedule has ended when nothing runs any more; `nil` if nothing can run.
+  private(set) var pause: ScheduleEnding?
 
   /// How often a task goes on while others are ready, because it may be polling.
   private static let pollingLimit = 100
@@ -291,7 +282,7 @@ package struct ReadyJobs {
       } else if !entries.isEmpty || running.next != nil {
         noteDeparture("still runs \(Waits.restLimit.grouped) steps after the test's body has ended")
       }
-      pause = .ended
+      pause = ending
       return nil
     case .stopping, .over: return takeRest()
     }
@@ -330,7 +321,7 @@ package struct ReadyJobs {
       }
       let onlyTimePasses = !away.areAwaited && waits.bodyHasStopped
       guard !away.areAwaited, !onlyTimePasses, wakeSleepers() else {
-        pause = onlyTimePasses ? .restless : .idle
+        pause = onlyTimePasses ? .restless : nil
         return nil
       }
     }

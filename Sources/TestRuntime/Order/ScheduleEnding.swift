@@ -1,4 +1,4 @@
-/// How the body of a test has ended in a schedule.
+/// How a schedule has ended.
 package enum ScheduleEnding: Sendable {
   case returned
   case threw(any Error)
@@ -6,4 +6,12 @@ package enum ScheduleEnding: Sendable {
   case deadlocked
   /// Something kept running.
   case restless
+
+  /// Whether the body ended by itself.
+  package var isOfBody: Bool {
+    switch self {
+    case .returned, .threw: true
+    case .deadlocked, .restless: false
+    }
+  }
 }

@@ -80,14 +80,14 @@ struct ScheduleRunTests {
     let sleeping = Task.immediate { try? await run.sleep(until: .seconds(1)) }
     #expect(arrival.outcomeIfFinished == .fulfilled)
     #expect(await run.jobArrives(within: .zero))
-    _ = await run.drain(on: executor)
+    await run.drain(on: executor)
     await sleeping.value
     arrival = Wait()
     run.state.withLock { [arrival] in $0.waits.arrival = arrival }
     let waiting = Task.immediate { _ = await run.idle(within: Countdown(.seconds(60))) }
     #expect(arrival.outcomeIfFinished == .fulfilled)
     #expect(await run.jobArrives(within: .zero))
-    _ = await run.drain(on: executor)
+    await run.drain(on: executor)
     await waiting.value
   }
 

@@ -88,10 +88,10 @@ struct UnendedScheduleTests {
       await gate.wait()
       hasPassed.update { $0 = true }
     }
-    _ = await order.drain(on: executor)
+    await order.drain(on: executor)
     #expect(await !order.stop(body, on: executor))
     gate.open()
-    _ = await order.drain(on: executor)
+    await order.drain(on: executor)
     #expect(!hasPassed.value)
     order.end(on: executor)
     await body.value
@@ -111,7 +111,7 @@ struct UnendedScheduleTests {
       }
       order.endBody(.returned)
     }
-    _ = await order.drain(on: executor)
+    await order.drain(on: executor)
     #expect(steps.value <= Waits.restLimit)
     await body.value
     let before = steps.value
@@ -142,7 +142,7 @@ struct UnendedScheduleTests {
       }
       order.endBody(.returned)
     }
-    _ = await order.drain(on: executor)
+    await order.drain(on: executor)
     await body.value
     order.end(on: executor)
     #expect(await hasRun.wait(atMost: .seconds(30)))
@@ -162,7 +162,7 @@ struct UnendedScheduleTests {
         try? await order.sleep(until: .seconds(1))
       }
     }
-    _ = await order.drain(on: executor)
+    await order.drain(on: executor)
     #expect(sleeps.value == 0)
     #expect(await !order.stop(body, on: executor))
     #expect(sleeps.value == 1)
