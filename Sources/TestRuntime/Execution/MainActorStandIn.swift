@@ -31,7 +31,7 @@ final class MainActorStandIn: SerialExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    guard let executor = owner.withLock({ $0.executor }), !executor.isNewer(than: TaskID.of(job))
+    guard let executor = owner.withLock({ $0.executor }), !executor.passesOn(TaskID.of(job))
     else {
       return MainActor.shared.enqueue(job)
     }

@@ -13,8 +13,9 @@ internal import Synchronization
 package final class TestExecutor: TestTaskExecutor, SerialExecutor {
   package let order: JobOrder
   private let actors = ActorExecutor()
-  /// The test's own task; `UInt64.max` if the executor isn't a whole test's, and 0 if the task hasn't
-  /// started.
+  /// Whether tasks without an executor of their own can belong to the test.
+  private let isWhole: Bool
+  /// The test's own task; 0 if it isn't known, or hasn't started.
   private let root: Atomic<UInt64>
   /// Takes the place of the main actor's executor while a job of the test asks for that.
   let mainActor = MainActorStandIn.take()
@@ -23,7 +24,8 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
   ///   first job.
   package init(order: JobOrder, root: UInt64? = nil) {
     self.order = order
-    self.root = Atomic(order.sight.unstructuredTasks ? root ?? .max : .max)
+    isWhole = root != nil && order.sight.unstructuredTasks
+    self.root = Atomic(root ?? 0)
     // Sound: nothing else knows it yet.
     unsafe actors.executor = self
     mainActor.serve(self)
@@ -37,10 +39,10 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
 
   /// Whether a task without an executor of its own, which a job here starts or resumes, belongs to
   /// the test.
-  func owns(_ task: UInt64) -> Bool { task > root.load(ordering: .relaxed) }
+  func owns(_ task: UInt64) -> Bool { isWhole && task > root.load(ordering: .relaxed) }
 
-  /// Whether a task is older than the test's own.
-  func isNewer(than task: UInt64) -> Bool { task < root.load(ordering: .relaxed) }
+  /// Whether the main actor's stand-in passes on the job of a task, which is older than the test.
+  func passesOn(_ task: UInt64) -> Bool { !isWhole || task < root.load(ordering: .relaxed) }
 
   package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     // Sound: this owns `actors`, and tasks retain their executor.
@@ -216,8 +218,6 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
       WorkerThreads.shared.run { self.takeTurn(next) }
     }
   }
-
-  private var isWhole: Bool { root.load(ordering: .relaxed) != .max }
 
   /// Calls a function as a part of the running job.
   package func asRunning<R>(_ function: () -> R) -> R {
