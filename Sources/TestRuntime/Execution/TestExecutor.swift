@@ -102,13 +102,13 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
   /// - Parameter task: The task that the runtime acquires: the next one, if none is running.
   func willAcquire(_ task: UnownedJob, on actor: UInt, in turn: Turn) {
     guard !turn.isAsking else { return }
-    let rest: Rest? = turn.asking {
+    let overtaken: OvertakenJob? = turn.asking {
       // Without a running task, the runtime acquires a task that it is about to run, or that waits for one
       // that ends.
       if turn.isEndingActor || turn.runningTask != 0 { return nil }
       guard task.isEnqueued, !TurnEnd.isOne(TaskID.of(task)) else { return nil }
       let id = TaskID.of(task)
-      let (rest, isForeign): (Rest?, Bool) = order.state.withLock { state in
+      let (overtaken, isForeign): (OvertakenJob?, Bool) = order.state.withLock { state in
         // What ends a turn comes after it.
         if task.priority.rawValue >= TurnEnd.priority { state.findings.isLimited = true }
         guard state.isRunning(turn.job) else { return (nil, false) }
@@ -116,9 +116,9 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
         return (state.begin(id, on: actor), isForeign)
       }
       if isForeign { noteForeign(id) }
-      return rest
+      return overtaken
     }
-    if let rest { wait(for: rest, in: turn) }
+    if let overtaken { wait(for: overtaken, in: turn) }
   }
 
   /// Records that a task of another test runs on an actor that both tests use.
@@ -154,29 +154,29 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
 
   /// Lets others overtake the running job, if the schedule says so, and if it is known to hold no lock here.
   private func overtake(_ turn: Turn, on actor: UInt?, leaves: Bool) {
-    var rest: Rest?
+    var overtaken: OvertakenJob?
     repeat {
       // Captured by the same call before and after, so that the stacks of one place are the same. While a task
       // leaves an actor, it holds no lock.
-      let isAsked = rest != nil || !leaves && order.hasLocks
+      let isAsked = overtaken != nil || !leaves && order.hasLocks
       let stack = isAsked ? turn.asking { SourceStack.capture() } : nil
-      rest = turn.asking {
+      overtaken = turn.asking {
         order.state.withLock { state in
           guard state.isRunning(turn.job) else { return nil }
-          if rest == nil { return state.overtake(on: actor, leaves: leaves, at: stack?.id) }
+          if overtaken == nil { return state.overtake(on: actor, leaves: leaves, at: stack?.id) }
           state.away.suspect(stack)
           return nil
         }
       }
-      if let rest { wait(for: rest, in: turn) }
-    } while rest?.isSuspected == true
+      if let overtaken { wait(for: overtaken, in: turn) }
+    } while overtaken?.isSuspected == true
   }
 
   /// Lets another thread run what is next, until this thread's job goes on.
-  private func wait(for rest: Rest, in turn: Turn) {
+  private func wait(for overtaken: OvertakenJob, in turn: Turn) {
     start()
     WorkerThreads.shared.didBlock()
-    rest.wait()
+    overtaken.wait()
     WorkerThreads.shared.didUnblock()
     order.state.withLock { $0.running.thread = turn.thread }
   }
@@ -235,8 +235,8 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
     case .call(let function):
       function()
       return true
-    case .resume(let rest):
-      rest.resume()
+    case .resume(let overtaken):
+      overtaken.resume()
       return false
     }
   }

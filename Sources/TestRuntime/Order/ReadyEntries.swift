@@ -1,14 +1,13 @@
 /// What can run next, in the order of arrival, and what waits for its place, or until nothing else is ready.
 package struct ReadyEntries {
-  enum Work {
+  enum Work: Sendable {
     case job(TestJob)
     /// A task that waits at a choice point, or sleeps until now.
     case waitingTask(WaitingTask)
-    /// The rest of a job that others have overtaken.
-    indirect case overtaken(Rest, RunningStep)
+    case overtaken(OvertakenJob)
   }
 
-  package struct Entry {
+  package struct Entry: Sendable {
     let work: Work
     let task: UInt64
     /// The number of the task, in the order in which tasks arrived.

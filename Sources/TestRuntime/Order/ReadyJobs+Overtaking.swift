@@ -10,7 +10,7 @@ extension ReadyJobs {
   ///
   /// - Parameter place: Where the job is, if any places are known in which a lock is held.
   /// - Returns: What the job's thread waits for.
-  mutating func overtake(on actor: UInt?, leaves: Bool, at place: Int? = nil) -> Rest? {
+  mutating func overtake(on actor: UInt?, leaves: Bool, at place: Int? = nil) -> OvertakenJob? {
     guard running.hasMadeReady || leaves else { return nil }
     running.hasMadeReady = false
     // While a task leaves an actor, it holds no lock.
@@ -33,13 +33,13 @@ extension ReadyJobs {
       running.boundaries.append(
         boundaries.add(choice: record.choices.count, on: actor, leaves: leaves))
     }
-    let rest = Rest()
+    let job = OvertakenJob(running)
     add(
       Entry(
-        work: .overtaken(rest, running), task: running.task, number: number(of: running.task),
+        work: .overtaken(job), task: running.task, number: number(of: running.task),
         cause: .overtaken, holdsNoLock: leaves))
     let next = choose(insteadOf: isPolling ? 0 : entries.count - 1, isForced: hasLock)
-    if case .overtaken(let own, _) = next.work, own === rest {
+    if case .overtaken(let own) = next.work, own === job {
       // In their order: the job goes on as if nobody could have overtaken it.
       if let before { entries = before }
       return nil
@@ -47,7 +47,7 @@ extension ReadyJobs {
     overtakenCount += 1
     running.next = (next, .overtakes)
     running.thread = nil
-    return rest
+    return job
   }
 
   /// Whether a job is the running one; `nil` stands for code that acts for the test outside of its jobs.
@@ -114,15 +114,15 @@ extension ReadyJobs {
     }
   }
 
-  /// Runs the rest of an overtaken job, which may have locked what another job waits for.
-  mutating func suspectedRest() -> TestStep? {
+  /// Lets an overtaken job go on, which may have locked what another job waits for.
+  mutating func suspectedJob() -> TestStep? {
     let sleep = away.checkSleep()
     note(sleep)
     guard case .lasts = sleep else { return nil }
     addNext()
     for index in (0..<entries.count).reversed() where !entries[index].holdsNoLock {
-      guard case .overtaken(let rest, _) = entries[index].work else { continue }
-      rest.isSuspected = true
+      guard case .overtaken(let job) = entries[index].work else { continue }
+      job.isSuspected = true
       return run(entries.remove(at: index))
     }
     away.clearSuspects()

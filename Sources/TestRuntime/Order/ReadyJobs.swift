@@ -174,7 +174,7 @@ package struct ReadyJobs {
   }
 
   /// Notices that a task runs on the running job's actor.
-  mutating func begin(_ task: UInt64, on actor: UInt) -> Rest? {
+  mutating func begin(_ task: UInt64, on actor: UInt) -> OvertakenJob? {
     let isNext = running.begin(task, &boundaries)
     if isNext { addNext() }
     trace?.begin(task)
@@ -265,7 +265,7 @@ package struct ReadyJobs {
   }
 
   private mutating func step() -> TestStep? {
-    if let step = suspectedRest() { return step }
+    if let step = suspectedJob() { return step }
     if let wait = waits.takeHopeless(canRun: !entries.isEmpty) {
       return .call { wait.finish(.timedOut) }
     }
@@ -370,12 +370,12 @@ package struct ReadyJobs {
       if let effect = job.effect { lastEffect = effect }
       return .run(job)
     case .waitingTask(let waitingTask): return .call { waitingTask.resume(returning: true) }
-    case .overtaken(let rest, let waiting):
-      running = waiting
+    case .overtaken(let job):
+      running = job.step
       running.passed = 0
       overtakenCount -= 1
-      for entry in entries.release(waiting.place) { add(entry) }
-      return .resume(rest)
+      for entry in entries.release(running.place) { add(entry) }
+      return .resume(job)
     }
   }
 }

@@ -3,7 +3,7 @@ package enum TestStep: Sendable {
   case run(TestJob)
   case call(@Sendable () -> Void)
   /// Resumes a thread whose job has been overtaken, and which runs what is next from then on.
-  case resume(Rest)
+  case resume(OvertakenJob)
 
   /// Whether the step runs on the main actor; `nil` if it may, because it only resumes a task.
   var isOnMainActor: Bool? {

@@ -17,7 +17,7 @@ struct RunningStepTests {
   }
 
   private func step(of task: UInt64) -> RunningStep {
-    let work = ReadyEntries.Work.overtaken(Rest(), RunningStep())
+    let work = ReadyEntries.Work.overtaken(OvertakenJob(RunningStep()))
     return RunningStep(
       ReadyEntries.Entry(work: work, task: task, number: 0, cause: .itself), job: 1, passed: 0)
   }

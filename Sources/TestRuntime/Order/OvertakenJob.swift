@@ -1,10 +1,14 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The rest of a job that others have overtaken, on a thread that waits.
-package final class Rest: Sendable {
+/// A job that others have overtaken, whose thread waits.
+package final class OvertakenJob: Sendable {
+  /// The step of its task.
+  let step: RunningStep
   private let semaphore = DispatchSemaphore(value: 0)
   private let isSuspect = Atomic(false)
+
+  init(_ step: RunningStep) { self.step = step }
 
   func wait() { semaphore.wait() }
 
