@@ -94,13 +94,13 @@ package final class JobOrder: Sendable {
 extension JobOrder {
   /// Takes a job.
   ///
-  /// - Parameter turn: The turn of the thread that makes it ready, if that runs jobs of the test.
+  /// - Parameter thread: The thread that makes it ready, if that runs jobs of the test.
   /// - Returns: Whether the executor must begin to run what is next, on a thread of its own.
-  func add(_ job: TestJob, by turn: Turn?) -> Bool {
+  func add(_ job: TestJob, by thread: JobThread?) -> Bool {
     noteName()
-    let stack = turn == nil ? nil : captureStack()
+    let stack = thread == nil ? nil : captureStack()
     let (mustStart, arrival): (Bool, Wait?) = state.withLock { state in
-      state.take(job, isOutside: turn.map { !state.isRunning($0.job) } ?? true, at: stack)
+      state.take(job, isOutside: thread.map { !state.isRunning($0.job) } ?? true, at: stack)
       return (state.claimThread(), state.waits.arrival.take())
     }
     arrival?.finish(.fulfilled)
@@ -108,19 +108,21 @@ extension JobOrder {
   }
 
   /// Removes what a thread runs next; `nil` if nothing can run, or if another one runs what is next.
-  func next(for turn: Turn) -> TestStep? {
+  func next(on thread: JobThread) -> TestStep? {
     let (step, pause, arrival, wasAway): (TestStep?, Wait?, Wait?, Bool) = state.withLock { state in
       // What keeps running is seen again in these jobs.
       if state.waits.isAboutToGiveUp { capturesLeft.store(Waits.lastJobs, ordering: .relaxed) }
-      let wasAway = !state.isRunning(turn.job)
-      if wasAway, !state.comeBack(turn.job!) { return (nil, nil, state.waits.arrival.take(), true) }
+      let wasAway = !state.isRunning(thread.job)
+      if wasAway, !state.comeBack(thread.job!) {
+        return (nil, nil, state.waits.arrival.take(), true)
+      }
       let step = state.next()
-      turn.job = state.running.job
+      thread.job = state.running.job
       // Where the job runs on another thread, that isn't known yet.
       state.running.thread =
         switch step {
         case nil, .resume: nil
-        case .run, .call: turn.thread
+        case .run, .call: thread.watched
         }
       return (step, step == nil ? state.waits.pausing.take() : nil, nil, wasAway)
     }
@@ -132,10 +134,10 @@ extension JobOrder {
   }
 
   /// Records that a thread runs what another one has chosen.
-  func goOn(in turn: Turn) {
+  func goOn(on thread: JobThread) {
     state.withLock { state in
-      turn.job = state.running.job
-      state.running.thread = turn.thread
+      thread.job = state.running.job
+      state.running.thread = thread.watched
     }
   }
 

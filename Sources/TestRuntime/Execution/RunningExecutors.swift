@@ -20,28 +20,28 @@ package final class RunningExecutors: Sendable {
   private let state = Mutex(State())
   /// Whether no test has unstructured tasks.
   private let isEmpty = Atomic(true)
-  private let thread = ThreadLocal<Turn>()
+  private let threads = ThreadLocal<JobThread>()
   /// Stands for no test, on threads that have a task of one.
-  private let none = Turn(of: nil)
+  private let none = JobThread(of: nil)
   /// Tasks that code outside any test's scope has started or resumed.
   private let others = RecentTasks()
 
   /// The executor whose job this thread runs, if that job's tasks belong to a test.
-  package var current: TestExecutor? { turn?.executor }
+  package var current: TestExecutor? { thread?.executor }
 
   /// What this thread does for a test, or for none.
-  var turn: Turn? { thread.value }
+  var thread: JobThread? { threads.value }
 
   /// Calls a function as a part of a test's job, or of none.
   package func with<R>(_ executor: TestExecutor?, _ function: () -> R) -> R {
-    with(executor.map { Turn(of: $0) } ?? none, function)
+    with(executor.map { JobThread(of: $0) } ?? none, function)
   }
 
-  func with<R>(_ turn: Turn, _ function: () -> R) -> R {
-    let before = thread.value
-    thread.value = turn
-    defer { thread.value = before }
-    return withExtendedLifetime(turn) { function() }
+  func with<R>(_ thread: JobThread, _ function: () -> R) -> R {
+    let before = threads.value
+    threads.value = thread
+    defer { threads.value = before }
+    return withExtendedLifetime(thread) { function() }
   }
 
   /// Lets the unstructured tasks of a test run elsewhere from now on.
@@ -79,13 +79,13 @@ package final class RunningExecutors: Sendable {
     if let owner = owner(of: task) { return owner }
     guard let here else { return nil }
     // On an actor that tests share, this thread may run a task of another test.
-    let test = turn?.runningTask == 0 ? here : TestRun.ofScope?.executor ?? here
+    let test = thread?.runningTask == 0 ? here : TestRun.ofScope?.executor ?? here
     return owner(of: task, or: test)
   }
 
   /// The test that the running task belongs to, even if it has left the executor.
   fileprivate var ofTask: TestExecutor? {
-    if let turn { return turn.executor }
+    if let thread { return thread.executor }
     let task = TaskID.current
     if let owner = owner(of: task) { return owner }
     // A synchronous test of XCTest, which is on the main actor without a task.
@@ -118,24 +118,25 @@ extension RunningExecutors: RuntimeListener {
   }
 
   func willRelease(_ address: UInt) {
-    guard let turn, let executor = turn.executor, executor.order.sight.actorTurns else { return }
+    guard let thread, let executor = thread.executor, executor.order.sight.actorTurns
+    else { return }
     if let task = UnownedJob(taskAt: address) {
       guard task.isEnqueued else { return }
       // Before the runtime calls the hook with the task's job.
       if RuntimeHooks.areReplaced { RuntimeHooks.install() }
-      executor.adopt(task, in: turn)
+      executor.adopt(task, on: thread)
     } else if address == currentDefaultActor {
-      executor.willRelease(address, in: turn)
+      executor.willRelease(address, on: thread)
     }
   }
 
   func willAcquire(_ address: UInt) {
-    guard let turn, let executor = turn.executor, executor.order.sight.actorTurns,
+    guard let thread, let executor = thread.executor, executor.order.sight.actorTurns,
       let task = UnownedJob(taskAt: address)
     else { return }
     // One that starts immediately is the running one already, and seems to prefer an executor.
-    if TaskID.of(task) == TaskID.current { executor.adopt(task, in: turn) }
-    if let actor = currentDefaultActor { executor.willAcquire(task, on: actor, in: turn) }
+    if TaskID.of(task) == TaskID.current { executor.adopt(task, on: thread) }
+    if let actor = currentDefaultActor { executor.willAcquire(task, on: actor, on: thread) }
   }
 }
 

@@ -60,65 +60,65 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
 
   package func enqueue(_ job: TestJob) {
     if root.load(ordering: .relaxed) == 0 { root.store(job.task, ordering: .relaxed) }
-    guard let turn = RunningExecutors.shared.turn, turn.executor === self else {
+    guard let thread = RunningExecutors.shared.thread, thread.executor === self else {
       if order.add(job, by: nil) { start() }
       return
     }
     var job = job
     let actor = currentDefaultActor
-    job.origin = turn.runningTask
-    job.isTurnEnd = turn.isEndingActor
+    job.origin = thread.runningTask
+    job.isTurnEnd = thread.isEndingActor
     job.isNextTurn = actor != nil && job.actor == actor
     let leaves = job.isNextTurn && !job.isTurnEnd
     // In a cancellation handler, the cancelled task would wait for the thread that waits for it.
     let isLocked = job.job.isLocked
-    if leaves, turn.endsActor {
+    if leaves, thread.endsActor {
       // The running task leaves the actor. This lets go of the actor, or adds a job for its next turn.
       run(job, at: .nonisolated)
-      turn.endsActor = false
-    } else if turn.asking({ order.add(job, by: turn) }) {
+      thread.endsActor = false
+    } else if thread.asking({ order.add(job, by: thread) }) {
       start()
     }
-    if !isLocked { overtake(turn, on: actor, leaves: leaves) }
+    if !isLocked { overtake(thread, on: actor, leaves: leaves) }
   }
 
   /// Ends an actor's turn when the running task leaves the actor, on the same thread.
-  func willRelease(_ actor: UInt, in turn: Turn) {
-    guard !turn.isAsking else { return }
-    turn.asking {
-      if turn.isEndingActor { return }
-      let task = turn.runningTask
+  func willRelease(_ actor: UInt, on thread: JobThread) {
+    guard !thread.isAsking else { return }
+    thread.asking {
+      if thread.isEndingActor { return }
+      let task = thread.runningTask
       let isHere = order.state.withLock { state in
-        guard state.isRunning(turn.job) else { return false }
+        guard state.isRunning(thread.job) else { return false }
         state.didVisit(actor, by: task)
         return true
       }
-      if isHere, task != 0 { endTurn(of: turn) }
+      if isHere, task != 0 { endTurn(of: thread) }
     }
   }
 
   /// Lets others overtake the next of the tasks that run on an actor in one job.
   ///
   /// - Parameter task: The task that the runtime acquires: the next one, if none is running.
-  func willAcquire(_ task: UnownedJob, on actor: UInt, in turn: Turn) {
-    guard !turn.isAsking else { return }
-    let overtaken: OvertakenJob? = turn.asking {
+  func willAcquire(_ task: UnownedJob, on actor: UInt, on thread: JobThread) {
+    guard !thread.isAsking else { return }
+    let overtaken: OvertakenJob? = thread.asking {
       // Without a running task, the runtime acquires a task that it is about to run, or that waits for one
       // that ends.
-      if turn.isEndingActor || turn.runningTask != 0 { return nil }
+      if thread.isEndingActor || thread.runningTask != 0 { return nil }
       guard task.isEnqueued, !TurnEnd.isOne(TaskID.of(task)) else { return nil }
       let id = TaskID.of(task)
       let (overtaken, isForeign): (OvertakenJob?, Bool) = order.state.withLock { state in
         // What ends a turn comes after it.
         if task.priority.rawValue >= TurnEnd.priority { state.findings.isLimited = true }
-        guard state.isRunning(turn.job) else { return (nil, false) }
+        guard state.isRunning(thread.job) else { return (nil, false) }
         let isForeign = state.isForeign(id)
         return (state.begin(id, on: actor), isForeign)
       }
       if isForeign { noteForeign(id) }
       return overtaken
     }
-    if let overtaken { wait(for: overtaken, in: turn) }
+    if let overtaken { wait(for: overtaken, on: thread) }
   }
 
   /// Records that a task of another test runs on an actor that both tests use.
@@ -137,15 +137,15 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
   ///
   /// Nothing here keeps a task itself: that of an `async let` is freed by its parent, which may be another
   /// test's.
-  func adopt(_ job: UnownedJob, in turn: Turn) {
+  func adopt(_ job: UnownedJob, on thread: JobThread) {
     // What ends an actor's turn isn't a task of the test.
-    guard !turn.isAsking else { return }
-    let (task, running) = (TaskID.of(job), turn.runningTask)
+    guard !thread.isAsking else { return }
+    let (task, running) = (TaskID.of(job), thread.runningTask)
     let prefers = job.prefersExecutor && task != running
     let isOwn = owns(task) && (prefers || RunningExecutors.shared.owner(of: job) === self)
     guard order.isExplored || task == running else { return }
     order.state.withLock { state in
-      guard state.isRunning(turn.job) else { return }
+      guard state.isRunning(thread.job) else { return }
       if running == 0 { state.running.willWait(task) }
       if isOwn, !prefers || state.knows(running) { state.meet(task) }
       if isOwn, task == running { state.beginImmediate(task) }
@@ -153,59 +153,59 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
   }
 
   /// Lets others overtake the running job, if the schedule says so, and if it is known to hold no lock here.
-  private func overtake(_ turn: Turn, on actor: UInt?, leaves: Bool) {
+  private func overtake(_ thread: JobThread, on actor: UInt?, leaves: Bool) {
     var overtaken: OvertakenJob?
     repeat {
       // Captured by the same call before and after, so that the stacks of one place are the same. While a task
       // leaves an actor, it holds no lock.
       let isAsked = overtaken != nil || !leaves && order.hasLocks
-      let stack = isAsked ? turn.asking { SourceStack.capture() } : nil
-      overtaken = turn.asking {
+      let stack = isAsked ? thread.asking { SourceStack.capture() } : nil
+      overtaken = thread.asking {
         order.state.withLock { state in
-          guard state.isRunning(turn.job) else { return nil }
+          guard state.isRunning(thread.job) else { return nil }
           if overtaken == nil { return state.overtake(on: actor, leaves: leaves, at: stack?.id) }
           state.away.suspect(stack)
           return nil
         }
       }
-      if let overtaken { wait(for: overtaken, in: turn) }
+      if let overtaken { wait(for: overtaken, on: thread) }
     } while overtaken?.isSuspected == true
   }
 
   /// Lets another thread run what is next, until this thread's job goes on.
-  private func wait(for overtaken: OvertakenJob, in turn: Turn) {
+  private func wait(for overtaken: OvertakenJob, on thread: JobThread) {
     start()
     WorkerThreads.shared.didBlock()
     overtaken.wait()
     WorkerThreads.shared.didUnblock()
-    order.state.withLock { $0.running.thread = turn.thread }
+    order.state.withLock { $0.running.thread = thread.watched }
   }
 
   /// Ends the turn of the running job's actor, so that leaving the actor makes a job ready.
-  private func endTurn(of turn: Turn) {
-    guard !turn.endsActor else { return }
-    turn.endsActor = TurnEnd.schedule(
-      willLeave: { turn.isEndingActor = true }, didLeave: { turn.isEndingActor = false })
+  private func endTurn(of thread: JobThread) {
+    guard !thread.endsActor else { return }
+    thread.endsActor = TurnEnd.schedule(
+      willLeave: { thread.isEndingActor = true }, didLeave: { thread.isEndingActor = false })
   }
 
   /// Begins to run what is next, on a thread of its own.
   func start() {
-    WorkerThreads.shared.run { self.takeTurn() }
+    WorkerThreads.shared.run { self.runSteps() }
   }
 
-  /// The number of steps before other tests that wait for a thread get their turn.
-  private static let stepsPerTurn = 1_000
+  /// The number of steps before other tests that wait for a thread get one.
+  private static let stepsInARow = 1_000
 
   /// Runs what is next on this thread: jobs of the main actor, or others.
-  private func takeTurn(_ first: TestStep? = nil, isOnMainActor: Bool = false) {
-    let turn = Turn(of: isWhole ? self : nil)
-    let next: TestStep? = RunningExecutors.shared.with(turn) {
+  private func runSteps(_ first: TestStep? = nil, isOnMainActor: Bool = false) {
+    let thread = JobThread(of: isWhole ? self : nil)
+    let next: TestStep? = RunningExecutors.shared.with(thread) {
       var next = first
-      if first == nil { next = order.next(for: turn) } else { order.goOn(in: turn) }
-      for _ in 0..<Self.stepsPerTurn {
+      if first == nil { next = order.next(on: thread) } else { order.goOn(on: thread) }
+      for _ in 0..<Self.stepsInARow {
         guard let step = next, step.isOnMainActor ?? isOnMainActor == isOnMainActor else { break }
-        guard perform(step, in: turn) else { return nil }
-        next = order.next(for: turn)
+        guard perform(step, on: thread) else { return nil }
+        next = order.next(on: thread)
       }
       return next
     }
@@ -213,9 +213,9 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
     // No thread runs it yet.
     order.state.withLock { $0.running.thread = nil }
     if next.isOnMainActor ?? isOnMainActor {
-      Task.detached { @MainActor in self.takeTurn(next, isOnMainActor: true) }
+      Task.detached { @MainActor in self.runSteps(next, isOnMainActor: true) }
     } else {
-      WorkerThreads.shared.run { self.takeTurn(next) }
+      WorkerThreads.shared.run { self.runSteps(next) }
     }
   }
 
@@ -225,10 +225,10 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
   }
 
   /// - Returns: Whether this thread still runs what is next.
-  private func perform(_ step: TestStep, in turn: Turn) -> Bool {
+  private func perform(_ step: TestStep, on thread: JobThread) -> Bool {
     switch step {
     case .run(let job):
-      turn.endsActor = false
+      thread.endsActor = false
       run(job, at: job.place)
       putBackHooks()
       return true

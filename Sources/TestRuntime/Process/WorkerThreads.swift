@@ -10,16 +10,16 @@ final class WorkerThreads: Sendable {
   static let shared = WorkerThreads()
 
   private struct State {
-    var turns: [@Sendable () -> Void] = []
+    var functions: [@Sendable () -> Void] = []
     /// Less than 0 if threads that have waited are about to go on beside those that took their places.
     var idleThreads = 8
   }
 
   private let state = Mutex(State())
 
-  /// Runs a turn on one of the threads, after those that already wait.
-  func run(_ turn: @escaping @Sendable () -> Void) {
-    state.withLock { $0.turns.append(turn) }
+  /// Runs a function on one of the threads, after those that already wait.
+  func run(_ function: @escaping @Sendable () -> Void) {
+    state.withLock { $0.functions.append(function) }
     startThread()
   }
 
@@ -34,21 +34,21 @@ final class WorkerThreads: Sendable {
 
   private func startThread() {
     let starts = state.withLock { state in
-      guard state.idleThreads > 0, !state.turns.isEmpty else { return false }
+      guard state.idleThreads > 0, !state.functions.isEmpty else { return false }
       state.idleThreads -= 1
       return true
     }
     // A serial queue has its own thread while it has work.
-    if starts { DispatchQueue(label: "TestExecutor").async { self.takeTurns() } }
+    if starts { DispatchQueue(label: "TestExecutor").async { self.runAll() } }
   }
 
-  private func takeTurns() {
-    while let turn = nextTurn() { turn() }
+  private func runAll() {
+    while let function = next() { function() }
   }
 
-  private func nextTurn() -> (@Sendable () -> Void)? {
+  private func next() -> (@Sendable () -> Void)? {
     state.withLock { state in
-      guard state.turns.isEmpty || state.idleThreads < 0 else { return state.turns.removeFirst() }
+      if !state.functions.isEmpty, state.idleThreads >= 0 { return state.functions.removeFirst() }
       state.idleThreads += 1
       return nil
     }

@@ -1,9 +1,9 @@
-/// The time during which a thread runs a test's jobs, one after the other.
+/// A thread, while it runs a test's jobs one after the other.
 // Sound: only the thread itself uses it, from its thread-local.
-final class Turn: @unchecked Sendable {
+final class JobThread: @unchecked Sendable {
   /// The executor to which the jobs belong; `nil` if their tasks belong to no test.
   let executor: TestExecutor?
-  let thread = WatchedThread.current
+  let watched = WatchedThread.current
   /// The task on whose thread the jobs run, if any, which isn't one of the test.
   private let host = TaskID.current
   /// The number of the running job; `nil` for code that acts for the test outside of its jobs.
