@@ -94,35 +94,42 @@ package struct ReadyJobs {
       trace?.cause(
         of: job, task, running: running.task, on: actor, from: running.actor, isOutside: isOutside)
       ?? .itself
-    // One that has started immediately lets go of the thread, on which its creator goes on.
-    let letsGo = !isOutside && running.isImmediate(task) && (kind == .yield || current == 0)
-    var entry = Entry(
+    let entry = Entry(
       work: .job(job), task: task, number: number(of: task),
       cause: cause, actor: actor, stack: stack)
     if stack != nil, kind == .yield || current == task { lastTask = (task, stack) }
     if isOutside {
       entries.appendOutside(entry, atStep: record.steps)
       if hasChoices { findings.arrivals += 1 }
-    } else if current == 0, task != 0, task == running.task, kind != .yield, !letsGo {
-      // The running task has let go of its thread, and goes on elsewhere. It may never be seen to leave that
-      // actor: the main actor shows no turns.
-      if let actor { boundaries.visit(actor, after: running.boundaries) }
-      if actor != nil || !running.isResumption { boundaries.endYield(of: task, on: actor) }
-      // The queue of a default actor isn't seen, so whether its turn comes now is a choice, too.
-      let isBoundary =
-        kind == .actor || running.actor != nil && actor == nil && !running.isResumption
-      entry.boundaries = running.boundaries
-      addNext()
-      running.next = (entry, isBoundary ? .goesOnAtBoundary : .goesOn)
-    } else {
-      if kind == .yield { running.noteYield(of: task, &boundaries) }
-      add(entry)
-      running.hasMadeReady = letsGo || current != 0 && !job.isTurnEnd && kind != .yield
-      if letsGo {
-        if let actor { boundaries.visit(actor, after: running.boundaries) }
-        running.endImmediate()
-      }
+      return
     }
+    if kind == .yield { running.noteYield(of: task, &boundaries) }
+    if running.isImmediate(task), kind == .yield || current == 0 {
+      // It has started immediately, and lets go of the thread, on which its creator goes on.
+      add(entry)
+      running.hasMadeReady = true
+      if let actor { boundaries.visit(actor, after: running.boundaries) }
+      running.endImmediate()
+    } else if kind != .yield, current == 0, task != 0, task == running.task {
+      goOn(entry, as: kind)
+    } else {
+      add(entry)
+      running.hasMadeReady = kind != .yield && current != 0 && !job.isTurnEnd
+    }
+  }
+
+  /// Lets the running task, which has let go of its thread, go on elsewhere.
+  private mutating func goOn(_ entry: consuming Entry, as kind: JobKind) {
+    let (task, actor) = (entry.task, entry.actor)
+    // It may never be seen to leave that actor: the main actor shows no turns.
+    if let actor { boundaries.visit(actor, after: running.boundaries) }
+    if actor != nil || !running.isResumption { boundaries.endYield(of: task, on: actor) }
+    // The queue of a default actor isn't seen, so whether its turn comes now is a choice, too.
+    let isBoundary =
+      kind == .actor || running.actor != nil && actor == nil && !running.isResumption
+    entry.boundaries = running.boundaries
+    addNext()
+    running.next = (entry, isBoundary ? .goesOnAtBoundary : .goesOn)
   }
 
   /// Ends the step of the job's first task, if another one runs now.
