@@ -42,16 +42,18 @@ package final class JobOrder: Sendable {
   // The last one, because its size changes often, and SwiftPM doesn't rebuild who reads the others.
   let state: Mutex<ReadyJobs>
 
-  /// Creates a schedule.
+  /// Creates a schedule, or the plain order of a test that isn't explored.
   ///
-  /// - Parameter locks: The places in which nobody is overtaken, because a lock is held there.
+  /// - Parameters:
+  ///   - strategy: How a schedule chooses; `nil` in a test that isn't explored.
+  ///   - locks: The places in which nobody is overtaken, because a lock is held there.
   package init(
-    strategy: any Strategy, seed: UInt64 = 0, tracing: Tracing = .nothing,
+    strategy: (any Strategy)?, seed: UInt64 = 0, tracing: Tracing = .nothing,
     locks: Set<Int> = [], threadLimit: Duration = usualThreadLimit,
     sight: RuntimeSight = .ofProcess, at place: SourceLocation = #_sourceLocation
   ) {
-    (isExplored, isTraced, self.seed, self.place) = (true, tracing != .nothing, seed, place)
-    (self.threadLimit, self.sight) = (threadLimit, sight)
+    (isExplored, isTraced) = (strategy != nil, tracing != .nothing)
+    (self.seed, self.threadLimit, self.sight, self.place) = (seed, threadLimit, sight, place)
     hasLocks = !locks.isEmpty
     capturesLeft = Atomic(tracing == .places ? Self.mostCaptures : 0)
     state = Mutex(
@@ -61,23 +63,19 @@ package final class JobOrder: Sendable {
 
   /// Creates the plain order of a test that isn't explored.
   ///
-  /// - Parameters:
-  ///   - isWhole: Whether all tasks that the test starts run in this order.
-  ///   - place: The place of the test.
-  package init(
+  /// - Parameter isWhole: Whether all tasks that the test starts run in this order.
+  package convenience init(
     isWhole: Bool = false, sight: RuntimeSight? = nil,
     at place: SourceLocation = #_sourceLocation
   ) {
-    (isExplored, isTraced, seed, hasLocks, self.place) = (false, isWhole, 0, false, place)
-    threadLimit = Self.usualThreadLimit
-    capturesLeft = Atomic(0)
-    self.sight = sight ?? (isWhole ? .ofProcess : RuntimeSight())
-    state = Mutex(ReadyJobs(strategy: nil, isTraced: isWhole))
+    self.init(
+      strategy: nil, tracing: isWhole ? .steps : .nothing,
+      sight: sight ?? (isWhole ? .ofProcess : RuntimeSight()), at: place)
   }
 
   /// Records the name of the running task.
   func noteName() {
-    guard isTraced, let name = TaskID.currentName else { return }
+    guard isTraced, let name = TaskID.currentName, !name.isEmpty else { return }
     let task = TaskID.current
     state.withLock { $0.trace?.name(task, name) }
   }

@@ -65,7 +65,7 @@ package struct ReadyJobs {
   private static let pollingLimit = 100
 
   init(
-    strategy: (any Strategy)?, isTraced: Bool, locks: Set<Int> = [], mayOvertake: Bool = true
+    strategy: (any Strategy)?, isTraced: Bool, locks: Set<Int>, mayOvertake: Bool
   ) {
     phase = strategy == nil ? .plain : .running
     self.strategy = strategy ?? .given(.plain)
