@@ -1,3 +1,4 @@
+internal import ComposableDependencies
 internal import Synchronization
 
 /// What learns of the process's tasks.
@@ -25,10 +26,7 @@ enum RuntimeHooks {
   /// What probes the runtime on this thread, instead of listening to it.
   private static let probe = ThreadLocal<RuntimeProbe>()
   /// Marks that this thread is calling what was there before.
-  fileprivate static let passing = ThreadLocal<Mark>()
-  private static let mark = Mark()
-
-  fileprivate final class Mark: Sendable {}
+  private static let passing = ThreadWord()
 
   private final class Listener: Sendable {
     let listener: any RuntimeListener
@@ -116,13 +114,12 @@ enum RuntimeHooks {
 
   fileprivate static func pass(_ job: UnownedJob, _ original: Enqueue) {
     // Another library's hook may call this one, which it has replaced before.
-    guard let previous = jobs?.previous, passing.value == nil else { return original(job) }
-    passing.value = mark
-    defer { passing.value = nil }
+    guard let previous = jobs?.previous, passing.value == 0 else { return original(job) }
+    passing.value = 1
+    defer { passing.value = 0 }
     // Sound: what was there before this hook has its type.
     unsafe unsafeBitCast(previous, to: EnqueueHook.self)(job, original)
   }
-
 }
 
 private typealias Enqueue = @convention(thin) (UnownedJob) -> Void
