@@ -60,13 +60,18 @@ package struct ScheduleTrace: Sendable {
     package let isDeparture: Bool
   }
 
+  private struct Title {
+    /// The name that the test gave to the task.
+    var name: String?
+    let origin: String?
+  }
+
   package private(set) var steps: [Step] = []
   /// The tasks in the order of their first steps.
   package private(set) var tasks: [UInt64] = []
-  /// The names that the test gave to tasks, by their numbers; empty if it gave none.
-  private var names: [String] = []
-  /// The origins of tasks by their numbers; empty if unknown.
-  private var origins: [String] = []
+  /// What is known of these, by their numbers.
+  private var titles: [Title] = []
+  /// The origins of the next tasks.
   private var announced: [String] = []
   /// The names of actors by their indices.
   private var actors: [Int: String] = [:]
@@ -119,8 +124,8 @@ package struct ScheduleTrace: Sendable {
     if isNew {
       numbers[task] = tasks.count
       tasks.append(task)
-      names.append("")
-      origins.append(tasks.count > 1 && !announced.isEmpty ? announced.removeFirst() : "")
+      let isAnnounced = tasks.count > 1 && !announced.isEmpty
+      titles.append(Title(origin: isAnnounced ? announced.removeFirst() : nil))
     }
     return isNew
   }
@@ -148,7 +153,7 @@ package struct ScheduleTrace: Sendable {
   }
 
   mutating func name(_ task: UInt64, _ name: String) {
-    if let number = numbers[task], names[number].isEmpty { names[number] = name }
+    if let number = numbers[task], titles[number].name == nil { titles[number].name = name }
   }
 
   mutating func note(_ text: String, isDeparture: Bool = false) {
@@ -164,7 +169,7 @@ package struct ScheduleTrace: Sendable {
 extension ScheduleTrace {
   package func title(of task: UInt64) -> String {
     guard let number = numbers[task] else { return "an actor" }
-    let name = names[number].isEmpty ? "" : " “\(names[number])”"
+    let name = titles[number].name.map { " “\($0)”" } ?? ""
     return number == 0 ? "test" : "task \(number)\(name)"
   }
 
@@ -181,10 +186,7 @@ extension ScheduleTrace {
   }
 
   /// Returns the origin of a task, if known.
-  package func origin(of task: UInt64) -> String? {
-    guard let number = numbers[task], !origins[number].isEmpty else { return nil }
-    return origins[number]
-  }
+  package func origin(of task: UInt64) -> String? { numbers[task].flatMap { titles[$0].origin } }
 
   package func number(of task: UInt64) -> Int? { numbers[task] }
 
