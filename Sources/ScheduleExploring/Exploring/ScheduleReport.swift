@@ -86,23 +86,20 @@ struct ScheduleReport {
   /// How to replay the shown schedule, unless work left the executor, which no token records.
   private func replay(_ outside: String?) -> String {
     if let outside { return "\(outside)\n  No token replays it exactly." }
-    let switches = failure.shown.schedule.switches.count
+    let (schedule, record) = (failure.shown.schedule, failure.shown.record)
+    let switches = schedule.switches.count
     return switches > Self.tokenLimit
       ? "  A token of its \(switches.grouped) switches would be too long. Explore with the same seed."
-      : "  Replay it: `\(remedy)`."
+      : "  Replay it: `\(Self.remedy(ScheduleToken(schedule, foundIn: record), form))`."
   }
 
   /// The number of switches above which a report has no token.
   private static let tokenLimit = 200
 
-  private var remedy: String {
-    Self.remedy(ScheduleToken(failure.shown.schedule, foundIn: failure.shown.record).text, form)
-  }
-
-  private static func remedy(_ token: String, _ form: TestExploration.Form) -> String {
+  private static func remedy(_ token: ScheduleToken, _ form: TestExploration.Form) -> String {
     switch form {
-    case .trait: ".replaying(\"\(token)\")"
-    case .function: "explore(replaying: \"\(token)\") { … }"
+    case .trait: ".replaying(\"\(token.text)\")"
+    case .function: "explore(replaying: \"\(token.text)\") { … }"
     }
   }
 
@@ -220,7 +217,7 @@ extension ScheduleReport {
       ? "The code has changed since, or the token is from another test."
       : "Tasks left the test's executor, so the same schedule may take other steps each time."
     return """
-      The token \(remedy(token.text, form)) doesn't fit this test, which makes different choices from the \
+      The token \(remedy(token, form)) doesn't fit this test, which makes different choices from the \
       run that produced the token. \(reason)
         Instead: find a failing schedule again with `\(search)`.
       """

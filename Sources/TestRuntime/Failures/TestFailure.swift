@@ -51,12 +51,9 @@ package enum TestFailure {
   }
 
   static func location(of issue: DependencyIssue) -> SourceLocation {
-    var location = TestContext.currentTest?.sourceLocation ?? #_sourceLocation
-    if let fileID = issue.fileID, fileID.contains("/"), let line = issue.line, line > 0 {
-      location = SourceLocation(
-        fileID: fileID, filePath: fileID, line: Int(line), column: 1)
-    }
-    return location
+    guard let fileID = issue.fileID, fileID.contains("/"), let line = issue.line, line > 0
+    else { return TestContext.currentTest?.sourceLocation ?? #_sourceLocation }
+    return SourceLocation(fileID: fileID, filePath: fileID, line: Int(line), column: 1)
   }
 
   private static var uncertainty: String {

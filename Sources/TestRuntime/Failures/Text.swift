@@ -8,12 +8,7 @@ extension String {
 extension Int {
   /// The number with commas between thousands.
   package var grouped: String {
-    var (left, text) = (String(self).count, "")
-    for digit in String(self) {
-      text.append(digit)
-      left -= 1
-      if left > 0, left % 3 == 0, digit != "-" { text += "," }
-    }
-    return text
+    if magnitude < 1_000 { return "\(self)" }
+    return (self / 1_000).grouped + "," + "\(1_000 + magnitude % 1_000)".dropFirst()
   }
 }

@@ -31,8 +31,11 @@ extension ReadyJobs {
 
   /// Lets everything that is left run, unless it has kept running for a number of steps.
   mutating func endRun() {
-    let hasKeptRunning = phase == .ended && restSteps == 0
-    restSteps = hasKeptRunning ? 0 : phase == .ended ? Waits.restLimit : waits.restlessLimit
+    if phase != .ended {
+      restSteps = waits.restlessLimit
+    } else if restSteps > 0 {
+      restSteps = Waits.restLimit
+    }
     phase = .over
   }
 
