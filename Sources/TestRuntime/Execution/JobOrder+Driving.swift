@@ -130,7 +130,7 @@ extension JobOrder {
     noteName()
     _ = await WaitingTask.wait { waitingTask in
       let (task, stack) = (TaskID.current, captureStack())
-      state.withLock { $0.addChoice(of: task, waitingTask, label: label, at: stack) }
+      state.withLock { $0.add(waitingTask, of: task, .choice(label), at: stack) }
     }
   }
 

@@ -5,10 +5,12 @@ internal import Synchronization
 package final class OvertakenJob: Sendable {
   /// The step of its task.
   let step: RunningStep
+  /// Whether the task was leaving an actor, where it holds no lock.
+  let leaves: Bool
   private let semaphore = DispatchSemaphore(value: 0)
   private let isSuspect = Atomic(false)
 
-  init(_ step: RunningStep) { self.step = step }
+  init(_ step: RunningStep, leaves: Bool) { (self.step, self.leaves) = (step, leaves) }
 
   func wait() { semaphore.wait() }
 

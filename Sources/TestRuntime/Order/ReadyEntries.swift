@@ -19,8 +19,6 @@ package struct ReadyEntries {
     var stack: SourceStack?
     /// The boundaries in the task's step so far.
     var boundaries: [Int] = []
-    /// Whether an overtaken job holds no lock, because its task was leaving an actor.
-    var holdsNoLock = false
 
     /// Whether others may need what the entry keeps: an actor, or a thread.
     var mustRun: Bool {

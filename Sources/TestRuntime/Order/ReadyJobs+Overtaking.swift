@@ -33,11 +33,11 @@ extension ReadyJobs {
       running.boundaries.append(
         boundaries.add(choice: record.choices.count, on: actor, leaves: leaves))
     }
-    let job = OvertakenJob(running)
+    let job = OvertakenJob(running, leaves: leaves)
     add(
       Entry(
         work: .overtaken(job), task: running.task, number: number(of: running.task),
-        cause: .overtaken, holdsNoLock: leaves))
+        cause: .overtaken))
     let next = choose(insteadOf: isPolling ? 0 : entries.count - 1, isForced: hasLock)
     if case .overtaken(let own) = next.work, own === job {
       // In their order: the job goes on as if nobody could have overtaken it.
@@ -120,8 +120,8 @@ extension ReadyJobs {
     note(sleep)
     guard case .lasts = sleep else { return nil }
     addNext()
-    for index in (0..<entries.count).reversed() where !entries[index].holdsNoLock {
-      guard case .overtaken(let job) = entries[index].work else { continue }
+    for index in (0..<entries.count).reversed() {
+      guard case .overtaken(let job) = entries[index].work, !job.leaves else { continue }
       job.isSuspected = true
       return run(entries.remove(at: index))
     }

@@ -58,11 +58,7 @@ extension ReadyJobs {
     guard waits.moveTime() else { return false }
     while let sleeper = waits.sleepers.popFirst(through: waits.now) {
       let sleep = sleeper.sleep
-      add(
-        Entry(
-          work: .waitingTask(sleep.waitingTask), task: sleep.task.id,
-          number: number(of: sleep.task.id), cause: .deadline(sleeper.deadline), stack: sleep.stack)
-      )
+      add(sleep.waitingTask, of: sleep.task.id, .deadline(sleeper.deadline), at: sleep.stack)
     }
     return true
   }

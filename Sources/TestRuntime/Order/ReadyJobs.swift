@@ -214,14 +214,15 @@ package struct ReadyJobs {
     return numbers.count - 1
   }
 
-  /// Lets a task that waits at a choice point take part in the next choice.
-  mutating func addChoice(
-    of task: UInt64, _ waitingTask: WaitingTask, label: String, at stack: SourceStack?
+  /// Lets a task that waits at a choice point, or has slept, take part in the next choice.
+  mutating func add(
+    _ waitingTask: WaitingTask, of task: UInt64, _ cause: ScheduleTrace.Cause,
+    at stack: SourceStack?
   ) {
     add(
       Entry(
-        work: .waitingTask(waitingTask), task: task, number: number(of: task),
-        cause: .choice(label), stack: stack))
+        work: .waitingTask(waitingTask), task: task, number: number(of: task), cause: cause,
+        stack: stack))
   }
 
   /// Chooses what a call of the running task does.

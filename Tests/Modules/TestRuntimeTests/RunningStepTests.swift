@@ -17,7 +17,7 @@ struct RunningStepTests {
   }
 
   private func step(of task: UInt64) -> RunningStep {
-    let work = ReadyEntries.Work.overtaken(OvertakenJob(RunningStep()))
+    let work = ReadyEntries.Work.overtaken(OvertakenJob(RunningStep(), leaves: false))
     return RunningStep(
       ReadyEntries.Entry(work: work, task: task, number: 0, cause: .itself), job: 1, passed: 0)
   }
