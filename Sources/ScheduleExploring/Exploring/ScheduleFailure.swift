@@ -16,11 +16,8 @@ struct ScheduleFailure: Sendable {
   /// Why it wasn't shrunk, if it wasn't.
   var doubt: Doubt?
 
-  /// The failure with what the run that records its issues has shown.
-  func recorded(in run: ScheduleResult) -> ScheduleFailure {
-    if doubt != nil || run.isSame(as: shown) { return self }
-    var failure = self
-    failure.doubt = .again(run)
-    return failure
+  /// Doubts the failure if the run that has recorded its issues did something else.
+  mutating func didRecord(in run: ScheduleResult) {
+    if doubt == nil, !run.isSame(as: shown) { doubt = .again(run) }
   }
 }

@@ -4,7 +4,7 @@ internal import Testing
 
 /// The failure message of a test that fails in one of its schedules.
 struct ScheduleReport {
-  let failure: ScheduleFailure
+  var failure: ScheduleFailure
   let schedules: Int
   let seed: UInt64
   let form: TestExploration.Form

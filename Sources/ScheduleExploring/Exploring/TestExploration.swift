@@ -45,11 +45,10 @@ struct TestExploration: Sendable {
     case .cancelled(let error): throw error
     case .found(let finding):
       let failure = try await silently { await examine(finding) }
-      try await record(failure) { failure in
+      try await record(
         ScheduleReport(
           failure: failure, schedules: schedules, seed: seed, form: form, timeout: runner.timeout,
-          sight: runner.sight)
-      }
+          sight: runner.sight))
       return Exploration(schedules: finding.number)
     }
   }
@@ -67,19 +66,20 @@ struct TestExploration: Sendable {
   }
 
   /// Runs a failing schedule once more to record its issues, and reports it.
-  private func record(
-    _ failure: ScheduleFailure, _ report: (ScheduleFailure) -> ScheduleReport
-  ) async throws {
+  private func record(_ report: ScheduleReport) async throws {
+    var report = report
+    let shown = report.failure.shown
     // A cancelled test can't run once more.
-    if case .cancelled = failure.doubt {
-      TestFailure.record(report(failure).text, at: place)
+    if case .cancelled = report.failure.doubt {
+      TestFailure.record(report.text, at: place)
       throw CancellationError()
     }
-    let result = try await openly(failure.shown.failures) {
-      await runner.run(failure.shown.schedule, tracing: .steps, isReported: true)
+    let result = try await openly(shown.failures) {
+      await runner.run(shown.schedule, tracing: .steps, isReported: true)
     }
-    TestFailure.record(report(failure.recorded(in: result)).text, at: place)
-    if Test.current != nil, let trace = failure.shown.trace {
+    report.failure.didRecord(in: result)
+    TestFailure.record(report.text, at: place)
+    if Test.current != nil, let trace = shown.trace {
       ScheduleTable(trace: trace).attach(at: place)
     }
     if case .threw(let error) = result.ending { throw error }
