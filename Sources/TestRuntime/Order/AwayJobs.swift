@@ -24,8 +24,8 @@ struct AwayJobs {
   private var jobs: [Int: Job] = [:]
   /// Whether what is next no longer waits for these jobs.
   private var areIgnored = false
-  /// Where the last of the overtaken jobs was that went on; `nil` inside if its place isn't known.
-  private var suspect: SourceStack??
+  /// What became of a sleep, if it ends before the next overtaken job goes on.
+  private var ending = Sleep.wasShort
 
   /// Whether something waits for these jobs.
   var areAwaited: Bool { !jobs.isEmpty && !areIgnored }
@@ -53,7 +53,7 @@ struct AwayJobs {
   }
 
   /// Remembers the place of an overtaken job that goes on.
-  mutating func suspect(_ stack: SourceStack?) { suspect = .some(stack) }
+  mutating func suspect(_ stack: SourceStack?) { ending = .endedByLock(stack) }
 
   /// What became of a sleep that others may have ended by going on; `nil` if no job sleeps.
   mutating func checkSleep() -> Sleep? {
@@ -66,10 +66,11 @@ struct AwayJobs {
   /// Decides that no overtaken job has what the sleeping ones wait for.
   mutating func clearSuspects() {
     for number in jobs.keys { jobs[number]?.sleep = nil }
-    suspect = nil
+    ending = .wasShort
   }
 
   private mutating func end() -> Sleep {
-    suspect.take().map { .endedByLock($0) } ?? .wasShort
+    defer { ending = .wasShort }
+    return ending
   }
 }
