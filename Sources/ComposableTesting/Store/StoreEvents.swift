@@ -28,14 +28,10 @@ final class StoreEvents<State: Sendable, Action: Sendable>: Sendable {
     var cancellations: [String] = []
     /// The tasks that wait for an event.
     var waits: [Wait] = []
-
-    mutating func takeWaits() -> [Wait] {
-      defer { waits = [] }
-      return waits
-    }
   }
 
   struct Effect: Sendable {
+    let id: ObjectIdentifier
     let number: Int
     let origin: EffectOrigin
     let executor: EffectExecutor
@@ -43,9 +39,9 @@ final class StoreEvents<State: Sendable, Action: Sendable>: Sendable {
 
   private let contents: Mutex<Contents>
   let testRun: TestRun
-  private let place: CallSite
+  /// Where the store was created.
+  let place: CallSite
 
-  /// - Parameter place: Where the store was created.
   init(state: State, in testRun: TestRun, at place: CallSite) {
     self.place = place
     contents = Mutex(Contents(state: state))
@@ -62,20 +58,23 @@ final class StoreEvents<State: Sendable, Action: Sendable>: Sendable {
   ///
   /// The result of `change` is freed outside the lock, because it may be the user's.
   private func change<Old: Sendable>(_ change: (inout Contents) -> Old) {
-    let (_, waits) = contents.withLock { contents in (change(&contents), contents.takeWaits()) }
+    let (_, waits) = contents.withLock { contents in
+      defer { contents.waits = [] }
+      return (change(&contents), contents.waits)
+    }
     for wait in waits { wait.finish(.fulfilled) }
   }
 }
 
 extension StoreEvents: EffectSupervisor {
-  func willStart(_ effect: ObjectIdentifier, of origin: EffectOrigin) {
+  func willStart(_ id: ObjectIdentifier, of origin: EffectOrigin) {
     let executor = EffectExecutor(passingTo: testRun.executor.enqueue) { [weak self] in
-      self?.contents.withLock { $0.effects[effect] }.map { _ in "\(origin)," }
+      self?.contents.withLock { $0.effects[id] }.map { _ in "\(origin)," }
     }
     contents.withLock { contents in
       contents.effectCount += 1
-      contents.effects[effect] = Effect(
-        number: contents.effectCount, origin: origin, executor: executor)
+      contents.effects[id] = Effect(
+        id: id, number: contents.effectCount, origin: origin, executor: executor)
     }
   }
 
@@ -105,20 +104,11 @@ extension StoreEvents: EffectSupervisor {
   /// Lines about the latest cancellations by identifiers; empty if there were none.
   var cancellations: String { contents.withLock { $0.cancellations }.joined() }
 
-  /// Forgets effects, because a failure has named them.
-  func forget(_ effects: [ObjectIdentifier]) {
+  /// Forgets effects, because a failure has named them or the test skips them.
+  func forget(_ effects: [Effect]) {
     change { contents in
-      contents.hasForgotten = true
-      return effects.map { contents.effects.removeValue(forKey: $0) }
-    }
-  }
-
-  /// Forgets the running effects, because a failure has named them.
-  func forgetEffects() {
-    change { contents in
-      defer { contents.effects = [:] }
-      contents.hasForgotten = !contents.effects.isEmpty
-      return contents.effects
+      contents.hasForgotten = !effects.isEmpty
+      return effects.map { contents.effects.removeValue(forKey: $0.id) }
     }
   }
 }
@@ -131,7 +121,7 @@ extension StoreEvents: EffectNaming {
   func failOverRunningEffects() {
     let effects = effects
     guard !effects.isEmpty, exhaustivity == .on else { return }
-    forgetEffects()
+    forget(effects)
     TestFailure.record(
       """
       These effects are still running at the end of the test, and something retains their store:
@@ -294,19 +284,17 @@ extension StoreEvents {
       _ = await testRun.progress.idle(within: limit)
       return
     }
-    let running = Set(task.effects)
-    let known = contents.withLock { $0.effects }.filter { running.contains($0.key) }
+    let ids = Set(task.effects)
+    let running = effects.filter { ids.contains($0.id) }
     // They may have ended at the same moment, or a failure has named them.
-    if known.isEmpty { return }
-    let lines = lines(of: known.values.sorted { $0.number < $1.number })
-    let hint =
-      testRun.order.isExplored ? "" : " `store.timeout` is how long the test waits."
-    forget(Array(known.keys))
+    if running.isEmpty { return }
+    let hint = testRun.order.isExplored ? "" : " `store.timeout` is how long the test waits."
+    forget(running)
     TestFailure.record(
       """
       The test waits for the end of \(short(action)), but these effects are still running \
       \(testRun.progress.textOfTimeout(after: timeout)):
-      \(lines)
+      \(lines(of: running))
         Instead: let them end before you wait, for example by advancing the test's clock. Or cancel \
       them, with what `send` returns or by an action.\(hint)
       """, at: place)

@@ -87,7 +87,7 @@ extension TestStore {
     if !events.effects.isEmpty { showSkippedEffects("are in flight", place) }
     engine.cancelEffects()
     await testRun.settle(within: timeout, at: place)
-    events.forgetEffects()
+    events.forget(events.effects)
   }
 
   /// Fails the test over a call that skips nothing.

@@ -102,8 +102,9 @@ extension TestStore {
 
   /// Fails the test over the running effects.
   func recordRunning(_ when: String, _ place: CallSite) {
-    let list = effectList
-    events.forgetEffects()
+    let effects = events.effects
+    let list = events.lines(of: effects)
+    events.forget(effects)
     fail(
       """
       These effects \(when):

@@ -40,7 +40,6 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   let events: StoreEvents<State, Action>
   let engine: StoreEngine<State, Action>
   let testRun: TestRun
-  private let place: CallSite
 
   /// Creates a store in the current scope.
   public init<Environment>(
@@ -56,12 +55,12 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
     engine = StoreEngine(
       initialState: initialState, reducer: reducer, environment: environment, events: events,
       on: testRun.executor)
-    self.place = place
   }
 
   deinit {
     // A canceled test has nothing more to assert.
     if Task.isCancelled { return }
+    let place = events.place
     recordUnasserted(
       taking: events.takeAllReceived()[...], when: { "before the store was released" }, place)
     if !events.effects.isEmpty {
