@@ -24,8 +24,7 @@ extension TestStore {
     let limit = timeout ?? events.timeout
     let outcome: StoreEvents<State, Action>.Outcome<Never> =
       await events.wait(within: limit) { _ in nil }
-    recordUnasserted(
-      taking: events.takeAllReceived()[...], when: { "before the end" }, place)
+    recordUnasserted(events.takeAllReceived(), "before the end", place)
     switch outcome {
     case .notToCome, .cancelled: break
     case .restless: testRun.recordUnsettled(at: place)
@@ -61,7 +60,7 @@ extension TestStore {
     if strict, events.hasNoReceived { recordNothing("received actions", place) }
     let received = events.takeAllReceived()
     if events.exhaustivity.showsSkipped {
-      recordUnasserted(taking: received[...], when: { "" }, place)
+      recordUnasserted(received, "", place)
     }
   }
 

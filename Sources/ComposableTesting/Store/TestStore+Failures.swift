@@ -6,12 +6,12 @@ extension TestStore {
   /// Compares a state with the test's expectation.
   ///
   /// - Parameters:
-  ///   - event: What happened, as in "the state after `.tapped`". Evaluated only for a failure.
+  ///   - event: What happened, as in "the state after `.tapped`". Evaluated only for a message.
   ///   - mustChange: Whether a closure that changes nothing fails the test.
   func check(
     _ update: ((inout State) throws -> Void)?,
-    from before: State, to after: State, mustChange: Bool = true, event: () -> String,
-    _ place: CallSite
+    from before: State, to after: State, mustChange: Bool = true,
+    event: @autoclosure () -> String, _ place: CallSite
   ) {
     do {
       let exhaustivity = events.exhaustivity
@@ -19,13 +19,28 @@ extension TestStore {
       var expected = exhaustivity == .on ? before : after
       try engine.scope.run { try update?(&expected) }
       if expected != after {
-        recordMismatch(expected, after, isAsserted: update != nil, event(), place)
+        let problem =
+          update == nil
+          ? "\(event()) changed the state, but the test doesn't describe the change"
+          : "The state after \(event()) isn't what the test expects"
+        fail(
+          "\(problem) (- expected, + actual):\n\n\(lines(from: expected, to: after))", at: place)
       } else if exhaustivity == .on, update != nil, mustChange, before == after {
-        recordNoChange(event(), place)
+        TestFailure.record(
+          """
+          Expected \(event()) to change the state, but nothing changed.
+            Instead: remove the closure.
+          """, at: place)
       } else if exhaustivity.showsSkipped, before != after {
         var asserted = before
         try engine.scope.run { try update?(&asserted) }
-        showSkippedChanges(from: asserted, to: after, event, place)
+        if asserted == after { return }
+        TestFailure.warn(
+          """
+          The test skips changes to the state after \(event()) (- asserted, + actual):
+
+          \(lines(from: asserted, to: after))
+          """, at: place.location)
       }
     } catch {
       TestFailure.record(
@@ -33,50 +48,20 @@ extension TestStore {
     }
   }
 
+  /// The lines in which two states differ.
+  private func lines(from old: State, to new: State) -> String {
+    difference(between: old, and: new) ?? "  They aren't equal, but the difference can't be shown."
+  }
+
   /// Fails the test at a place, and names what threw before.
   func fail(_ message: String, at place: CallSite) {
     TestFailure.record(message + (Misuses.running?.consequence ?? ""), at: place)
   }
 
-  private func recordMismatch(
-    _ expected: State, _ actual: State, isAsserted: Bool, _ event: String, _ place: CallSite
-  ) {
-    let problem =
-      isAsserted
-      ? "The state after \(event) isn't what the test expects"
-      : "\(event) changed the state, but the test doesn't describe the change"
-    fail(
-      """
-      \(problem) (- expected, + actual):
-
-      \(difference(between: expected, and: actual) ?? undescribedDifference)
-      """, at: place)
-  }
-
-  private func recordNoChange(_ event: String, _ place: CallSite) {
-    TestFailure.record(
-      """
-      Expected \(event) to change the state, but nothing changed.
-        Instead: remove the closure.
-      """, at: place)
-  }
-
-  private func showSkippedChanges(
-    from asserted: State, to actual: State, _ event: () -> String, _ place: CallSite
-  ) {
-    guard asserted != actual else { return }
-    TestFailure.warn(
-      """
-      The test skips changes to the state after \(event()) (- asserted, + actual):
-
-      \(difference(between: asserted, and: actual) ?? undescribedDifference)
-      """, at: place.location)
-  }
-
   /// Fails the test over received actions that weren't asserted, or shows them as skipped.
   func recordUnasserted(
-    taking received: ArraySlice<StoreEvents<State, Action>.Received>, when: () -> String,
-    _ place: CallSite
+    _ received: some Collection<StoreEvents<State, Action>.Received>,
+    _ when: @autoclosure () -> String, _ place: CallSite
   ) {
     let exhaustivity = events.exhaustivity
     guard !received.isEmpty, exhaustivity == .on || exhaustivity.showsSkipped else { return }
@@ -121,11 +106,5 @@ extension TestStore {
   }
 
   /// One line per running effect.
-  var effectList: String {
-    events.lines(of: events.effects)
-  }
-
-  private var undescribedDifference: String {
-    "  They aren't equal, but the difference can't be shown."
-  }
+  var effectList: String { events.lines(of: events.effects) }
 }

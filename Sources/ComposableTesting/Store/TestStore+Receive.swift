@@ -28,10 +28,10 @@ extension TestStore {
     line: UInt = #line, column: UInt = #column
   ) async where Action: Equatable {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    let isExpected = Expectation(
-      description: { short(action) }, explain: { difference(between: action, and: $0) },
-      matches: { $0 == action })
-    await receive(isExpected, within: timeout, update, place)
+    let expected = Expectation(
+      description: { short(action) }, matches: { $0 == action },
+      explain: { difference(between: action, and: $0) })
+    await receive(expected, within: timeout, update, place)
   }
 
   /// Asserts that an effect sends an action in a case, and how that changes the state.
@@ -50,10 +50,9 @@ extension TestStore {
     line: UInt = #line, column: UInt = #column
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    let isExpected = Expectation(
-      description: { describe(path) }, explain: { _ in nil },
-      matches: { path.extract(from: $0) != nil })
-    await receive(isExpected, within: timeout, update, place)
+    let expected = Expectation(
+      description: { describe(path) }, matches: { path.extract(from: $0) != nil })
+    await receive(expected, within: timeout, update, place)
   }
 
   /// Asserts that an effect sends an action in a case with a payload, and how that changes the state.
@@ -70,11 +69,11 @@ extension TestStore {
     line: UInt = #line, column: UInt = #column
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    let isExpected = Expectation(
+    let expected = Expectation(
       description: { short(path.embed(value)) },
-      explain: { difference(between: path.embed(value), and: $0) },
-      matches: { path.extract(from: $0) == value })
-    await receive(isExpected, within: timeout, update, place)
+      matches: { path.extract(from: $0) == value },
+      explain: { difference(between: path.embed(value), and: $0) })
+    await receive(expected, within: timeout, update, place)
   }
 
   /// Asserts that an effect sends an action that matches a condition, and how that changes the
@@ -91,17 +90,16 @@ extension TestStore {
     line: UInt = #line, column: UInt = #column
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    let isExpected = Expectation(
-      description: { "an action that matches the condition" }, explain: { _ in nil },
-      matches: predicate)
-    await receive(isExpected, within: timeout, update, place)
+    let expected = Expectation(
+      description: { "an action that matches the condition" }, matches: predicate)
+    await receive(expected, within: timeout, update, place)
   }
 
   private struct Expectation {
     let description: () -> String
-    /// Describes how an action differs from the expected one.
-    let explain: (Action) -> String?
     let matches: (Action) -> Bool
+    /// Describes how an action differs from the expected one.
+    var explain: (Action) -> String? = { _ in nil }
   }
 
   private func receive(
@@ -123,11 +121,10 @@ extension TestStore {
     case .found(let index):
       check(expected, at: index, update, place)
     case .notToCome:
-      recordMissing(
-        expected.description(), "No effect that could send it is running.", place)
+      recordMissing(expected, "No effect that could send it is running.", place)
     case .asleep(let next):
       recordMissing(
-        expected.description(),
+        expected,
         """
         All effects sleep on the test's clock, until \(next) or later:
         \(effectList)
@@ -138,7 +135,7 @@ extension TestStore {
       testRun.recordUnsettled(at: place)
     case .timedOut:
       recordMissing(
-        expected.description(),
+        expected,
         """
         These effects are still running \(testRun.progress.textOfTimeout(after: limit)):
         \(effectList)
@@ -151,38 +148,31 @@ extension TestStore {
     _ place: CallSite
   ) {
     guard let taken = events.takeReceived(through: index), let received = taken.last else {
-      return recordMissing(
-        expected.description(), "Another task asserted it first.", place)
+      return recordMissing(expected, "Another task asserted it first.", place)
     }
     // While the closure runs, the state is the state before the action.
     if taken.count > 1 { events.state = taken[taken.count - 2].state }
     defer { events.state = received.state }
-    recordUnasserted(taking: taken.dropLast(), when: { "" }, place)
+    recordUnasserted(taken.dropLast(), "", place)
     let action = received.action
     if expected.matches(action) {
-      check(
-        update, from: events.state, to: received.state, event: { short(action) }, place)
-    } else {
-      recordUnexpected(action, expected.description(), expected.explain(action), place)
+      return check(
+        update, from: events.state, to: received.state, event: short(action), place)
     }
-  }
-
-  /// Fails the test over an unexpected action.
-  private func recordUnexpected(
-    _ action: Action, _ expected: String, _ difference: String?, _ place: CallSite
-  ) {
-    let explanation = difference.map { " (- expected, + actual):\n\n\($0)" } ?? "."
+    let difference = expected.explain(action).map { " (- expected, + actual):\n\n\($0)" } ?? "."
     fail(
-      "Expected to receive \(expected), but the store received \(short(action))\(explanation)",
-      at: place)
+      """
+      Expected to receive \(expected.description()), but the store received \
+      \(short(action))\(difference)
+      """, at: place)
   }
 
   /// Fails the test because an action isn't received.
-  private func recordMissing(_ expected: String, _ reason: String, _ place: CallSite) {
+  private func recordMissing(_ expected: Expectation, _ reason: String, _ place: CallSite) {
     let others = events.received
     fail(
       """
-      Expected to receive \(expected), but the store didn't. \(reason)\
+      Expected to receive \(expected.description()), but the store didn't. \(reason)\
       \(others.isEmpty ? "" : "\nIt received:\(list(others))")\(events.cancellations)
       """, at: place)
   }

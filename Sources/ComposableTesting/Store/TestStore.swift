@@ -61,8 +61,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
     // A canceled test has nothing more to assert.
     if Task.isCancelled { return }
     let place = events.place
-    recordUnasserted(
-      taking: events.takeAllReceived()[...], when: { "before the store was released" }, place)
+    recordUnasserted(events.takeAllReceived(), "before the store was released", place)
     if !events.effects.isEmpty {
       let when = "are still running when the store is released"
       if events.exhaustivity == .on {
@@ -122,13 +121,11 @@ extension TestStore {
   ) async -> TestStoreTask {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     await testRun.settle(within: timeout, at: place)
-    recordUnasserted(
-      taking: events.takeAllReceived()[...], when: { "before it sent \(short(action))" }, place)
+    recordUnasserted(events.takeAllReceived(), "before it sent \(short(action))", place)
     testRun.order.note("the test sends \(short(action))")
     let sent = await engine.send(action)
-    recordUnasserted(
-      taking: sent.earlier[...], when: { "before it sent \(short(action))" }, place)
-    check(update, from: sent.before, to: sent.after, event: { short(action) }, place)
+    recordUnasserted(sent.earlier, "before it sent \(short(action))", place)
+    check(update, from: sent.before, to: sent.after, event: short(action), place)
     events.state = sent.after
     await testRun.settle(within: timeout, at: place)
     return TestStoreTask(task: sent.task) { [events] in
@@ -186,7 +183,7 @@ extension TestStore {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let state = events.state
     withoutActuallyEscaping(update) { update in
-      check(update, from: state, to: state, mustChange: false, event: { "the last action" }, place)
+      check(update, from: state, to: state, mustChange: false, event: "the last action", place)
     }
   }
 }
