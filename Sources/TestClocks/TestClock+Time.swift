@@ -75,15 +75,8 @@ extension TestClock {
 
   /// Advances the clock until no task sleeps.
   ///
-  /// The test fails if a task keeps sleeping. In that case, advance the clock as far as you need
-  /// instead, and cancel the task.
-  ///
-  /// - Parameters:
-  ///   - count: The number of sleepers to wake before the test fails.
-  ///   - fileID: The file that a failure names.
-  ///   - filePath: The path of that file.
-  ///   - line: The line that a failure names.
-  ///   - column: The column that a failure names.
+  /// The test fails if a task still sleeps after `count` sleepers have woken. In that case, advance
+  /// the clock as far as you need instead, and cancel the task.
   public func run(
     wakingAtMost count: Int = 10_000,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,

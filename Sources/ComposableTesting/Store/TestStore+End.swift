@@ -3,18 +3,11 @@ internal import TestRuntime
 extension TestStore {
   /// Waits until all effects have ended.
   ///
-  /// The test fails if an effect doesn't end, or if the store received an action that the test
-  /// didn't assert. It fails immediately if all running effects sleep on a
-  /// `TestClock`, because nothing advances the clock while the test waits. If a child
-  /// task of an effect sleeps instead, other work could end that sleep, so the test fails after the
-  /// timeout and names the sleeping task. In a canceled task, it doesn't wait.
-  ///
-  /// - Parameters:
-  ///   - timeout: How long to wait for effects that don't end; ``timeout`` by default.
-  ///   - fileID: The file that a failure names.
-  ///   - filePath: The path of that file.
-  ///   - line: The line that a failure names.
-  ///   - column: The column that a failure names.
+  /// The test fails if the store received an action that the test didn't assert, or if an effect
+  /// doesn't end within `timeout`, the store's ``timeout`` by default. It fails immediately if all
+  /// running effects sleep on a `TestClock`, because nothing advances the clock while the test
+  /// waits. If a child task of an effect sleeps instead, other work could end that sleep, so the
+  /// test fails after the timeout and names the sleeping task. In a canceled task, it doesn't wait.
   public func finish(
     timeout: Duration? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -41,15 +34,8 @@ extension TestStore {
   /// Skips the received actions that weren't asserted; ``state`` becomes the state after the last
   /// one.
   ///
-  /// Everything that can run runs first. With ``Exhaustivity/off(showingSkipped:)``, the skipped
-  /// actions are shown.
-  ///
-  /// - Parameters:
-  ///   - strict: Whether the test fails if there is nothing to skip.
-  ///   - fileID: The file that a failure names.
-  ///   - filePath: The path of that file.
-  ///   - line: The line that a failure names.
-  ///   - column: The column that a failure names.
+  /// Everything that can run runs first. If there is nothing to skip, the test fails, unless
+  /// `strict` is `false`. With ``Exhaustivity/off(showingSkipped:)``, the skipped actions are shown.
   public func skipReceivedActions(
     strict: Bool = true,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -67,14 +53,8 @@ extension TestStore {
   /// Cancels the running effects, and stops waiting for them.
   ///
   /// Everything that can run runs before and after the cancellation. The store still receives
-  /// actions that the effects sent before.
-  ///
-  /// - Parameters:
-  ///   - strict: Whether the test fails if there is nothing to skip.
-  ///   - fileID: The file that a failure names.
-  ///   - filePath: The path of that file.
-  ///   - line: The line that a failure names.
-  ///   - column: The column that a failure names.
+  /// actions that the effects sent before. If there is nothing to skip, the test fails, unless
+  /// `strict` is `false`.
   public func skipInFlightEffects(
     strict: Bool = true,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,

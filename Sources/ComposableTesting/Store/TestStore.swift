@@ -144,14 +144,8 @@ extension TestStore {
   /// **Adds** to the scope of the store's environment: dependencies that `update` doesn't set read as
   /// before. Everything that can run runs first, and running effects keep their scope.
   ///
-  /// An environment that captures a scope is recreated, as by its `with`.
-  ///
-  /// - Parameters:
-  ///   - update: Overrides dependencies. Reads inside this closure see the overrides made so far.
-  ///   - fileID: The file that a failure names.
-  ///   - filePath: The path of that file.
-  ///   - line: The line that a failure names.
-  ///   - column: The column that a failure names.
+  /// Reads inside `update` see the overrides made so far. An environment that captures a scope is
+  /// recreated, as by its `with`.
   public func withDependencies(
     _ update: (inout Dependencies) -> Void,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -168,13 +162,8 @@ extension TestStore {
   /// store.assert { $0.results = ["swift"] }
   /// ```
   ///
-  /// - Parameters:
-  ///   - update: Changes ``state`` into the expected state, which must be the state that it already
-  ///     is: set what you expect. If the closure throws, the test fails.
-  ///   - fileID: The file that a failure names.
-  ///   - filePath: The path of that file.
-  ///   - line: The line that a failure names.
-  ///   - column: The column that a failure names.
+  /// The closure changes ``state`` into the expected state, which must be the state that it already
+  /// is: set what you expect. If the closure throws, the test fails.
   public func assert(
     _ update: (inout State) throws -> Void,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
