@@ -15,39 +15,38 @@ public final class UnimplementedClock: Clock, Sendable {
   /// An instant of the clock.
   public typealias Instant = ImmediateClock.Instant
 
-  private let clock = ImmediateClock()
-  private let issue: @Sendable () -> DependencyIssue
+  private let name: String
+  private let place: SourcePlace
 
-  /// Creates a clock that fails tests.
-  ///
-  /// - Parameters:
-  ///   - name: The dependency or property that holds the clock.
-  ///   - fileID: The file that a failure names.
-  ///   - line: The line that a failure names.
+  /// Creates a clock that fails tests, which name the dependency or property that holds it.
   public init(
     _ name: String = "clock", fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let place = SourcePlace(fileID: fileID, line: line)
-    issue = { DependencyIssue(unimplemented: name, at: place) }
+    self.name = name
+    place = SourcePlace(fileID: fileID, line: line)
+  }
+
+  private func report() {
+    DependencyIssue(unimplemented: name, at: place).report()
   }
 
   /// Fails the test, and returns the only instant.
   public var now: Instant {
-    issue().report()
-    return clock.now
+    report()
+    return Instant()
   }
 
   /// Fails the test, and returns zero.
   public var minimumResolution: Duration {
-    issue().report()
-    return clock.minimumResolution
+    report()
+    return .zero
   }
 
   /// Fails the test, and waits until the task is canceled.
   ///
   /// - Throws: `CancellationError`.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    issue().report()
+    report()
     // A stream without elements ends when the task is canceled.
     let nothing = AsyncStream<Never> { _ in }
     for await _ in nothing {}
