@@ -50,12 +50,8 @@ extension Clock {
         let next = last.advanced(by: interval * (missed + 1))
         count += missed + 1
         deadline = next
-        do {
-          try await self.sleep(until: next, tolerance: tolerance)
-        } catch {
-          hasEnded = true
-        }
-        hasEnded = hasEnded || Task.isCancelled
+        let hasSlept = (try? await self.sleep(until: next, tolerance: tolerance)) != nil
+        hasEnded = !hasSlept || Task.isCancelled
         return hasEnded ? nil : count
       }
     }

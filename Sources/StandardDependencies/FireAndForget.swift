@@ -16,16 +16,9 @@ public import ComposableDependencies
 public struct FireAndForget: Sendable {
   private let isAwaited: Bool
 
-  /// Starts work.
+  /// Starts work in a task with a name and a priority.
   ///
   /// An error that `operation` throws is dropped, and reported as an issue.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the task.
-  ///   - priority: The priority of the task.
-  ///   - fileID: The file that an issue names.
-  ///   - line: The line that an issue names.
-  ///   - operation: The work.
   public func callAsFunction(
     name: String? = nil,
     priority: TaskPriority? = nil,
@@ -33,7 +26,9 @@ public struct FireAndForget: Sendable {
     line: UInt = #line,
     _ operation: @escaping @Sendable () async throws -> Void
   ) async {
-    let work: @Sendable () async -> Void = {
+    // In a test, too, the work has its own task, so that it isn't canceled with the caller.
+    let executor = isAwaited ? DependencyScope.current.testExecutor : nil
+    let task = Task(name: name, executorPreference: executor, priority: priority) {
       do {
         try await operation()
       } catch is DependencyIssue {
@@ -45,9 +40,6 @@ public struct FireAndForget: Sendable {
         ).report()
       }
     }
-    // In a test, too, the work has its own task, so that it isn't canceled with the caller.
-    let executor = isAwaited ? DependencyScope.current.testExecutor : nil
-    let task = Task(name: name, executorPreference: executor, priority: priority) { await work() }
     if isAwaited { await task.value }
   }
 }
