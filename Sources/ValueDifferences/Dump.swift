@@ -41,7 +41,7 @@ struct Dump {
   {
     if output.isFull() { return }
     guard place.depth < Self.depthLimit, valuesLeft > 0 else {
-      output.cut()
+      output.isCut = true
       return output.append("…", at: place)
     }
     valuesLeft -= 1
@@ -50,24 +50,19 @@ struct Dump {
     case .optional:
       if let child = mirror.children.first {
         if isExact, Mirror(reflecting: child.value).displayStyle == .optional {
-          return enclose(".some(", ")", mirror, to: &output, at: place, isLabeled: false)
+          let part: Mirror.Child = (nil, child.value)
+          return enclose(".some(", ")", AnyCollection([part]), to: &output, at: place)
         }
         write(child.value, to: &output, at: place)
       } else {
         output.append("nil", at: place)
       }
     case .collection:
-      enclose("[", "]", mirror, to: &output, at: place)
-    case .set:
-      sorted(value, "[]", mirror, to: &output, at: place) { dump, child, part, place in
-        dump.write(child, to: &part, at: place)
-      }
-    case .dictionary:
-      sorted(value, "[:]", mirror, to: &output, at: place) { dump, child, part, place in
-        dump.writePair(child, to: &part, at: place)
-      }
+      enclose("[", "]", mirror.children, to: &output, at: place)
+    case .set, .dictionary:
+      sorted(value, mirror, to: &output, at: place)
     case .tuple:
-      enclose("(", ")", mirror, to: &output, at: place)
+      enclose("(", ")", mirror.children, to: &output, at: place)
     case .enum:
       enumCase(value, mirror, to: &output, at: place)
     case .class, .foreignReference:
@@ -77,22 +72,17 @@ struct Dump {
     }
   }
 
-  /// Whether a structure is written as its parts.
-  func hasParts(_ value: Any, _ mirror: Mirror) -> Bool {
-    !(mirror.children.isEmpty || !isExact && value is any CustomStringConvertible)
-  }
-
   private mutating func structure(
     _ value: Any, _ mirror: Mirror, to output: inout DumpOutput, at place: DumpPlace
   ) {
     if let string = value as? any StringProtocol {
       write(text(String(String(string).prefix(output.textLimit))), to: &output, at: place)
-    } else if hasParts(value, mirror) {
-      enclose("\(type(of: value))(", ")", mirror, to: &output, at: place)
+    } else if !mirror.children.isEmpty, isExact || !(value is any CustomStringConvertible) {
+      enclose("\(type(of: value))(", ")", mirror.children, to: &output, at: place)
     } else if value is any Numeric || mirror.displayStyle == nil {
       output.append("\(value)", at: place)
     } else {
-      write(described(value, "\(type(of: value))"), to: &output, at: place)
+      write(described(value), to: &output, at: place)
     }
   }
 
@@ -100,25 +90,14 @@ struct Dump {
     _ value: Any, _ mirror: Mirror, to output: inout DumpOutput, at place: DumpPlace
   ) {
     guard let child = mirror.children.first else {
-      let lines =
-        value is any CustomStringConvertible
-        ? described(value, "\(type(of: value))") : [".\(value)"]
+      let lines = value is any CustomStringConvertible ? described(value) : [".\(value)"]
       return write(lines, to: &output, at: place)
     }
-    let parts = Self.payload(child.value)
-    let start = ".\(child.label ?? "\(type(of: value))")("
-    if parts.isEmpty { return output.append("\(start))", at: place) }
-    output.append(start, at: place, isEnd: false)
-    for part in parts {
-      write(part.value, to: &output, at: place.part(Self.prefix(part.label)))
-    }
-    output.append(")", at: place, isStart: false)
-  }
-
-  /// The parts of an enum case's payload.
-  static func payload(_ value: Any) -> [Mirror.Child] {
-    let mirror = Mirror(reflecting: value)
-    return mirror.displayStyle == .tuple ? Array(mirror.children) : [(nil, value)]
+    let payload = Mirror(reflecting: child.value)
+    let parts: Mirror.Children =
+      payload.displayStyle == .tuple ? payload.children : AnyCollection([(nil, child.value)])
+    let name = child.label ?? "\(type(of: value))"
+    enclose(".\(name)(", ")", parts, to: &output, at: place)
   }
 
   private mutating func object(
@@ -133,10 +112,8 @@ struct Dump {
     defer { open.remove(id) }
     var mirrors = [mirror]
     while let parent = mirrors[0].superclassMirror { mirrors.insert(parent, at: 0) }
-    if mirrors.allSatisfy(\.children.isEmpty) { return output.append("\(name)()", at: place) }
-    output.append("\(name)(", at: place, isEnd: false)
-    for mirror in mirrors { writeParts(mirror, to: &output, at: place, isLabeled: true) }
-    output.append(")", at: place, isStart: false)
+    let parts = AnyCollection(mirrors.flatMap(\.children))
+    enclose("\(name)(", ")", parts, to: &output, at: place)
   }
 
   private mutating func name(of object: AnyObject) -> String {
@@ -148,64 +125,51 @@ struct Dump {
   }
 
   private mutating func enclose(
-    _ start: String, _ end: String, _ mirror: Mirror, to output: inout DumpOutput,
-    at place: DumpPlace, isLabeled: Bool = true
+    _ start: String, _ end: String, _ parts: Mirror.Children, to output: inout DumpOutput,
+    at place: DumpPlace
   ) {
-    if mirror.children.isEmpty { return output.append(start + end, at: place) }
+    if parts.isEmpty { return output.append(start + end, at: place) }
     output.append(start, at: place, isEnd: false)
-    writeParts(mirror, to: &output, at: place, isLabeled: isLabeled)
+    for (label, value) in parts {
+      if output.isFull() { return }
+      // The parts of an unlabeled tuple are named ".0", ".1".
+      let prefix = label.map { $0.hasPrefix(".") ? "" : "\($0): " } ?? ""
+      write(value, to: &output, at: place.part(prefix))
+    }
     output.append(end, at: place, isStart: false)
   }
 
-  private mutating func writeParts(
-    _ mirror: Mirror, to output: inout DumpOutput, at place: DumpPlace, isLabeled: Bool
-  ) {
-    for child in mirror.children {
-      if output.isFull() { return }
-      write(child.value, to: &output, at: place.part(isLabeled ? Self.prefix(child.label) : ""))
-    }
-  }
-
-  /// The parts of an unlabeled tuple are named ".0", ".1".
-  static func prefix(_ label: String?) -> String {
-    if let label, !label.hasPrefix(".") { "\(label): " } else { "" }
-  }
-
+  /// Writes a set or a dictionary in sorted order, unless its own order may be what differs.
   private mutating func sorted(
-    _ value: Any, _ empty: String, _ mirror: Mirror,
-    to output: inout DumpOutput, at place: DumpPlace,
-    _ write: (inout Dump, Any, inout DumpOutput, DumpPlace) -> Void
+    _ value: Any, _ mirror: Mirror, to output: inout DumpOutput, at place: DumpPlace
   ) {
-    if mirror.children.isEmpty { return output.append(empty, at: place) }
+    let isDictionary = mirror.displayStyle == .dictionary
+    if mirror.children.isEmpty {
+      return output.append(isDictionary ? "[:]" : "[]", at: place)
+    }
     output.append("[", at: place, isEnd: false)
     defer { output.append("]", at: place, isStart: false) }
     guard !isExact || value is any UnorderedCollection else {
       for child in mirror.children where !output.isFull() {
-        write(&self, child.value, &output, place.part())
+        writeElement(child.value, isPair: isDictionary, to: &output, at: place.part())
       }
       return
     }
     let room = output.part.limit
     let count = mirror.children.count
     let children = mirror.children.prefix(count > max(room, Self.sortingLimit) ? room : count)
-    writeSorted(children.map(\.value), to: &output, at: place, write)
-  }
-
-  /// Writes the parts of an unordered collection in sorted order.
-  mutating func writeSorted(
-    _ values: [Any], to output: inout DumpOutput, at place: DumpPlace,
-    _ write: (inout Dump, Any, inout DumpOutput, DumpPlace) -> Void
-  ) {
-    let parts = values.map { value in
+    let parts = children.map { child in
       var part = output.part
-      write(&self, value, &part, place.part())
+      writeElement(child.value, isPair: isDictionary, to: &part, at: place.part())
       return part
     }
     for part in parts.sorted(by: isBefore) where !output.isFull() { output.append(part) }
   }
 
-  mutating func writePair(_ value: Any, to output: inout DumpOutput, at place: DumpPlace) {
-    let parts = Mirror(reflecting: value).children.map(\.value)
+  private mutating func writeElement(
+    _ value: Any, isPair: Bool, to output: inout DumpOutput, at place: DumpPlace
+  ) {
+    let parts = isPair ? Mirror(reflecting: value).children.map(\.value) : []
     guard parts.count == 2 else { return write(value, to: &output, at: place) }
     var key = output.part
     write(parts[0], to: &key, at: DumpPlace(depth: place.depth))
@@ -219,7 +183,7 @@ struct Dump {
   }
 
   /// Compares numbers by value, and everything else as text.
-  func isBefore(_ lhs: DumpOutput, _ rhs: DumpOutput) -> Bool {
+  private func isBefore(_ lhs: DumpOutput, _ rhs: DumpOutput) -> Bool {
     lhs.lines.lexicographicallyPrecedes(rhs.lines) { lhs, rhs in
       let numbers = [lhs, rhs].map {
         Double($0.drop { $0 == " " }.prefix { $0 != ":" && $0 != "," })
@@ -230,7 +194,8 @@ struct Dump {
   }
 
   /// Returns a description, unless it looks like a literal.
-  private func described(_ value: Any, _ type: String) -> [String] {
+  private func described(_ value: Any) -> [String] {
+    let type = "\(type(of: value))"
     let description = "\(value)".split(separator: "\n", omittingEmptySubsequences: false)
     if description.count == 1 {
       return description[0].hasPrefix(type)

@@ -2,7 +2,7 @@
 struct DumpOutput {
   private(set) var lines: [String] = []
   /// Whether something was left out.
-  private(set) var isCut = false
+  var isCut = false
 
   /// The maximum number of lines.
   let limit: Int
@@ -23,11 +23,6 @@ struct DumpOutput {
   mutating func isFull() -> Bool {
     if lines.count >= limit { isCut = true }
     return lines.count >= limit
-  }
-
-  /// Marks that a part was left out.
-  mutating func cut() {
-    isCut = true
   }
 
   mutating func append(
