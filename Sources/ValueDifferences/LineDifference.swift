@@ -1,12 +1,19 @@
 /// The difference between two indented texts: removed and inserted lines, and the lines next to and
 /// around them.
 struct LineDifference: CustomStringConvertible {
-  private enum Line {
-    case same(String)
-    case removed(String)
-    case inserted(String)
+  private struct Line {
+    enum Kind: String {
+      case same = " "
+      case removed = "-"
+      case inserted = "+"
+    }
 
-    var isSame: Bool { if case .same = self { true } else { false } }
+    let kind: Kind
+    let text: String
+
+    init(_ kind: Kind, _ text: String) { (self.kind, self.text) = (kind, text) }
+
+    var indentation: Int { text.prefix { $0 == " " }.count }
   }
 
   /// The maximum number of differing lines to show.
@@ -23,9 +30,9 @@ struct LineDifference: CustomStringConvertible {
     let start = zip(old, new).prefix { $0 == $1 }.count
     let end = zip(old[start...].reversed(), new[start...].reversed()).prefix { $0 == $1 }.count
     lines =
-      old[..<start].map(Line.same)
+      old[..<start].map { Line(.same, $0) }
       + Self.compare(old[start..<(old.count - end)], new[start..<(new.count - end)])
-      + old[(old.count - end)...].map(Line.same)
+      + old[(old.count - end)...].map { Line(.same, $0) }
   }
 
   private static func compare(
@@ -34,10 +41,10 @@ struct LineDifference: CustomStringConvertible {
     // Diffing takes time in proportion to the number of lines times the number of differences.
     guard max(old.count, new.count) <= comparable else {
       guard old.count == new.count else {
-        return old.map(Line.removed) + new.map(Line.inserted)
+        return old.map { Line(.removed, $0) } + new.map { Line(.inserted, $0) }
       }
       return zip(old, new).flatMap { old, new in
-        old == new ? [.same(old)] : [.removed(old), .inserted(new)]
+        old == new ? [Line(.same, old)] : [Line(.removed, old), Line(.inserted, new)]
       }
     }
     let difference = Array(new).difference(from: Array(old))
@@ -53,13 +60,13 @@ struct LineDifference: CustomStringConvertible {
     var (oldOffset, newOffset) = (0, 0)
     while oldOffset < old.count || newOffset < new.count {
       if removed.contains(oldOffset) {
-        lines.append(.removed(old[old.startIndex + oldOffset]))
+        lines.append(Line(.removed, old[old.startIndex + oldOffset]))
         oldOffset += 1
       } else if inserted.contains(newOffset) {
-        lines.append(.inserted(new[new.startIndex + newOffset]))
+        lines.append(Line(.inserted, new[new.startIndex + newOffset]))
         newOffset += 1
       } else {
-        lines.append(.same(old[old.startIndex + oldOffset]))
+        lines.append(Line(.same, old[old.startIndex + oldOffset]))
         oldOffset += 1
         newOffset += 1
       }
@@ -68,12 +75,12 @@ struct LineDifference: CustomStringConvertible {
   }
 
   /// The lines that differ, without their neighbors.
-  var changedLines: [String] {
-    lines.indices.filter { !lines[$0].isSame }.map(text)
-  }
+  var changedLines: [String] { differing.map(text) }
+
+  private var differing: [Int] { lines.indices.filter { lines[$0].kind != .same } }
 
   var description: String {
-    let differing = lines.indices.filter { !lines[$0].isSame }
+    let differing = differing
     var text: [String] = []
     var next = 0
     let isAll = differing.count <= Self.limit
@@ -101,12 +108,13 @@ struct LineDifference: CustomStringConvertible {
   private func indicesToShow(around differing: some Collection<Int>, isAll: Bool) -> [Int] {
     var shown = [Bool](repeating: false, count: lines.count)
     func showEnclosing(_ index: Int, in indices: some Sequence<Int>) {
-      var indentation = indentation(at: index)
+      var indentation = lines[index].indentation
       for outer in indices {
         if indentation == 0 { return }
-        guard lines[outer].isSame, self.indentation(at: outer) < indentation else { continue }
+        let line = lines[outer]
+        guard line.kind == .same, line.indentation < indentation else { continue }
         shown[outer] = true
-        indentation = self.indentation(at: outer)
+        indentation = line.indentation
       }
     }
     for index in differing {
@@ -117,41 +125,26 @@ struct LineDifference: CustomStringConvertible {
     return shown.indices.filter { shown[$0] }
   }
 
-  private func indentation(at index: Int) -> Int {
-    switch lines[index] {
-    case .same(let line), .removed(let line), .inserted(let line):
-      line.prefix { $0 == " " }.count
-    }
-  }
-
   private func skipped(_ range: Range<Int>) -> String {
     if range.count == 1 { return text(at: range.lowerBound) }
     return "  … (\(range.count) lines are the same)"
   }
 
   private func text(at index: Int) -> String {
-    switch lines[index] {
-    case .same(let line):
-      return "  \(ValueDifferences.shorten(line))"
-    case .removed(let line):
-      return "- \(shorten(line, comparedTo: partner(of: index)))"
-    case .inserted(let line):
-      return "+ \(shorten(line, comparedTo: partner(of: index)))"
-    }
+    let line = lines[index]
+    return "\(line.kind.rawValue) \(shorten(line.text, comparedTo: partner(of: index)))"
   }
 
   /// Returns the line that corresponds to a removed or inserted one.
   private func partner(of index: Int) -> String? {
-    switch lines[index] {
-    case .removed:
-      guard index + 1 < lines.count, case .inserted(let line) = lines[index + 1] else { return nil }
-      return line
-    case .inserted:
-      guard index > 0, case .removed(let line) = lines[index - 1] else { return nil }
-      return line
-    case .same:
-      return nil
+    let (other, kind): (Int, Line.Kind)
+    switch lines[index].kind {
+    case .removed: (other, kind) = (index + 1, .inserted)
+    case .inserted: (other, kind) = (index - 1, .removed)
+    case .same: return nil
     }
+    guard lines.indices.contains(other), lines[other].kind == kind else { return nil }
+    return lines[other].text
   }
 
   /// Shortens a long line to the part around its first difference from the other.
