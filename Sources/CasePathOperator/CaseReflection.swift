@@ -26,8 +26,8 @@ enum CaseReflection {
       return CasePath(embed: root, extract: { _ in nil })
     }
     let end = location.end
-    if let cases = EnumCases.of(end.type)?.cases, cases[Int(end.tag)].payload != nil {
-      reportPayload(end.type, case: cases[Int(end.tag)].name)
+    if let found = EnumCase.all(of: end.type)?[Int(end.tag)], found.payload != nil {
+      reportPayload(end.type, case: found.name)
     }
     return CasePath(embed: root, extract: { location.extract(Void.self, from: $0) })
   }
@@ -35,7 +35,7 @@ enum CaseReflection {
   /// Returns the cases with a payload, of a type and, for an optional, of the type that it wraps.
   private static func locations(of value: Any.Type, in root: Any.Type) -> [CaseLocation] {
     var locations: [CaseLocation] = []
-    for (tag, one) in (EnumCases.of(root)?.cases ?? []).enumerated() {
+    for (tag, one) in (EnumCase.all(of: root) ?? []).enumerated() {
       guard let payload = one.payload, TypeMetadata.areSame(payload, value) else { continue }
       let location = CaseLocation(root, tag: UInt32(tag), isIndirect: one.isIndirect)
       if let location { locations.append(location) }
@@ -78,7 +78,7 @@ enum CaseReflection {
   private static func obstacle(_ root: Any.Type, _ value: Any.Type) -> String {
     // Sound: only whether there are witnesses is read.
     if unsafe TypeMetadata.enumWitnesses(root) == nil { return "the root isn't a Swift enum" }
-    if EnumCases.of(root) == nil { return "the root was built without reflection metadata" }
+    if EnumCase.all(of: root) == nil { return "the root was built without reflection metadata" }
     return
       "no case has a payload of exactly that type (the compiler may have converted it)"
   }

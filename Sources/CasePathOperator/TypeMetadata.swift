@@ -101,7 +101,7 @@ enum TypeMetadata {
       && kind(Probe.self) == enumKind && kind(Int?.self) == optionalKind
       && kind((() -> Void).self) == functionKind && kind(Int.Type.self) == metatypeKind
       && elements.count == 2 && elements[0] == Int.self && elements[1] == String.self
-      && EnumCases.haveKnownLayout
+      && EnumCase.hasKnownLayout
   }()
 
   /// An enum whose size isn't its stride.
