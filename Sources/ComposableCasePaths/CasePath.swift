@@ -149,11 +149,5 @@ public struct CasePath<Root, Value>: Sendable {
 
 extension CasePath where Root == Value {
   /// The path from a value to itself.
-  public static var identity: CasePath {
-    CasePath {
-      $0
-    } extract: {
-      $0
-    }
-  }
+  public static var identity: CasePath { CasePath({ $0 }, extract: { $0 }) }
 }
