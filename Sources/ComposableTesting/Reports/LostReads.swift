@@ -14,7 +14,7 @@ enum LostReads {
     private struct Read {
       let key: ObjectIdentifier
       let caller: SourceStack?
-      var isReported: Bool
+      let isReported: Bool
     }
 
     private let reads = Mutex<[DependencyIssue: Read]>([:])
@@ -101,8 +101,6 @@ enum LostReads {
   }
 
   private static func handle(_ key: any DependencyKey.Type) {
-    // This module reads these keys outside any scope.
-    guard !(key is any UnrecordedKey.Type) else { return }
     let listeners = state.withLock { $0.listeners }.filter { $0.keys(key) }
     if let test = Test.current {
       // Ignore reads in a test that didn't ask.
@@ -112,16 +110,11 @@ enum LostReads {
       first.note(key, reportingNow: false)
     } else if let first = listeners.first {
       let read = DependencyIssue(lostReadOf: key)
-      guard isNew(read) else { return }
+      guard state.withLock({ $0.reported.insert(read).inserted }) else { return }
       let names = Set(listeners.map(\.name)).sorted().joined(separator: ", ")
       TestFailure.record(
         "\(read)\n  One of these tests lost its scope: \(names).\(SourceStack.callerLine())",
         at: first.test?.sourceLocation ?? #_sourceLocation)
     }
-  }
-
-  /// Whether a read wasn't reported yet, which may be of several tests.
-  private static func isNew(_ read: DependencyIssue) -> Bool {
-    state.withLock { $0.reported.insert(read).inserted }
   }
 }

@@ -38,17 +38,15 @@ final class TestLedger: Sendable {
   }
 
   /// The keys whose defaults were reported.
-  var reported: Set<ObjectIdentifier> { state.withLock { $0.reported } }
-
-  /// Forgets which defaults were reported, except these.
-  func forget(allBut reported: Set<ObjectIdentifier>) {
-    state.withLock { $0.reported = reported }
+  var reported: Set<ObjectIdentifier> {
+    get { state.withLock { $0.reported } }
+    set { state.withLock { $0.reported = newValue } }
   }
 
   private func handle(_ read: Read) {
     guard read.isDefault, !(read.key is any SharedKey.Type),
       read.defaults.allSatisfy({ $0 is any SharedKey.Type }),
-      isNew(read.key)
+      state.withLock({ $0.count > 0 && $0.reported.insert(ObjectIdentifier(read.key)).inserted })
     else { return }
     let (name, property) = (PropertyNames.text(of: read.key), PropertyNames.name(of: read.key))
     let maker = read.defaults.first.map { ", to make the shared `\($0)`" } ?? ""
@@ -66,11 +64,6 @@ final class TestLedger: Sendable {
       \(SourceStack.callerLine())
       """, at: TestContext.currentTest?.sourceLocation ?? #_sourceLocation)
   }
-
-  /// Whether the default of a key wasn't reported yet.
-  private func isNew(_ key: any DependencyKey.Type) -> Bool {
-    state.withLock { $0.count > 0 && $0.reported.insert(ObjectIdentifier(key)).inserted }
-  }
 }
 
 extension TestLedger: ScheduleParticipant {
@@ -80,7 +73,7 @@ extension TestLedger: ScheduleParticipant {
   ) -> (scope: DependencyScope, leave: @Sendable () -> Void) {
     if isReported { return (scope, {}) }
     let reported = reported
-    return (scope, { self.forget(allBut: reported) })
+    return (scope, { self.reported = reported })
   }
 }
 
