@@ -43,7 +43,7 @@ public struct SharedRandomNumberGenerator: RandomNumberGenerator, Sendable {
 
 extension SharedRandomNumberGenerator {
   /// The system's random numbers, suitable for cryptography.
-  public static var live: Self { Self(generate: { systemNumber() }) }
+  public static var live: Self { Self(generate: { .random(in: .min ... .max) }) }
 
   /// Returns a ``SplitMix64`` generator, which always produces the same numbers for the same
   /// seed, on every platform.
@@ -56,11 +56,6 @@ extension SharedRandomNumberGenerator {
       SplitMix64.mix(state.wrappingAdd(SplitMix64.step, ordering: .relaxed).newValue)
     })
   }
-}
-
-private func systemNumber() -> UInt64 {
-  var system = SystemRandomNumberGenerator()
-  return system.next()
 }
 
 /// A user's generator, which one thread at a time uses.
@@ -85,7 +80,7 @@ private final class Turn<Generator: RandomNumberGenerator & Sendable>: Sendable 
         remedy: "let the generator keep the source of its numbers, rather than read a dependency.",
         at: nil
       ).report()
-      return systemNumber()
+      return .random(in: .min ... .max)
     }
     return generator.withLock { generator in
       thread.store(current, ordering: .relaxed)
