@@ -6,20 +6,13 @@ extension TestStore {
   /// Asserts that an effect sends an action, and how that changes the state.
   ///
   /// The action must be the first received action that wasn't asserted yet; with ``exhaustivity``
-  /// `.off`, the first equal one. If there is none, the test waits for the running effects. It
-  /// fails immediately if no effect is running, or if all of them sleep on a
-  /// `TestClock`. In a canceled task, it doesn't wait.
+  /// `.off`, the first equal one. If there is none, the test waits for the running effects, at most
+  /// for `timeout`, the store's ``timeout`` by default. It fails immediately if no effect is running,
+  /// or if all of them sleep on a `TestClock`. In a canceled task, it doesn't wait.
   ///
-  /// - Parameters:
-  ///   - action: The action that the effect sends.
-  ///   - timeout: How long to wait for effects that don't end; ``timeout`` by default.
-  ///   - update: Changes the state before the action into the expected one. Without it, the action
-  ///     must not change the state. While the closure runs, ``state`` is the state before the
-  ///     action. If it throws, the test fails.
-  ///   - fileID: The file that a failure names.
-  ///   - filePath: The path of that file.
-  ///   - line: The line that a failure names.
-  ///   - column: The column that a failure names.
+  /// The closure changes the state before the action into the expected one. Without it, the action
+  /// must not change the state. While the closure runs, ``state`` is the state before the action. If
+  /// it throws, the test fails.
   public func receive(
     _ action: Action,
     timeout: Duration? = nil,

@@ -94,22 +94,17 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
 }
 
 extension TestStore {
-  /// Sends an action, and asserts how it changes the state.
+  /// Sends an action, for example of a user, and asserts how it changes the state.
   ///
   /// Its effects then run as far as they can.
   ///
-  /// The test fails if the state isn't the expected one, if the closure changes nothing, or if the
-  /// store already received an action that the test didn't assert.
+  /// The closure changes the state before the action into the expected one. Without it, the action
+  /// must not change the state. While the closure runs, ``state`` is the state before the action,
+  /// and the current scope is the store's.
   ///
-  /// - Parameters:
-  ///   - action: The action, for example of a user.
-  ///   - update: Changes the state before the action into the expected one. Without it, the action
-  ///     must not change the state. While the closure runs, ``state`` is the state before the
-  ///     action, and the current scope is the store's. If it throws, the test fails.
-  ///   - fileID: The file that a failure names.
-  ///   - filePath: The path of that file.
-  ///   - line: The line that a failure names.
-  ///   - column: The column that a failure names.
+  /// The test fails if the state isn't the expected one, if the closure changes nothing or throws,
+  /// or if the store already received an action that the test didn't assert.
+  ///
   /// - Returns: What the action has started; you can wait for it and cancel it. Where you wait for an
   ///   effect that hangs, the test fails at this line after ``timeout``, and continues.
   @discardableResult
