@@ -4,15 +4,6 @@ internal import TestRuntime
 
 /// Runs a test's store like `Store`, but on the test's executor, together with its effects.
 actor StoreEngine<State: Sendable, Action: Sendable> {
-  /// The result of an action that the test sent.
-  struct Sent: Sendable {
-    /// The actions that effects sent just before.
-    let earlier: [StoreEvents<State, Action>.Received]
-    let before: State
-    let after: State
-    let task: StoreTask
-  }
-
   private let core: StoreCore<State, Action>
   private nonisolated let environment: Mutex<EngineEnvironment<State, Action>>
   private nonisolated let effects: EffectRegistry
@@ -72,15 +63,18 @@ actor StoreEngine<State: Sendable, Action: Sendable> {
   }
 
   /// Sends an action, and returns after it is reduced.
-  func send(_ action: Action) -> Sent {
+  ///
+  /// - Returns: The actions that effects sent just before, the state after the action, and its effects.
+  func send(
+    _ action: Action
+  ) -> (earlier: [StoreEvents<State, Action>.Received], after: State, task: StoreTask) {
     let earlier = events.takeAllReceived()
-    let before = core.state
     var after: State?
     let task = core.receive(action) { action in
       // The actions after the first are those of `.send` effects.
       if after == nil { after = core.state } else { events.didReceive(action, state: core.state) }
     }
-    return Sent(earlier: earlier, before: before, after: after ?? before, task: task)
+    return (earlier, after ?? core.state, task)
   }
 
   private func receive(_ request: EffectRequest) {

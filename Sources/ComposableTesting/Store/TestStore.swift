@@ -120,7 +120,7 @@ extension TestStore {
     testRun.order.note("the test sends \(short(action))")
     let sent = await engine.send(action)
     recordUnasserted(sent.earlier, "before it sent \(short(action))", place)
-    check(update, from: sent.before, to: sent.after, event: short(action), place)
+    check(update, from: events.state, to: sent.after, event: short(action), place)
     events.state = sent.after
     await testRun.settle(within: timeout, at: place)
     return TestStoreTask(task: sent.task) { [events] in
