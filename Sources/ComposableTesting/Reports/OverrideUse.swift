@@ -42,18 +42,9 @@ final class OverrideUse: Sendable {
         """, at: location)
     }
   }
-}
 
-extension OverrideUse {
   /// Fails the test over overrides of a call of `withTestDependencies` that nothing read.
   func report(at place: SourcePlace) {
-    report(
-      of: "`withTestDependencies`", readers: "nothing", at: SourceLocation(place))
+    report(of: "`withTestDependencies`", readers: "nothing", at: SourceLocation(place))
   }
-}
-
-/// Identifies a trait, and its copies in the tests of a suite.
-final class TraitIdentity: Sendable {
-  /// What is known about the traits around the running test, by their identity.
-  @TaskLocal static var judged: [ObjectIdentifier: OverrideUse] = [:]
 }

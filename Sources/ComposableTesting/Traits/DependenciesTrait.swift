@@ -102,6 +102,12 @@ extension DependenciesTrait: ScheduleParticipant {
   }
 }
 
+/// Identifies a trait, and its copies in the tests of a suite.
+private final class TraitIdentity: Sendable {
+  /// What is known about the traits around the running test, by their identity.
+  @TaskLocal static var judged: [ObjectIdentifier: OverrideUse] = [:]
+}
+
 extension Trait where Self == DependenciesTrait {
   /// Runs a test in an isolated scope, with some dependencies overridden.
   ///
