@@ -42,7 +42,7 @@ prefix operator /
 public prefix func / <Root, Value>(
   embed: @escaping @Sendable (Value) -> Root
 ) -> CasePath<Root, Value> {
-  CasePath(reflecting: embed)
+  CasePath(embed)
 }
 
 /// Creates the case path of a case without a payload.
@@ -85,7 +85,7 @@ public prefix func / <Root>(
 public prefix func / <Root, Value>(
   embed: @escaping @Sendable (Value) -> Root
 ) -> @Sendable (Root) -> Value? {
-  let path = CasePath(reflecting: embed)
+  let path = CasePath(embed)
   return { path.extract(from: $0) }
 }
 
@@ -102,12 +102,7 @@ extension CasePath {
   #endif
   @inlinable
   public init(_ embed: @escaping @Sendable (Value) -> Root) {
-    self.init(reflecting: embed)
-  }
-
-  @inlinable
-  init(reflecting constructor: @escaping @Sendable (Value) -> Root) {
-    let reflected = ReflectedCase(constructor)
+    let reflected = ReflectedCase(embed)
     self.init {
       reflected.embed($0)
     } extract: {
