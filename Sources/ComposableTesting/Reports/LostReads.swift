@@ -11,13 +11,13 @@ enum LostReads {
     /// `nil` for a test of XCTest.
     let test: Test?
     fileprivate let keys: @Sendable (any DependencyKey.Type) -> Bool
+    private let reads = Mutex<[ObjectIdentifier: Read]>([:])
+
     private struct Read {
-      let key: ObjectIdentifier
+      let key: any DependencyKey.Type
       let caller: SourceStack?
       let isReported: Bool
     }
-
-    private let reads = Mutex<[DependencyIssue: Read]>([:])
 
     fileprivate init(test: Test?, keys: @escaping @Sendable (any DependencyKey.Type) -> Bool) {
       self.test = test
@@ -31,25 +31,23 @@ enum LostReads {
 
     /// Notes a read, and fails the test over it now or at the end; only once, if it is in a loop.
     fileprivate func note(_ key: any DependencyKey.Type, reportingNow isReported: Bool) {
-      let read = DependencyIssue(lostReadOf: key)
-      if reads.withLock({ $0[read] }) != nil { return }
-      let new = Read(
-        key: ObjectIdentifier(key), caller: .captureCaller(), isReported: isReported)
-      let old = reads.withLock { $0.updateValue(new, forKey: read) }
-      if isReported, old == nil { fail(over: read, new.caller) }
+      let id = ObjectIdentifier(key)
+      if reads.withLock({ $0[id] }) != nil { return }
+      let read = Read(key: key, caller: .captureCaller(), isReported: isReported)
+      let old = reads.withLock { $0.updateValue(read, forKey: id) }
+      if isReported, old == nil { fail(over: read) }
     }
 
-    fileprivate var readKeys: [ObjectIdentifier] { reads.withLock { $0.values.map(\.key) } }
+    fileprivate var readKeys: [ObjectIdentifier] { reads.withLock { Array($0.keys) } }
 
     fileprivate func reportRest() {
-      for (read, found) in reads.withLock({ $0 }) where !found.isReported {
-        fail(over: read, found.caller)
-      }
+      for read in reads.withLock({ $0 }).values where !read.isReported { fail(over: read) }
     }
 
-    private func fail(over read: DependencyIssue, _ caller: SourceStack?) {
+    private func fail(over read: Read) {
       TestFailure.record(
-        "\(read)\(caller?.callerLine ?? "")", at: test?.sourceLocation ?? #_sourceLocation)
+        "\(DependencyIssue(lostReadOf: read.key))\(read.caller?.callerLine ?? "")",
+        at: test?.sourceLocation ?? #_sourceLocation)
     }
 
     fileprivate var name: String {
@@ -60,8 +58,8 @@ enum LostReads {
   private struct State {
     var listeners: [Listener] = []
     var stopListening: (@Sendable () -> Void)?
-    /// The reads that were reported for several tests.
-    var reported: Set<DependencyIssue> = []
+    /// The keys whose reads were reported for several tests.
+    var reported: Set<ObjectIdentifier> = []
   }
 
   private static let state = Mutex(State())
@@ -109,11 +107,13 @@ enum LostReads {
     {
       first.note(key, reportingNow: false)
     } else if let first = listeners.first {
-      let read = DependencyIssue(lostReadOf: key)
-      guard state.withLock({ $0.reported.insert(read).inserted }) else { return }
+      guard state.withLock({ $0.reported.insert(ObjectIdentifier(key)).inserted }) else { return }
       let names = Set(listeners.map(\.name)).sorted().joined(separator: ", ")
       TestFailure.record(
-        "\(read)\n  One of these tests lost its scope: \(names).\(SourceStack.callerLine())",
+        """
+        \(DependencyIssue(lostReadOf: key))
+          One of these tests lost its scope: \(names).\(SourceStack.callerLine())
+        """,
         at: first.test?.sourceLocation ?? #_sourceLocation)
     }
   }
