@@ -96,15 +96,14 @@ extension ScopeNode? {
     _ read: (Unretained<Override>) -> Void, readDefault: (UnsafeRawPointer) -> Void
   ) {
     let scope = unretained
-    // Sound, here and below: an assigned value or a default is of the key's type, as that of an aliased
-    // key is.
+    // Sound: the value is of the key's type, as is the value of a key that is aliased to it.
     if scope.borrow({ Assignment.mayBeRead(in: $0) }),
       let assigned = unsafe Assignment.take(for: key.valueType, in: scope)
     {
       return unsafe readDefault(assigned)
     }
     if scope.root.borrow({ $0.watchesReads }) {
-      return unsafe findWatched(key, readBy: reader, read, readDefault)
+      return unsafe findWatched(key, readBy: reader, read, readDefault)  // Sound, as above.
     }
     var observed: Unretained<Override>?
     var defaultKey: (any DependencyKey.Type)?
@@ -121,6 +120,7 @@ extension ScopeNode? {
     }
     // After the lock, because reporting runs user code. The scope keeps its overrides alive.
     if let observed { didRead(key, by: reader, from: .override(observed.object)) }
+    // Sound, as above.
     if let defaultKey { unsafe computeDefault(of: defaultKey, watchesReads: false, readDefault) }
   }
 

@@ -52,7 +52,11 @@ final class StoreEnvironments {
   func environment<Environment: DependencyEnvironment>(
     in context: ReducerContext
   ) -> Environment {
-    if let created, context.isIn(created.scope) { return created.environment as! Environment }
+    if let created, context.isIn(created.scope),
+      let environment = created.environment as? Environment
+    {
+      return environment
+    }
     let environment = Environment()
     created = (environment, context.scope)
     return environment
