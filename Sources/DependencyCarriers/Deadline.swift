@@ -153,19 +153,15 @@ public func beforeDeadline<R: Sendable>(
       try? await Task.sleep(until: deadline.instant, clock: .continuous)
       return nil
     }
-    var isLate = false
-    while true {
-      // The operation has a result; the other task has none.
-      let outcome = await group.next()!
-      group.cancelAll()
-      guard let outcome else {
-        isLate = deadline.hasPassed
-        continue
-      }
-      if isLate, case .failure(is CancellationError) = outcome {
-        return .failure(DeadlineError(deadline: deadline))
-      }
-      return outcome
+    let first = await group.next()!
+    group.cancelAll()
+    // The other task has no result. It ends first when the deadline passes or the caller is canceled.
+    if let first { return first }
+    let isLate = deadline.hasPassed
+    let result = await group.next()!!
+    if isLate, case .failure(is CancellationError) = result {
+      return .failure(DeadlineError(deadline: deadline))
     }
+    return result
   }.get()
 }
