@@ -23,7 +23,3 @@ extension UInt8 {
     return (isToken ? 1 : 0) | (isOctet ? 2 : 0)
   }
 }
-
-func isToken(_ text: String) -> Bool {
-  !text.isEmpty && text.utf8.allSatisfy(\.isTokenByte)
-}

@@ -26,7 +26,7 @@ struct Fields {
   /// Returns its name as the carrier writes it, or reports an issue if the carrier can't carry it.
   mutating func add<Key: CarriedKey>(_ key: Key.Type) -> String? {
     let field = key.field
-    guard isToken(field) else {
+    guard !field.isEmpty, field.utf8.allSatisfy(\.isTokenByte) else {
       report(
         "The field \(field.debugDescription) of \(key) isn't a token, so its value isn't carried.",
         remedy: "use only ASCII letters, digits and hyphens in `field`.")
