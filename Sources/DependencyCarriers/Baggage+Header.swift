@@ -15,11 +15,11 @@ extension Baggage {
     var header = Header()
     var leftOut: [String] = []
     var othersLeftOut = 0
-    for member in injected where !header.add(member.field, "=", member.value) {
-      leftOut.append("`\(member.field)`")
+    for (field, text) in injected
+    where !header.add(field, "=", percentEncoded(text, keeping: \.isBaggageOctet)) {
+      leftOut.append("`\(field)`")
     }
-    for member in received
-    where !header.add(String(decoding: member.bytes[member.all], as: UTF8.self)) {
+    for member in received where !header.add(String(decoding: member.all, as: UTF8.self)) {
       othersLeftOut += 1
     }
     if othersLeftOut > 0 { leftOut.append("\(othersLeftOut) from other programs") }

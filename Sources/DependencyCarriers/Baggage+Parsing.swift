@@ -40,29 +40,25 @@ struct BaggageParser {
   private var bytesLeft = longestText
 
   mutating func read(_ header: String) {
-    var bytes = Array(header.utf8.prefix(bytesLeft))
+    let comma = UInt8(ascii: ",")
+    var bytes = ArraySlice(header.utf8.prefix(bytesLeft))
     if header.utf8.count > bytes.count {
       isTooLong = true
       // The limit may cut off the last member, which is then left out.
-      let end = header.utf8.dropFirst(bytes.count).first == UInt8(ascii: ",")
-      if !end { bytes = Array(bytes[..<(bytes.lastIndex(of: UInt8(ascii: ",")) ?? 0)]) }
+      let isCut = header.utf8.dropFirst(bytes.count).first != comma
+      if isCut { bytes = bytes[..<(bytes.lastIndex(of: comma) ?? 0)] }
       bytesLeft = 0
     } else {
       // Headers are joined by a comma, which counts.
       bytesLeft = max(0, bytesLeft - bytes.count - 1)
     }
-    var start = 0
-    while start <= bytes.count {
-      let end = bytes[start...].firstIndex(of: UInt8(ascii: ",")) ?? bytes.count
-      add(start..<end, of: bytes)
-      start = end + 1
-    }
+    for member in bytes.split(separator: comma) { add(member) }
   }
 
-  private mutating func add(_ range: Range<Int>, of bytes: [UInt8]) {
-    var scanner = MemberScanner(bytes: bytes, position: range.lowerBound, end: range.upperBound)
+  private mutating func add(_ bytes: ArraySlice<UInt8>) {
+    var scanner = MemberScanner(rest: bytes)
     scanner.skipBlanks()
-    if scanner.isAtEnd { return }  // HTTP allows empty members in a list.
+    if scanner.rest.isEmpty { return }  // HTTP allows empty members in a list.
     guard let member = scanner.member() else { return hasMalformedMembers = true }
     if members.count < Baggage.mostMembers {
       members.append(member)
@@ -73,60 +69,53 @@ struct BaggageParser {
 }
 
 private struct MemberScanner {
-  let bytes: [UInt8]
-  var position: Int
-  let end: Int
+  var rest: ArraySlice<UInt8>
 
-  var isAtEnd: Bool { position == end }
-
-  mutating func skipBlanks() {
-    while position < end, bytes[position].isBlank { position += 1 }
-  }
+  mutating func skipBlanks() { rest = rest.drop(while: \.isBlank) }
 
   /// `key = value ; property ; property`, up to the end.
   mutating func member() -> ReceivedMember? {
-    let start = position
+    let member = rest
     guard let key = key(), skip("="), let value = value() else { return nil }
-    var last = value.upperBound
+    var end = value.endIndex
     skipBlanks()
-    while !isAtEnd {
+    while !rest.isEmpty {
       guard skip(";"), let property = self.key() else { return nil }
-      last = property.upperBound
-      skipBlanks()
-      if isAtEnd || bytes[position] == UInt8(ascii: ";") { continue }
-      guard skip("="), let value = self.value() else { return nil }
-      last = value.upperBound
+      end = property.endIndex
+      if skip("=") {
+        guard let value = self.value() else { return nil }
+        end = value.endIndex
+      }
       skipBlanks()
     }
-    return ReceivedMember(bytes: bytes, key: key, value: value, all: start..<last)
+    return ReceivedMember(key: key, value: value, all: member[..<end])
   }
 
   private mutating func skip(_ separator: Unicode.Scalar) -> Bool {
     skipBlanks()
-    guard position < end, bytes[position] == UInt8(ascii: separator) else { return false }
-    position += 1
+    guard rest.first == UInt8(ascii: separator) else { return false }
+    rest = rest.dropFirst()
     skipBlanks()
     return true
   }
 
-  private mutating func key() -> Range<Int>? {
-    let start = position
-    while position < end, bytes[position].isTokenByte { position += 1 }
-    return position > start ? start..<position : nil
+  private mutating func key() -> ArraySlice<UInt8>? {
+    let key = take(while: \.isTokenByte)
+    return key.isEmpty ? nil : key
   }
 
-  private mutating func value() -> Range<Int>? {
-    let start = position
-    while position < end, bytes[position].isBaggageOctet {
-      if bytes[position] == UInt8(ascii: "%") {
-        guard
-          position + 2 < end, hexValue(bytes[position + 1]) != nil,
-          hexValue(bytes[position + 2]) != nil
-        else { return nil }
-        position += 2
-      }
-      position += 1
+  private mutating func value() -> ArraySlice<UInt8>? {
+    let value = take(while: \.isBaggageOctet)
+    let hasWholeEscapes = value.indices.allSatisfy { index in
+      value[index] != UInt8(ascii: "%")
+        || value[(index + 1)...].prefix(2).count { hexValue($0) != nil } == 2
     }
-    return start..<position
+    return hasWholeEscapes ? value : nil
+  }
+
+  private mutating func take(while isTaken: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    let taken = rest.prefix(while: isTaken)
+    rest = rest[taken.endIndex...]
+    return taken
   }
 }

@@ -14,8 +14,8 @@
 /// The properties of a member (`tenant=acme;ttl=30`) aren't part of its value, and are ignored when
 /// a dependency is read.
 public struct Baggage: Sendable {
-  /// The injected members by field, percent-encoded.
-  var injected: [(field: String, value: String)] = []
+  /// The injected members.
+  var injected: [(field: String, text: String)] = []
 
   /// The received members, except those that an injected member replaced.
   var received: [ReceivedMember] = []
@@ -30,16 +30,13 @@ public struct Baggage: Sendable {
   public var isEmpty: Bool { count == 0 }
 }
 
-/// A member as received, with the positions of its key and value.
+/// A member as received, and its key and value.
 struct ReceivedMember {
-  let bytes: [UInt8]
-  let key: Range<Int>
-  let value: Range<Int>
-  let all: Range<Int>
+  let key: ArraySlice<UInt8>
+  let value: ArraySlice<UInt8>
+  let all: ArraySlice<UInt8>
 
-  func isNamed(_ field: String) -> Bool {
-    bytes[key].elementsEqual(field.utf8)
-  }
+  func isNamed(_ field: String) -> Bool { key.elementsEqual(field.utf8) }
 }
 
 extension Baggage {
@@ -48,18 +45,16 @@ extension Baggage {
     injected.removeAll { $0.field == field }
     received.removeAll { $0.isNamed(field) }
     guard let text else { return }
-    injected.append((field, percentEncoded(text, keeping: \.isBaggageOctet)))
+    injected.append((field, text))
   }
 
   /// The value of the member with a name, or `nil` if there is none.
   func value(of field: String) -> Received? {
-    if let member = injected.first(where: { $0.field == field }) {
-      return percentDecoded(member.value.utf8).map { .text($0) }
-    }
+    if let member = injected.first(where: { $0.field == field }) { return .text(member.text) }
     guard let index = received.firstIndex(where: { $0.isNamed(field) }) else { return nil }
     if received[(index + 1)...].contains(where: { $0.isNamed(field) }) { return .ambiguous }
     let member = received[index]
-    return percentDecoded(member.bytes[member.value]).map { .text($0) } ?? .malformed
+    return percentDecoded(member.value).map { .text($0) } ?? .malformed
   }
 }
 
