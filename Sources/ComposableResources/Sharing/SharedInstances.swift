@@ -78,14 +78,41 @@ final class SharedInstances: KeyListener {
 /// Where a scope gets the value of one input decides which input to look at next, until an instance
 /// is found. So a read looks only at what the `make` for this scope asked for.
 private struct SharedTree: ~Copyable {
-  /// The first step of each shared key.
-  private var first: [ObjectIdentifier: Step] = [:]
+  /// What decides a step: the input before it, and where a scope gets that input's value.
+  ///
+  /// Before the first step of a shared key is input 0, with the key as its source.
+  struct Edge: Hashable {
+    let input: Int
+    let source: ObjectIdentifier
+  }
+
+  /// What to look at next, or the end of the way.
+  ///
+  /// An instance is retained by its step. A read doesn't retain it, because threads that retain the
+  /// same object slow each other down.
+  enum Step {
+    case input(Int, any DependencyKey.Type)
+    case instance(Unretained<Override>)
+  }
+
+  /// An input whose source decides what comes next.
+  private struct Input {
+    let key: any DependencyKey.Type
+    var sources: Set<ObjectIdentifier> = []
+    /// The sources that aren't overrides, kept so that nothing else has their addresses.
+    var others: [ObjectIdentifier: ValueSource] = [:]
+  }
+
+  private var steps: [Edge: Step] = [:]
+  /// The inputs by their numbers, which a read doesn't look at.
+  private var inputs: [Int: Input] = [:]
+  private var lastInput = 0
   /// The inputs where an override decides, by the override; and those where a global value or a
   /// default decides, by the key.
-  private var deciding: [ObjectIdentifier: [ObjectIdentifier: SharedInput]] = [:]
+  private var deciding: [ObjectIdentifier: Set<Int>] = [:]
 
   deinit {
-    for step in first.values { step.release() }
+    for case .instance(let instance) in steps.values { instance.release() }
   }
 
   /// The instance for a scope, if there is one.
@@ -98,14 +125,12 @@ private struct SharedTree: ~Copyable {
     _ observed: inout [any DependencyKey.Type]
   ) -> Unretained<Override>? {
     let watchesReads = scope.watchesReads
-    var step = first[ObjectIdentifier(key)]
-    while case .input(let input) = step {
-      step = input.borrow { input in
-        var isObserved = watchesReads
-        let source = scope.sourceIdentity(of: input.key, isObserved: &isObserved)
-        if isObserved { observed.append(input.key) }
-        return input.next[source]
-      }
+    var step = steps[Edge(input: 0, source: ObjectIdentifier(key))]
+    while case .input(let input, let key) = step {
+      var isObserved = watchesReads
+      let source = scope.sourceIdentity(of: key, isObserved: &isObserved)
+      if isObserved { observed.append(key) }
+      step = steps[Edge(input: input, source: source)]
     }
     guard case .instance(let instance) = step else { return nil }
     return instance
@@ -120,46 +145,45 @@ private struct SharedTree: ~Copyable {
     path: inout [ValueSource]
   ) -> Override {
     var rest = reads
-    func nextStep() -> Step {
-      rest.first.map { .input(.retaining(SharedInput($0.key))) } ?? .instance(.retaining(value))
-    }
-    var step = first[value.id] ?? nextStep()
-    first[value.id] = step
+    var edge = Edge(input: 0, source: value.id)
     while true {
-      switch step {
+      switch steps[edge] {
       case .instance(let instance): return instance.object
-      case .input(let input):
-        let input = input.object
-        let source = rest.first { $0.key == input.key }?.source ?? scope.source(of: input.key)
-        rest.removeAll { $0.key == input.key }
+      case .input(let input, let key):
+        let source = rest.first { $0.key == key }?.source ?? scope.source(of: key)
+        rest.removeAll { $0.key == key }
         path.append(source)
-        if let next = input.next[source.identity] {
-          step = next
-        } else {
-          step = nextStep()
-          add(step, to: input, for: source)
+        add(source, to: input, key)
+        edge = Edge(input: input, source: source.identity)
+      case nil:
+        guard let key = rest.first?.key else {
+          steps[edge] = .instance(.retaining(value))
+          return value
         }
+        lastInput += 1
+        inputs[lastInput] = Input(key: key)
+        steps[edge] = .input(lastInput, key)
       }
     }
   }
 
-  private mutating func add(_ step: Step, to input: SharedInput, for source: ValueSource) {
-    input.next[source.identity] = step
-    switch source {
-    case .override: break
-    case .global(let value): input.global[source.identity] = .some(value)
-    case .defaultValue: input.global[source.identity] = .some(nil)
+  private mutating func add(_ source: ValueSource, to input: Int, _ key: any DependencyKey.Type) {
+    inputs[input]!.sources.insert(source.identity)
+    var decider = source.identity
+    if !source.isOverride {
+      inputs[input]!.others[source.identity] = source
+      decider = ObjectIdentifier(key)
     }
-    deciding[input.decider(source.identity), default: [:]][ObjectIdentifier(input)] = input
+    deciding[decider, default: []].insert(input)
   }
 
   /// Removes what was made from an override.
   ///
   /// - Returns: What must be released after the lock.
-  mutating func remove(_ override: ObjectIdentifier) -> [Override] {
-    var removed: [Override] = []
-    for input in (deciding.removeValue(forKey: override) ?? [:]).values {
-      if let next = input.next.removeValue(forKey: override) { forget(next, &removed) }
+  mutating func remove(_ override: ObjectIdentifier) -> [Any] {
+    var removed: [Any] = []
+    for input in deciding.removeValue(forKey: override) ?? [] {
+      forget(override, of: input, &removed)
     }
     return removed
   }
@@ -175,80 +199,42 @@ private struct SharedTree: ~Copyable {
   mutating func removeOutdated(
     _ keys: Set<ObjectIdentifier>?,
     _ source: @Sendable (any DependencyKey.Type) -> ValueSource
-  ) -> [Override] {
-    var removed: [Override] = []
-    let inputs =
-      keys.map { keys in keys.flatMap { (deciding[$0] ?? [:]).values } }
-      ?? deciding.values.flatMap(\.values)
-    for input in inputs where !input.global.isEmpty {
+  ) -> [Any] {
+    var removed: [Any] = []
+    for number in keys?.flatMap({ deciding[$0] ?? [] }) ?? Array(inputs.keys) {
+      // It may be forgotten already, because another of these inputs was before it.
+      guard let input = inputs[number] else { continue }
       let source = source(input.key)
-      if case .global(let value) = source { removed.append(value) }
-      for outdated in input.global.keys where outdated != source.identity {
-        if let next = input.next.removeValue(forKey: outdated) { forget(next, &removed) }
-        if let value = input.global.removeValue(forKey: outdated)! { removed.append(value) }
+      removed += [source, input] as [Any]
+      for outdated in input.others.keys where outdated != source.identity {
+        inputs[number]!.others[outdated] = nil
+        forget(outdated, of: number, &removed)
       }
-      if input.global.isEmpty { remove(input, decidedBy: ObjectIdentifier(input.key)) }
+      if inputs[number]!.others.isEmpty { remove(number, decidedBy: ObjectIdentifier(input.key)) }
     }
     return removed
   }
 
-  /// Forgets a step that was removed, and all steps after it.
-  private mutating func forget(_ step: Step, _ removed: inout [Override]) {
-    switch step {
+  /// Forgets the step after an input's source, and all steps after that.
+  private mutating func forget(_ source: ObjectIdentifier, of input: Int, _ removed: inout [Any]) {
+    inputs[input]?.sources.remove(source)
+    switch steps.removeValue(forKey: Edge(input: input, source: source)) {
     case .instance(let instance): removed.append(instance.takeRetained())
-    case .input(let input):
-      let input = input.takeRetained()
-      for (source, next) in input.next {
-        remove(input, decidedBy: input.decider(source))
-        forget(next, &removed)
+    case .input(let next, let key):
+      let nextInput = inputs.removeValue(forKey: next)!
+      removed.append(nextInput)
+      remove(next, decidedBy: ObjectIdentifier(key))
+      for source in nextInput.sources {
+        remove(next, decidedBy: source)
+        forget(source, of: next, &removed)
       }
-      input.next = [:]
-      removed += input.global.values.compactMap(\.self)
+    case nil: break
     }
   }
 
-  private mutating func remove(_ input: SharedInput, decidedBy decider: ObjectIdentifier) {
-    deciding[decider]?[ObjectIdentifier(input)] = nil
+  private mutating func remove(_ input: Int, decidedBy decider: ObjectIdentifier) {
+    deciding[decider]?.remove(input)
     if deciding[decider]?.isEmpty == true { deciding[decider] = nil }
-  }
-}
-
-/// What to look at next, or the end of the way.
-///
-/// The dictionary that a step is in owns the step's object. A read doesn't retain it, because threads
-/// that retain the same object slow each other down.
-private enum Step {
-  case input(Unretained<SharedInput>)
-  case instance(Unretained<Override>)
-
-  func release() {
-    switch self {
-    case .input(let input): input.release()
-    case .instance(let instance): instance.release()
-    }
-  }
-}
-
-/// An input whose source decides what comes next.
-private final class SharedInput {
-  let key: any DependencyKey.Type
-  /// What comes next, for each source of the input's value.
-  var next: [ObjectIdentifier: Step] = [:]
-  /// The sources that aren't overrides, with the global values, so that nothing else has their
-  /// addresses.
-  var global: [ObjectIdentifier: Override?] = [:]
-
-  init(_ key: any DependencyKey.Type) {
-    self.key = key
-  }
-
-  deinit {
-    for step in next.values { step.release() }
-  }
-
-  /// What removes a source: its override, or a change of the key.
-  func decider(_ source: ObjectIdentifier) -> ObjectIdentifier {
-    global[source] == nil ? source : ObjectIdentifier(key)
   }
 }
 
