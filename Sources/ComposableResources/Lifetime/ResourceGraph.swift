@@ -57,8 +57,8 @@ struct StateOfGraph<Value> {
 final class Resource: @unchecked Sendable {
   enum Phase {
     case opening
-    /// With the override that has its value.
-    case open(Override)
+    /// With the override that has its value, and what its code reads.
+    case open(Override, DependencyScope)
     case failed(any Error)
     case closing, closed
   }
@@ -78,8 +78,6 @@ final class Resource: @unchecked Sendable {
   fileprivate var needs: [Resource] = []
   /// The number of resources that need this one, and haven't closed.
   fileprivate var dependents = 0
-  /// While it is open: what its code reads.
-  fileprivate var scope: DependencyScope?
 
   init(_ key: any ResourceKey.Type, in lifetime: Lifetime, isListed: Bool) {
     self.key = key
@@ -133,7 +131,7 @@ extension Lifetime.State {
   /// The listed resources that are open.
   fileprivate var listed: [Override] {
     resources.compactMap {
-      guard $0.isListed, case .open(let override) = $0.phase else { return nil }
+      guard $0.isListed, case .open(let override, _) = $0.phase else { return nil }
       return override
     }
   }
@@ -198,7 +196,7 @@ extension ResourceGraph {
       if let resource = self[lifetime].resource(of: keys) {
         if refuses(asker, resource) { throw lifetime.endedError(of: key) }
         switch resource.phase {
-        case .open(let override):
+        case .open(let override, _):
           addNeed(of: asker, for: resource)
           return .open(override)
         case .opening: return .wait(resource)
@@ -231,7 +229,7 @@ extension ResourceGraph {
     _ continuation: CheckedContinuation<Override, any Error>, isCancelled: Bool
   ) -> Result<Override, any Error>? {
     switch resource.phase {
-    case .open(let override):
+    case .open(let override, _):
       addNeed(of: waiter.asker, for: resource)
       return .success(override)
     case .failed(let error): return .failure(error)
@@ -374,11 +372,10 @@ extension ResourceGraph {
     _ resource: Resource, _ override: Override
   ) -> (waiters: [Waiter], scope: DependencyScope?) {
     let lifetime = resource.lifetime
-    resource.phase = .open(override)
     // No code of a user runs here: the new scope has all that the old one has.
     let scope = self[lifetime].opened.with([override])
     self[lifetime].opened = scope
-    resource.scope = scope
+    resource.phase = .open(override, scope)
     if self[lifetime].resources.last !== resource {
       self[lifetime].resources.removeAll { $0 === resource }
       self[lifetime].resources.append(resource)
@@ -463,15 +460,14 @@ extension ResourceGraph {
   ) -> (Resource, Override, scope: DependencyScope, task: Task<Void, Never>?)? {
     guard
       self[lifetime].isNextClosable, let next = self[lifetime].nextToClose,
-      case .open(let override) = next.phase
+      case .open(let override, let scope) = next.phase
     else { return nil }
     next.phase = .closing
-    return (next, override, next.scope!, next.task)
+    return (next, override, scope, next.task)
   }
 
   mutating func didClose(_ resource: Resource) {
     resource.phase = .closed
-    resource.scope = nil
     removeNeeds(of: resource)
   }
 
