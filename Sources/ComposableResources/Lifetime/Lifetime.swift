@@ -102,14 +102,13 @@ extension Lifetime {
     case .global: return
     case .override, .defaultValue: break
     }
-    if refusesToOpen(key, in: scope) { return }
+    if !scope.mayOpenResources { return reportRefusal(of: key) }
     let keys = scope.aliasedKeys(with: key)
     ResourceGraph.update { $0.list(key, aliasedTo: keys, in: self) }
   }
 
-  /// Whether a test would open a resource by accident, which is reported.
-  func refusesToOpen<Key: ResourceKey>(_ key: Key.Type, in scope: DependencyScope) -> Bool {
-    if scope.mayOpenResources { return false }
+  /// Reports that a test would open a resource by accident.
+  private func reportRefusal(of key: any ResourceKey.Type) {
     report(
       """
       This test would open `\(key)`, because nothing overrides it. The test reads its `testValue` \
@@ -119,7 +118,6 @@ extension Lifetime {
       override it in the test, as in `.dependencies { $0[\(key).self] = … }`, or set \
       `opensResourcesInTests` if the test must open it.
       """)
-    return true
   }
 
   /// Returns when every listed resource is open, or one has failed.
@@ -202,7 +200,7 @@ extension Lifetime {
       start(resource)
       return (nil, resource)
     case .refused:
-      _ = refusesToOpen(key, in: scope)
+      reportRefusal(of: key)
       return (scope[key], nil)
     }
   }
