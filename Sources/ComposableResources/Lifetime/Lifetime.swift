@@ -173,17 +173,15 @@ extension Lifetime {
 // MARK: - Asking
 
 extension Lifetime {
-  /// Returns the resource of the nearest lifetime that has a key; opens it if none has it.
+  /// Returns the value of the nearest lifetime that has a key; opens it if none has it.
   ///
   /// - Parameters:
   ///   - owner: The owner of the lifetime that has provided the key so far, if any.
   ///   - asker: The resource that asks, if any.
   ///   - scope: The scope that is asked.
-  /// - Returns: The value, or the resource to wait for.
-  func ask<Key: ResourceKey>(
-    for key: Key.Type, from owner: OverrideOwner?, _ asker: Resource?,
-    in scope: DependencyScope
-  ) throws -> (Key.Value?, Resource?) {
+  func value<Key: ResourceKey>(
+    of key: Key.Type, from owner: OverrideOwner?, for asker: Resource?, in scope: DependencyScope
+  ) async throws -> Key.Value {
     let (keys, mayOpen, isCancelled) =
       (scope.aliasedKeys(with: key), scope.mayOpenResources, Task.isCancelled)
     let answer = try ResourceGraph.update {
@@ -191,25 +189,27 @@ extension Lifetime {
         keys, opening: key, in: self, until: owner, for: asker, mayOpen: mayOpen,
         isCancelled: isCancelled)
     }
+    let resource: Resource
     switch answer {
-    case .open(let override): return (override.value(as: Key.Value.self), nil)
-    case .wait(let resource): return (nil, resource)
-    case .start(let resource, let other):
+    case .open(let override): return override.value(as: Key.Value.self)
+    case .wait(let opening): resource = opening
+    case .start(let new, let other):
       // Tests that open the same resources side by side haven't lost a scope.
       if let other, !DependencyIssue.isInTest { reportLostScope(of: key, openIn: other) }
-      start(resource)
-      return (nil, resource)
+      start(new)
+      resource = new
     case .refused:
       reportRefusal(of: key)
-      return (scope[key], nil)
+      return scope[key]
     }
+    return try await wait(for: resource, asker).value(as: Key.Value.self)
   }
 
   func endedError(of key: any ResourceKey.Type) -> ResourceError {
     .lifetimeEnded(key, fileID: owner.place.fileID, line: owner.place.line)
   }
 
-  static func wait(for resource: Resource, _ asker: Resource?) async throws -> Override {
+  private func wait(for resource: Resource, _ asker: Resource?) async throws -> Override {
     let waiter = Waiter(asker: asker)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

@@ -40,8 +40,6 @@ extension DependencyScope {
     case .defaultValue: break
     }
     guard let innermost else { throw ResourceError.noLifetime(key) }
-    let (value, resource) = try innermost.ask(for: key, from: owner, asker, in: self)
-    guard let resource else { return value! }
-    return try await Lifetime.wait(for: resource, asker).value(as: Key.Value.self)
+    return try await innermost.value(of: key, from: owner, for: asker, in: self)
   }
 }
