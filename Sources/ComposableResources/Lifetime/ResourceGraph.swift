@@ -128,6 +128,14 @@ extension Lifetime.State {
     failure != nil || !resources.contains { $0.isListed && $0.isOpening }
   }
 
+  /// The resource of the first of aliased keys that this lifetime has.
+  fileprivate func resource(of keys: [any DependencyKey.Type]) -> Resource? {
+    for key in keys {
+      if let resource = resources.first(where: { $0.key == key }) { return resource }
+    }
+    return nil
+  }
+
   /// The listed resources that are open.
   fileprivate var listed: [Override] {
     resources.compactMap {
@@ -152,6 +160,19 @@ extension Lifetime.State {
       next = dependent
     }
     return next
+  }
+
+  /// What closing waits for: a key, and its function that hasn't returned; `nil` for the function if it
+  /// waits for other lifetimes.
+  var closingStep: (key: any ResourceKey.Type, function: String?)? {
+    for resource in resources {
+      switch resource.phase {
+      case .opening: return (resource.key, "open")
+      case .closing: return (resource.key, resource.isLive ? "run" : "close")
+      default: break
+      }
+    }
+    return nextToClose.flatMap { $0.dependents > 0 ? ($0.key, nil) : nil }
   }
 
   /// Records an error, and returns whether the lifetime throws it.
@@ -309,19 +330,7 @@ extension ResourceGraph {
     }
     return search(start) ? path : nil
   }
-}
 
-extension Lifetime.State {
-  /// The resource of the first of aliased keys that this lifetime has.
-  fileprivate func resource(of keys: [any DependencyKey.Type]) -> Resource? {
-    for key in keys {
-      if let resource = resources.first(where: { $0.key == key }) { return resource }
-    }
-    return nil
-  }
-}
-
-extension ResourceGraph {
   /// Whether nothing more opens from a resource, because its lifetime's operation has returned.
   ///
   /// Code of that lifetime's resources, and of what was opened from the resource before, still gets it:
@@ -482,20 +491,5 @@ extension ResourceGraph {
       self[lifetime].opened = lifetime.scope
     }
     return (self[lifetime].failure, (self[lifetime].resources, self[lifetime].opened))
-  }
-}
-
-extension Lifetime.State {
-  /// What closing waits for: a key, and its function that hasn't returned; `nil` for the function if it
-  /// waits for other lifetimes.
-  var closingStep: (key: any ResourceKey.Type, function: String?)? {
-    for resource in resources {
-      switch resource.phase {
-      case .opening: return (resource.key, "open")
-      case .closing: return (resource.key, resource.isLive ? "run" : "close")
-      default: break
-      }
-    }
-    return nextToClose.flatMap { $0.dependents > 0 ? ($0.key, nil) : nil }
   }
 }
