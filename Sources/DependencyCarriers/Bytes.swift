@@ -9,17 +9,11 @@ extension UInt8 {
   var isBlank: Bool { self == 0x20 || self == 0x09 }
 
   /// Whether HTTP allows it in a token.
-  var isTokenByte: Bool { Self.classes[Int(self)] & 1 != 0 }
+  var isTokenByte: Bool {
+    isDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= lowercasedASCII
+      || "!#$%&'*+-.^_`|~".utf8.contains(self)
+  }
 
   /// Whether W3C baggage allows it in a value.
-  var isBaggageOctet: Bool { Self.classes[Int(self)] & 2 != 0 }
-
-  /// One bit for tokens, one for values of baggage.
-  private static let classes: [UInt8] = (UInt8.min...UInt8.max).map { byte in
-    let isAlphanumeric =
-      byte.isDigit || "a"..."z" ~= Character(Unicode.Scalar(byte.lowercasedASCII))
-    let isToken = isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    let isOctet = 0x21...0x7E ~= byte && !"\",;\\".utf8.contains(byte)
-    return (isToken ? 1 : 0) | (isOctet ? 2 : 0)
-  }
+  var isBaggageOctet: Bool { 0x21...0x7E ~= self && !"\",;\\".utf8.contains(self) }
 }
