@@ -16,7 +16,7 @@ struct LinkChecker: ComposableEnvironment {
 
   /// Returns the broken links of a file, or of all files below a folder.
   ///
-  /// If its task is cancelled, it begins no further file, and the report says so.
+  /// A canceled task checks no further file, and the report says so.
   func check(_ start: Path) async -> Report {
     var report = Report()
     report.elapsed = await clock.measure {

@@ -44,7 +44,7 @@ func handle(_ request: Request) async -> Outcome {
     do {
       // Around the transaction, so that the wait for a connection ends, too.
       return try await beforeDeadline {
-        // The transaction closes when the closure returns, throws or is cancelled.
+        // The transaction closes when the closure returns, throws or is canceled.
         try await withResources(TransactionKey.self) {
           try await order(request.item)
           // A canceled order that didn't notice is rolled back, too.

@@ -6,8 +6,9 @@ import Foundation
 
 /// A server under load, until SIGTERM.
 ///
-/// Then it drains, and closes what it has opened. Its clients set deadlines that many requests miss, commits fail, one of its resources hangs when it
-/// closes, and a request comes when it no longer serves.
+/// Then it drains, and closes what it has opened. Much goes wrong: clients set deadlines
+/// that many requests miss, commits fail, one resource hangs when it closes, and a request arrives
+/// when the server has stopped.
 struct Server {
   private let database = Database(
     stock: ["book": 1_000_000, "lamp": 50, "bill form": 1_000_000], failingCommit: 10)

@@ -37,7 +37,7 @@ struct Workload: Sendable {
     self.init(each: times, Workload { count in for _ in 0..<count { operations() } })
   }
 
-  /// The same, from a closure that suspends.
+  /// Creates a workload from a closure that runs the operation several times, and suspends.
   init(each times: Int, suspending operations: @escaping @Sendable () async -> Void) {
     self.init(
       each: times, Workload(suspending: { count in for _ in 0..<count { await operations() } }))

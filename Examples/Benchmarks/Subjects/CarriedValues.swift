@@ -72,7 +72,7 @@ enum CarriedValues {
     }
   }
 
-  /// The same texts percent-encoded, and decoded again.
+  /// Percent-encodes the same five texts, and decodes them.
   static var byHand: Workload {
     let texts = [Tenant.text, Locale.text, RequestID.text, Plan.text, Flags.text]
     let allowed = CharacterSet(charactersIn: "!"..."~").subtracting(

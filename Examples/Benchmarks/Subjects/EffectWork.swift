@@ -7,7 +7,7 @@ enum Effects {
     case none
     /// Effects that do nothing, run concurrently.
     case run(Int)
-    /// Effects that sleep until they are cancelled.
+    /// Effects that sleep until they are canceled.
     case sleep(Int)
     case cancel
   }
@@ -41,7 +41,7 @@ enum Effects {
     })
   }
 
-  /// The same with tasks that an actor starts.
+  /// Starts tasks that do nothing from an actor, and waits for their end.
   static func bareRunning(_ number: Int) -> Workload {
     let bare = Bare()
     return Workload(suspending: { count in
@@ -118,7 +118,7 @@ enum Effects {
       })
   }
 
-  /// The same with tasks.
+  /// Starts a number of sleeping tasks, and cancels them; the time is per task.
   static func bareSleeping(_ number: Int) -> Workload {
     let bare = Bare()
     return Workload(

@@ -59,7 +59,7 @@ extension Catalog {
     comparing("first-\(name)", "after \(title)", FirstUse(operations, bare: Bare.entering, use))
   }
 
-  /// Last of all, because what is set in the process's store stays there.
+  /// These run last, because what they set in the process's store stays there.
   static let process = comparing(
     "process", "with 1,000 values and 1,000 aliases of other keys in the process's store",
     FirstUse(operations, bare: Bare.entering) {

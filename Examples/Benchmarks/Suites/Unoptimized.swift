@@ -2,8 +2,8 @@ import ComposableEnvironment
 
 /// The operations with limits in a debug build.
 ///
-/// Developers spend their day there. The limits are three times what dependence takes, beside which code
-/// without attributes for the optimizer stays.
+/// Developers mostly run debug builds. The limits are three times what dependence takes, which code
+/// without attributes for the optimizer meets.
 extension Catalog {
   static let unoptimized = [
     Benchmark(
