@@ -34,8 +34,8 @@ struct ReducerContext {
 @usableFromInline
 final class StoreEnvironments {
   private var children: [ObjectIdentifier: StoreEnvironments] = [:]
-  /// The environment of this pullback, and the scope in which it was created.
-  @usableFromInline var created: (environment: Any, scope: DependencyScope)?
+  /// The environment of this pullback, a `CreatedEnvironment`.
+  @usableFromInline var created: AnyObject?
 
   /// The environments of a pullback below this one.
   @usableFromInline
@@ -52,14 +52,26 @@ final class StoreEnvironments {
   func environment<Environment: DependencyEnvironment>(
     in context: ReducerContext
   ) -> Environment {
-    if let created, context.isIn(created.scope),
-      let environment = created.environment as? Environment
-    {
-      return environment
+    if let created = created as? CreatedEnvironment<Environment>, context.isIn(created.scope) {
+      return created.environment
     }
     let environment = Environment()
-    created = (environment, context.scope)
+    created = CreatedEnvironment(environment, in: context.scope)
     return environment
+  }
+}
+
+/// An environment that a pullback created in a scope.
+// An object, because a cast from `Any` takes longer than three pullbacks.
+@usableFromInline
+final class CreatedEnvironment<Environment> {
+  @usableFromInline let environment: Environment
+  @usableFromInline let scope: DependencyScope
+
+  @usableFromInline
+  init(_ environment: Environment, in scope: DependencyScope) {
+    self.environment = environment
+    self.scope = scope
   }
 }
 
