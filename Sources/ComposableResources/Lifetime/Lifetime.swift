@@ -152,21 +152,25 @@ extension Lifetime {
     let override = Override.make(key, value, owner: owner)
     let (waiters, scope) = ResourceGraph.update { $0.didOpen(resource, override) }
     for waiter in waiters { waiter.continuation?.resume(returning: override) }
-    var failure: (any Error)?
     if let scope {
       do {
         try await codeScope(scope, of: resource).enter { try await Key.run(value) }
       } catch {
-        failure = error
+        // Before the resource closes, because an issue after the lifetime's end has no test.
+        didFailToRun(resource, error)
       }
     }
-    let (isThrown, operation) = ResourceGraph.update { $0.didRun(resource, failure) }
+    ResourceGraph.update { $0.didRun(resource) }
+  }
+
+  /// Lets the lifetime throw an error of `run`, or else reports it.
+  private func didFailToRun(_ resource: Resource, _ error: any Error) {
+    let (isThrown, operation) = ResourceGraph.update { $0.didFailToRun(resource, error) }
     operation?.cancel()
-    if let failure, !isThrown, !(failure is CancellationError) {
-      report(
-        "`run` of `\(key)` threw an error that nothing catches: \(failure).",
-        "catch it in `run`: the lifetime was ending, so `withResources` doesn't throw it.")
-    }
+    if isThrown || error is CancellationError { return }
+    report(
+      "`run` of `\(resource.key)` threw an error that nothing catches: \(error).",
+      "catch it in `run`: the lifetime was ending, so `withResources` doesn't throw it.")
   }
 }
 

@@ -410,14 +410,18 @@ extension ResourceGraph {
     return takeWaiters(for: resource)
   }
 
-  /// Returns whether the lifetime throws the error, and the operation if it must be canceled.
-  mutating func didRun(
-    _ resource: Resource, _ error: (any Error)?
+  /// Returns whether the lifetime throws an error of `run`, and the operation if it must be canceled.
+  mutating func didFailToRun(
+    _ resource: Resource, _ error: any Error
   ) -> (isThrown: Bool, operation: Task<Void, Never>?) {
-    resource.isLive = false
     defer { didChange(resource.lifetime) }
-    guard let error else { return (true, nil) }
     return (self[resource.lifetime].fail(error), self[resource.lifetime].cancelOperation())
+  }
+
+  /// Lets the resource close.
+  mutating func didRun(_ resource: Resource) {
+    resource.isLive = false
+    didChange(resource.lifetime)
   }
 }
 

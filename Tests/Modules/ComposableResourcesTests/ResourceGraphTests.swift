@@ -134,14 +134,14 @@ struct ResourceGraphTests {
       _ = ResourceGraph.update { $0.didOpen(resource, .make(resource.key, "")) }
     }
     #expect(ResourceGraph.update { $0.beginOperating(lifetime, isCancelled: false) } != nil)
-    #expect(ResourceGraph.update { $0.didRun(resources[0], Failed()) }.isThrown)
-    #expect(!ResourceGraph.update { $0.didRun(resources[1], CancellationError()) }.isThrown)
+    #expect(ResourceGraph.update { $0.didFailToRun(resources[0], Failed()) }.isThrown)
+    #expect(!ResourceGraph.update { $0.didFailToRun(resources[1], CancellationError()) }.isThrown)
     #expect(ResourceGraph.update { $0[lifetime].failure } is Failed)
     let other = Lifetime(fileID: #fileID, line: #line)
     let late = try begin(First.self, in: other)
     _ = ResourceGraph.update { $0.didOpen(late, .make(First.self, "")) }
     _ = ResourceGraph.update { $0.beginClosing(other) }
-    #expect(!ResourceGraph.update { $0.didRun(late, Failed()) }.isThrown)
+    #expect(!ResourceGraph.update { $0.didFailToRun(late, Failed()) }.isThrown)
     #expect(ResourceGraph.update { $0[other].failure } == nil)
   }
 
