@@ -19,7 +19,7 @@ final class ObservedParts<State> {
     /// Whether the part is still observed.
     var isObserved: Bool { preconditionFailure("A subclass knows what is observed.") }
 
-    /// Adds the observers to notify of a new state, and returns whether the part has changed.
+    /// Adds the observers to notify of a new state, and returns whether the part may have lost them all.
     func update(_ state: State, _ notified: inout [Observers]) -> Bool {
       preconditionFailure("A subclass knows its value.")
     }
@@ -46,15 +46,15 @@ final class ObservedParts<State> {
     for (path, parts) in parts {
       // More are rather read by new objects again and again than in so many places.
       let areTooMany = parts.count > 50
-      var haveChanged = areTooMany
+      var mayHaveEnded = areTooMany
       for part in parts {
         if areTooMany {
           part.end(&notified)
         } else if part.update(state, &notified) {
-          haveChanged = true
+          mayHaveEnded = true
         }
       }
-      if !haveChanged { continue }
+      if !mayHaveEnded { continue }
       // The user's `==` may have read other parts meanwhile.
       self.parts[path]?.removeAll { !$0.isObserved }
       if self.parts[path]?.isEmpty == true { self.parts[path] = nil }
@@ -197,7 +197,7 @@ private final class ObservedValue<Value: Equatable> {
 
   var isObserved: Bool { !observed.isEmpty }
 
-  /// Adds the observers to notify of a new value, and returns whether it has changed.
+  /// Adds the observers to notify of a new value, and returns whether it may have lost them all.
   func update(_ new: Value?, _ notified: inout [Observers]) -> Bool {
     guard let new else {
       // A child store of one that is gone keeps its last value, and continues with the next.

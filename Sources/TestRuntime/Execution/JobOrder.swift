@@ -3,7 +3,8 @@ package import Testing
 
 /// The order in which the jobs of a test run.
 ///
-/// Its ``ReadyJobs`` decide. The functions here lock them, capture what a record needs, and finish waits afterwards.
+/// Its ``ReadyJobs`` decide. The functions here lock them, capture what a record needs, and finish waits
+/// afterwards.
 ///
 /// A test that isn't explored has the plain order: first in, first out. When nothing can run, it waits in
 /// real time.
