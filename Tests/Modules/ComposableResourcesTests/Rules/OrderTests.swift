@@ -54,7 +54,8 @@ struct OrderTests {
     try await withWorld { world in
       let (isOpen, mayEnd) = (Gate(), Gate())
       world["B"].open = { _ = try await $0(A.self) }
-      // Closes first, because nothing was opened from it.
+      // Closes first, because it was opened last.
+      world["C"].open = { _ = try await $0(A.self) }
       world["C"].close = { mayEnd.open() }
       let request = try await withResources(A.self, C.self) {
         let request = Task {
@@ -85,7 +86,8 @@ struct OrderTests {
       let (isOpen, mayEnd) = (Gate(), Gate())
       let application = Shared<DependencyScope?>(nil)
       world["B"].open = { _ = try await $0(A.self) }
-      // Closes first, because nothing was opened from it.
+      // Closes first, because it was opened last.
+      world["C"].open = { _ = try await $0(A.self) }
       world["C"].close = {
         await application.value?.run {
           await #expect(throws: ResourceError.self) { try await withResources(B.self) {} }
@@ -121,6 +123,8 @@ struct OrderTests {
       world["B"].close = {
         do { world.record("close gets \(try await DependencyScope.current.open(A.self))") } catch {}
       }
+      // Closes first, because it was opened last.
+      world["C"].open = { _ = try await $0(A.self) }
       world["C"].close = { mayEnd.open() }
       let other = try await withResources(A.self, C.self) {
         let other = Task {
