@@ -10,8 +10,8 @@ struct Fields {
   }
 
   private let carrier: Carrier
-  private let fileID: StaticString
-  private let line: UInt
+  let fileID: StaticString
+  let line: UInt
   /// The names as the carrier writes them.
   private var names: [String] = []
 

@@ -1,5 +1,6 @@
 import ComposableDependencies
 import DependencyCarriers
+import DependencyDebugging
 import TestSupport
 import Testing
 
@@ -59,6 +60,15 @@ struct CarryingTests {
     #expect(DependencyScope.root.extracting(PlanKey.self, fromEnvironment: variables).tenant == nil)
   }
 
+  @Test("rule 36: an explanation names where a value was extracted")
+  func explained() throws {
+    let scope = DependencyScope.isolated(usingTestValues: false, recordingPlaces: true)
+    let received = scope.extracting(TenantKey.self) { _ in "acme" }; let line: UInt = #line
+    let place = try #require(received.explain(\.tenant).entries.first?.place)
+    #expect(place.line == line)
+    #expect(place.fileID.hasSuffix("CarryingTests.swift"))
+  }
+
   @Test("a value encoded as nil doesn't travel", arguments: Carrier.allCases)
   func encodesToNil(carrier: Carrier) {
     let fields = carrier.inject(from: .root)
@@ -74,9 +84,14 @@ struct CarryingTests {
     #expect(throws: Full.self) {
       try DependencyScope.root.inject(PlanKey.self) { (_, _) throws(Full) in throw Full() }
     }
+    var asked: [String] = []
     #expect(throws: Full.self) {
-      _ = try DependencyScope.root.extracting(PlanKey.self) { _ throws(Full) in throw Full() }
+      _ = try DependencyScope.root.extracting(PlanKey.self, TenantKey.self) {
+        asked.append($0)
+        throw Full()
+      }
     }
+    #expect(asked == ["plan"])
   }
 
   @Test("the text for a header is visible ASCII, and unchanged where possible")
