@@ -15,7 +15,7 @@ extension Program: RandomProgram {
     // Those that were made from defaults alone belong to the process's store.
     let most = max(SharedKeys.count, SharedNumber.alive.count)
     let found = await runner.observations(of: self)
-    let remaining = await runner.tokens.left()
+    let remaining = await runner.tokens.left(after: patience)
     if let difference = difference(interpreter.expectations, found) { return difference }
     if remaining > 0 {
       return difference(.leftovers, "\(remaining) values are left when the program has ended")
