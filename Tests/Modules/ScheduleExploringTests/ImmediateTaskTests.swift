@@ -30,7 +30,7 @@ struct ImmediateTaskTests {
     #expect(results.isSuperset(of: ["t1 m t2 ", "t1 t2 m "]), "\(results)")
   }
 
-  @Test("has no step of its own until it has suspended")
+  @Test("has no step of its own until it has suspended", .needsYields)
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   func table() async throws {
     let runner = ScheduleRunner([]) {

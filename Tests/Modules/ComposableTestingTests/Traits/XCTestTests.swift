@@ -39,7 +39,11 @@ final class XCTestTests: XCTestCase {
     DependencyScope.current.setGlobally(\.b, 20)
   }
 
-  @MainActor func testIsOnTheMainActor() {
+  @MainActor func testIsOnTheMainActor() throws {
+    #if compiler(<6.3)
+      // Outside any task, after an isolated deinit while a task-local is bound.
+      try XCTSkipIf(true, "Swift 6.2 frees memory twice.")
+    #endif
     guard #available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *) else { return }
     let hasEnded = Shared(false)
     do { _ = Ending(hasEnded) }
