@@ -86,8 +86,8 @@ struct CarryingTests {
     }
     var asked: [String] = []
     #expect(throws: Full.self) {
-      _ = try DependencyScope.root.extracting(PlanKey.self, TenantKey.self) {
-        asked.append($0)
+      _ = try DependencyScope.root.extracting(PlanKey.self, TenantKey.self) { field throws(Full) in
+        asked.append(field)
         throw Full()
       }
     }
