@@ -90,7 +90,7 @@ extension DependencyScope {
     _ received: Received, for key: Key.Type, _ fields: Fields
   ) -> DependencyScope {
     if case .text(let text) = received, let value = decode(text, key) {
-      return with({ $0[key] = value }, fileID: fields.fileID, line: fields.line)
+      return with({ $0[key] = value }, fileID: fields.place.fileID, line: fields.place.line)
     }
     let reason =
       switch received {

@@ -10,15 +10,13 @@ struct Fields {
   }
 
   private let carrier: Carrier
-  let fileID: StaticString
-  let line: UInt
+  let place: SourcePlace
   /// The names as the carrier writes them.
   private var names: [String] = []
 
   init(_ carrier: Carrier, _ fileID: StaticString, _ line: UInt) {
     self.carrier = carrier
-    self.fileID = fileID
-    self.line = line
+    place = SourcePlace(fileID: fileID, line: line)
   }
 
   /// Adds the field of a key.
@@ -58,7 +56,7 @@ struct Fields {
   }
 
   func report(_ problem: String, remedy: String) {
-    DependencyIssue(problem: problem, remedy: remedy, fileID: fileID, line: line).report()
+    DependencyIssue(problem: problem, remedy: remedy, at: place).report()
   }
 
   private func isSame(_ name: String, _ other: String) -> Bool {
