@@ -174,8 +174,12 @@ extension Recorder {
 
   /// The override that the running code would read in the scope of its call, if nothing has read it.
   private func passedOverride(of key: any DependencyKey.Type) -> Origin? {
-    let origin = OverridingCalls.current.lazy.compactMap { $0.origin(of: key) }.first
-    return origin.flatMap { $0.recorder === self && !$0.wasRead ? $0 : nil }
+    for call in OverridingCalls.current {
+      // Asked once, because the override may end on another thread.
+      guard let origin = call.origin(of: key) else { continue }
+      return origin.recorder === self && !origin.wasRead ? origin : nil
+    }
+    return nil
   }
 }
 

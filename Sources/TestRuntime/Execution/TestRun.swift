@@ -120,8 +120,11 @@ package final class TestRun: Sendable {
 
   /// Names a task that sleeps on a clock.
   package func name(of task: SleepingTask) -> String {
-    let effect = livingStores.lazy.compactMap { $0.effect(of: task) }.first
-    return effect.map { "The \($0)" } ?? task.name.map { "The task “\($0)”" } ?? "A task"
+    for store in livingStores {
+      // Asked once, because the effect may end on another thread.
+      if let effect = store.effect(of: task) { return "The \(effect)" }
+    }
+    return task.name.map { "The task “\($0)”" } ?? "A task"
   }
 
   /// The tasks that can run, or that sleep on a clock of the test, apart from effects of stores.

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -44,6 +45,25 @@ struct RecordingOnTwoThreadsTests {
   }
 
   private enum AnotherKey: DependencyKey { static var defaultValue: Int { 0 } }
+
+  @Test("an override ends while a read passes it")
+  func passed() {
+    let scope = DependencyScope.isolated(usingTestValues: false, recordingPlaces: true)
+    let passed = Log()
+    scope.listenToPassedOverrides { passed.append("\($0.key)") }
+    let overriding = Mutex<[DependencyScope?]>((0..<4000).map { _ in scope.with(\.a, 1) })
+    // Of the call, only what is noted is left.
+    let calls = overriding.withLock { $0 }.map { $0!.run { scope.run { Read.note } } }
+    onTwoThreads(rounds: calls.count) { round, isFirst in
+      if isFirst {
+        overriding.withLock { $0[round] = nil }
+      } else {
+        CurrentScope.$note.withValue(calls[round]) { _ = scope.a }
+      }
+    }
+    #expect(passed.lines.count < calls.count)
+    #expect(passed.lines.allSatisfy { $0 == "AKey" })
+  }
 
   @Test("a key has the name of a property that reads it, not of a function")
   func names() {

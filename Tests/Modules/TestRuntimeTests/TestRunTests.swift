@@ -39,6 +39,26 @@ struct TestRunTests {
     }
   }
 
+  /// A store whose effect ends once it has been named.
+  private final class EndingStore: EffectNaming {
+    private let isNamed = Atomic(false)
+
+    func effect(of _: SleepingTask) -> String? {
+      isNamed.exchange(true, ordering: .relaxed) ? nil : "effect"
+    }
+
+    func failOverRunningEffects() {}
+  }
+
+  @Test("names an effect that ends meanwhile")
+  func endingEffect() {
+    let run = TestRun()
+    let store = EndingStore()
+    run.add(store)
+    #expect(run.name(of: SleepingTask(until: .zero)) == "The effect")
+    #expect(run.name(of: SleepingTask(until: .zero)) != "The effect")
+  }
+
   private static let met = Mutex<[ObjectIdentifier: Int]>([:])
   private static let kept = Mutex<[TestRun]>([])
 
