@@ -100,7 +100,7 @@ final class ModelTask {
   var tokenOf: ModelSequence?
   var isCancelled = false
   /// Whether its child is gone.
-  var isGone = false
+  var isGone: Bool
   /// The actions that cancelled it, and wait for its end.
   var cancellers: [ModelFlight] = []
   /// The step in which it starts.
@@ -118,6 +118,9 @@ final class ModelTask {
     store = context.store
     sequence = context.sequence
     run = context.run
+    // The action that removed a run's child has cancelled its later parts, too, so no other action
+    // waits for them.
+    isGone = context.run?.isGone == true
   }
 
   /// The innermost sequence or run that it is a part of.
