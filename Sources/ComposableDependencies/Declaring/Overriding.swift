@@ -182,10 +182,20 @@ extension Dependencies {
       var assignment = Assignment()
       unsafe withUnsafeMutablePointer(to: &assignment) { assignment in
         unsafe begin(assignment, of: Value.self, at: pointer, by: keyPath)
-        self[keyPath: keyPath] = value
-        unsafe Assignment.end(assignment)
+        unsafe Self.replace(&self[keyPath: keyPath], by: value, ending: assignment)
       }
     }
+  }
+
+  /// Replaces a property that has been read, so that an assignment ends before the property is set: what
+  /// the setter reads is no longer dropped.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  static func replace<Value>(
+    _ property: inout Value, by value: Value, ending assignment: UnsafeMutablePointer<Assignment>
+  ) {
+    unsafe Assignment.end(assignment)  // Sound, as above.
+    property = value
   }
 
   // Mutating, because this retains nothing then.

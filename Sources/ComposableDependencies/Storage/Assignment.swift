@@ -15,7 +15,7 @@ struct Assignment {
   private static let innermost = ThreadWord()
 
   private var value: UnsafeRawPointer?
-  /// `nil` once it was read.
+  /// `nil` once something was read.
   private var valueType: Any.Type?
   private var scope: Unretained<ScopeNode>?
   private var outer: UInt
@@ -49,14 +49,16 @@ struct Assignment {
     scope.hasAssignments.load(ordering: .relaxed) && innermost.value != 0
   }
 
-  /// The address of the value, for the first read of its type in its scope.
+  /// The address of the value, if the first read in its scope is of its type.
+  ///
+  /// Later ones may be those of a default that the property needs.
   static func take(for type: Any.Type, in scope: Unretained<ScopeNode>) -> UnsafeRawPointer? {
     guard let address = unsafe UnsafeMutablePointer<Assignment>(bitPattern: innermost.value)
     else { return nil }
     let current = unsafe address.pointee
-    guard current.scope == scope, current.valueType == type else { return nil }
+    guard current.scope == scope else { return nil }
     unsafe address.pointee.valueType = nil
-    return unsafe current.value
+    return unsafe current.valueType == type ? current.value : nil
   }
 }
 

@@ -57,6 +57,22 @@ struct KeyPathSettingTests {
     #expect(escaped.value.allSatisfy { $0[CountedKey.self] == 1 })
   }
 
+  @Test("rule 2: a setter reads other dependencies of the same type")
+  func setters() {
+    let scope = DependencyScope.isolated()
+    #expect(scope.with(\.sum, 5)[CountedKey.self] == 105)
+    #expect(scope.with { $0[CountedKey.self] = 1 }.with(\.sum, 5)[CountedKey.self] == 105)
+    scope.setGlobally(\.other, 200)
+    #expect(scope.with(\.sum, 5)[CountedKey.self] == 205)
+    #expect(scope.with { $0.other = 300 }.with(\.sum, 5)[CountedKey.self] == 305)
+  }
+
+  @Test("rule 2: a default that a part is set in reads other dependencies of the part's type")
+  func defaultsOfParts() {
+    _ = DependencyScope.root.with(\.limit, 5)
+    #expect(DependencyScope.root[Limits.self].limit == 100)
+  }
+
   @Test("a key path says whether it has one component")
   func components() {
     #expect((\Dependencies.counted).hasOneComponent)
@@ -82,6 +98,17 @@ private enum CountedKey: DependencyKey {
     compute?.function(())
     return 1
   }
+}
+
+private enum OtherKey: DependencyKey {
+  static var defaultValue: Int { 100 }
+}
+
+/// A value that is computed once, from another dependency.
+private struct Limits: DependencyKey, Sendable {
+  static let defaultValue = Limits(limit: DependencyScope.current[OtherKey.self])
+
+  var limit: Int
 }
 
 /// A value whose parts may have its own type.
@@ -128,6 +155,22 @@ extension Dependencies {
       return self[CountedKey.self]
     }
     set { self[CountedKey.self] = newValue }
+  }
+
+  fileprivate var other: Int {
+    get { self[OtherKey.self] }
+    set { self[OtherKey.self] = newValue }
+  }
+
+  /// Adds another dependency to what is set.
+  fileprivate var sum: Int {
+    get { self[CountedKey.self] }
+    set { self[CountedKey.self] = newValue + other }
+  }
+
+  fileprivate var limit: Int {
+    get { self[Limits.self].limit }
+    set { self[Limits.self].limit = newValue }
   }
 
   /// Sets nothing.
