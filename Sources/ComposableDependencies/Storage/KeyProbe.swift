@@ -50,6 +50,8 @@ package final class KeyProbe: Sendable {
     if countsReads { original.didRead(key, by: reader, from: source) }
     let read = Read(key, by: reader, from: source, in: original)
     state.withLock { state in
+      // A probe that has ended meanwhile must not retain the original scope.
+      guard case .of = state.original else { return }
       let isKnown = state.reads.contains {
         $0.key == key && $0.defaults.count == read.defaults.count
       }
@@ -79,6 +81,8 @@ package final class KeyProbe: Sendable {
     if case .of = original { return scope }
     // What a default reads isn't a read of its own.
     let silent = KeyProbe(.ended) { _ in }
-    return ScopeNode(bareOver: ScopeRoot(scope.store, probe: silent))
+    var copy: ScopeNode? = ScopeNode(bareOver: ScopeRoot(scope.store, probe: silent))
+    for override in scope.overrides() { ScopeNode.add(override, to: &copy) }
+    return copy
   }
 }

@@ -215,6 +215,26 @@ struct RecordedReadTests {
     #expect(reads == ["AKey: default", "DoubleKey: default", "AKey: default of DoubleKey"])
   }
 
+  private final class Token: Sendable {}
+  private enum TokenKey: DependencyKey { static var defaultValue: Token? { nil } }
+
+  @Test("a probe that ends during a read retains nothing of the scope that was probed")
+  func endedDuringARead() {
+    weak var token: Token?
+    var probed: DependencyScope?
+    do {
+      let new = Token()
+      token = new
+      let base = scope.with { $0[TokenKey.self] = new }
+      let (probe, scope) = base.probed(countsReads: true)
+      probed = scope
+      let end = base.listenToReads { _ in probe.end() }
+      _ = scope.a
+      end()
+    }
+    withExtendedLifetime(probed) { #expect(token == nil) }
+  }
+
   private enum LibraryKey: UnrecordedKey { static var defaultValue: Int { 1 } }
 
   @Test("a read after the end of a probe is reported and recorded, except those of the library")

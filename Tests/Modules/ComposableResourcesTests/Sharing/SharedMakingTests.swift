@@ -25,6 +25,25 @@ struct SharedMakingTests {
     }
   }
 
+  @Test("rule 11: in `make`, a default reads what is overridden around the read")
+  func overridesInMake() {
+    enum BaseKey: DependencyKey { static var defaultValue: Int { 1 } }
+    enum DoubleKey: DependencyKey {
+      static var defaultValue: Int { DependencyScope.current[BaseKey.self] * 2 }
+    }
+    enum Key: SharedKey {
+      static func make(_ needs: SharedInputs) -> [Int] {
+        withDependencies {
+          $0[BaseKey.self] = 10
+        } operation: {
+          [DependencyScope.current[BaseKey.self], DependencyScope.current[DoubleKey.self]]
+        }
+      }
+    }
+    // The default itself is read without `needs`.
+    _ = issues { #expect(scope[Key.self] == [10, 20]) }
+  }
+
   @Test("rule 35: scopes that began outside any scope have the same instance as code there")
   func outsideAnyScope() async {
     enum Key: SharedKey {
