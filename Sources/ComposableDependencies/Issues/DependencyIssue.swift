@@ -73,10 +73,18 @@ extension DependencyIssue {
   }
 
   /// Passes the issue to the current handler.
+  ///
+  /// An issue that the handler itself causes is handled as if none were installed.
   public func report() {
+    if Self.isHandling.value != 0 { return Self.failTestOrPrint(self) }
     let installed = Self.current.withLock { $0 }
+    Self.isHandling.value = 1
+    defer { Self.isHandling.value = 0 }
     installed.handler(self)
   }
+
+  /// Whether the running thread is in a handler, which may log by dependencies that it misuses.
+  private static let isHandling = ThreadWord()
 
   /// Whether the process links what fails tests.
   static var canFailTests: Bool { failingTests != nil }

@@ -35,6 +35,24 @@ struct DependencyIssueTests {
     }
   #endif
 
+  @Test("a handler may cause an issue itself, which doesn't reach it")
+  func misusingHandler() async {
+    let failures = await failures {
+      await #expect(processExitsWith: .success) {
+        let handled = Shared<[String]>([])
+        DependencyIssue.replaceHandler { issue in
+          handled.update { $0.append(issue.problem) }
+          DependencyIssue(problem: "nested", remedy: "r", fileID: "f", line: 1).report()
+        }
+        for problem in ["first", "second"] {
+          DependencyIssue(problem: problem, remedy: "r", fileID: "f", line: 2).report()
+        }
+        precondition(handled.value == ["first", "second"])
+      }
+    }
+    #expect(failures.count == 2 && failures.allSatisfy { $0.message.contains("nested") })
+  }
+
   @Test("threads can report issues while another one replaces the handler")
   func onThreads() async {
     // In a process of its own, because other tests share the handler of this one.
