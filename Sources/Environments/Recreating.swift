@@ -9,8 +9,10 @@ extension ScopeCapturing {
     let (scope, place) = (scope, SourcePlace(fileID: fileID, line: line))
     let updated = scope.with(at: place, update)
     let added = updated.overrides(addedTo: scope)
-    let kept = scope.overrides(setOn: type(of: self))
-      .filter { old in !added.contains { $0.id == old.id } }
+    let own = scope.overrides(setOn: type(of: self))
+    // The update has replaced these, or the whole scope.
+    let lost = own.isEmpty ? [] : scope.overrides(addedTo: updated)
+    let kept = own.filter { old in !lost.contains { $0 === old } }
     return recreated(in: updated, kept.isEmpty ? added : kept + added, at: place)
   }
 
@@ -136,7 +138,7 @@ struct EnvironmentShape {
 }
 
 /// The stored properties of a value and of its superclasses.
-func storedProperties(of value: Any) -> [Mirror.Child] {
+package func storedProperties(of value: Any) -> [Mirror.Child] {
   let mirrors = sequence(first: Mirror(reflecting: value), next: \.superclassMirror)
   return mirrors.flatMap { Array($0.children) }
 }

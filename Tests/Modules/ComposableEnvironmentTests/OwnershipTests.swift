@@ -82,6 +82,19 @@ struct OwnershipTests {
       #expect(elsewhere(Leaf().with { $0 = dependencies }) == 10, "it was set on this one")
     }
   }
+
+  @Test("rule 18: an environment doesn't own an override that an update has thrown away")
+  func thrownAway() async {
+    await Task.detached {
+      var escaped: [Dependencies] = []
+      _ = DependencyScope.current.with { escaped.append($0) }
+      _ = DependencyScope.root.with { escaped.append($0) }
+      for dependencies in escaped {
+        let leaf = Leaf().with(\.a, 10).with { $0 = dependencies }
+        #expect((leaf.a, Holder(leaf).child.a) == (1, 1))
+      }
+    }.value
+  }
 }
 
 /// A parent that an environment of another place is assigned to.
