@@ -150,7 +150,9 @@ public func beforeDeadline<R: Sendable>(
       do { return .success(try await operation()) } catch { return .failure(error) }
     }
     group.addTask {
-      try? await Task.sleep(until: deadline.instant, clock: .continuous)
+      // More than a century, because a clock traps where the seconds don't fit into 64 bits.
+      let longest = ContinuousClock.now.advanced(by: .seconds(1 << 32))
+      try? await Task.sleep(until: min(deadline.instant, longest), clock: .continuous)
       return nil
     }
     let first = await group.next()!

@@ -82,6 +82,15 @@ struct DeadlineTests {
 struct BeforeDeadlineTests {
   private struct Failure: Error {}
 
+  @Test("work before the longest deadline just runs")
+  func longest() async throws {
+    for duration in [Duration.seconds(1e19), .seconds(Int64.max), .seconds(1e15)] {
+      let scope = DependencyScope.root.with { $0.deadline = .after(duration) }
+      let result = try await scope.run { try await beforeDeadline { 1 } }
+      #expect(result == 1)
+    }
+  }
+
   private func before<R: Sendable>(
     _ deadline: Deadline?, _ operation: @escaping @Sendable () async throws -> R
   ) async throws -> R {
