@@ -24,7 +24,7 @@ extension DependencyEnvironment {
     let path = parents + [Self.self]
     // Another task may be changing an actor, but not a new one.
     let environment = self is any Actor ? scope.run { Self() } : self
-    let children = Mirror(reflecting: environment).children.compactMap {
+    let children = storedProperties(of: environment).compactMap {
       label, value -> Explanation.Child? in
       // Environments may derive each other.
       guard let derived = value as? any DerivedWrapper,

@@ -76,8 +76,9 @@ extension Recorder {
   /// Whether a scope that wasn't built on a read's scope overrides its key.
   func isOverriddenElsewhere(_ read: Read) -> Bool {
     let scopes = read.scope.recordedScopes.map(\.description)
-    return state.withLock { $0.overridden[ObjectIdentifier(read.key)] ?? [:] }
-      .contains { !$0.value.map(\.description).starts(with: scopes) }
+    let keys = read.scope.aliasedKeys(with: read.key).map { ObjectIdentifier($0) }
+    let overridden = state.withLock { state in keys.compactMap { state.overridden[$0] } }
+    return overridden.joined().contains { !$0.value.map(\.description).starts(with: scopes) }
   }
 }
 

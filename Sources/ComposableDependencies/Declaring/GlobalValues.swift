@@ -43,7 +43,7 @@ extension Dependencies {
   ///
   /// This changes what reads over the current scope's global store find. In a test's scope, it changes
   /// only that test; tests of Swift Testing have the trait `.usingDefaultValues`. It doesn't change an
-  /// isolated scope that exists already.
+  /// isolated scope that exists already, or a shared value that was read before.
   public static func useDefaultValues() {
     CurrentScope.node.store.usesTestValues = false
   }

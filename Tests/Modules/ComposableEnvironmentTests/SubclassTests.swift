@@ -1,4 +1,5 @@
 import ComposableEnvironment
+import DependencyDebugging
 import Synchronization
 import TestSupport
 import Testing
@@ -77,6 +78,13 @@ struct SubclassTests {
     let shop: Shop = Discount()
     shop.till = Till().with(\.a, 5)
     #expect(shop.with(\.b, 7).till.a == 5)
+  }
+
+  @Test("an instance of a subclass is explained with the environments that its superclass derives")
+  func explained() {
+    let shop = Discount()
+    shop.till = Till().with(\.a, 5)
+    #expect("\(shop.explain())".contains("till"))
   }
 
   #if DEBUG

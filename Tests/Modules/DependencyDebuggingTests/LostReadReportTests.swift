@@ -31,6 +31,22 @@ struct LostReadReportTests {
       }
     }
 
+    @Test("a default is reported if the program overrides it by another of its aliased keys")
+    func aliasedLostReads() async {
+      await #expect(processExitsWith: .success) {
+        let issues = Shared<[DependencyIssue]>([])
+        DependencyIssue.replaceHandler { issue in issues.update { $0.append(issue) } }
+        Dependencies.reportLostReads()
+        Dependencies.alias(\.c, to: \.a)
+        await withDependencies {
+          $0.c = 5
+        } operation: {
+          await Task.detached { middleware { _ = DependencyScope.current.c } }.value
+        }
+        precondition(issues.value.count == 1)
+      }
+    }
+
     @Test(
       "a default is reported in a scope that was built outside any scope, if the program overrides it"
     )
