@@ -33,7 +33,8 @@ package struct ReadyJobs {
   /// The last task that suspended where that was captured, and where it did.
   private(set) var lastTask: (task: UInt64, stack: SourceStack?) = (0, nil)
   /// The effect of the last job that belonged to one.
-  private(set) var lastEffect: EffectExecutor?
+  // Weak, because it leads back to this order, and to what a user must not free under the lock.
+  weak private(set) var lastEffect: EffectExecutor?
   /// The record of what ran when; `nil` if nothing is recorded.
   var trace: ScheduleTrace?
   // Not `trace != nil`, for which a debug build would copy the trace at each visit.

@@ -193,6 +193,11 @@ struct UnstructuredTaskTests {
     weak let run: JobOrder?
   }
 
+  private static let counter = Reducer<Int, Bool, Void> { state, hasEffect, _ in
+    state += 1
+    return hasEffect ? .run { await $0(false) } : .none
+  }
+
   @Test("are forgotten with their schedules", .needsYields, .timeLimit(.minutes(10)))
   func released() async throws {
     let runs = Shared<[WeakRun]>([])
@@ -200,6 +205,10 @@ struct UnstructuredTaskTests {
       await ScheduleRunner([]) {
         runs.update { $0.append(WeakRun(run: .explored)) }
         for _ in 0..<3 { await Task.detached { await Task.yield() }.value }
+        let store = TestStore(initialState: 0, reducer: Self.counter, environment: ())
+        await store.send(true) { $0 = 1 }
+        await store.receive(false) { $0 = 2 }
+        await store.finish()
       }.search(20).exploration
     }
     let exploration = try #require(await explore())

@@ -152,4 +152,29 @@ struct TestStoreTests {
     }
     await store.finish()
   }
+
+  private enum SessionAction: Sendable, Equatable {
+    final class Session: Sendable {
+      deinit { Task {} }
+    }
+
+    case begin(Session)
+    case next
+
+    static func == (lhs: Self, rhs: Self) -> Bool { true }
+  }
+
+  @Test("frees an action whose `deinit` starts a task, after its effect")
+  func freedAction() async {
+    await withTestDependencies {
+      let store = TestStore(
+        initialState: 0, reducer: Reducer<Int, SessionAction, Void> { _, _, _ in .run { _ in } },
+        environment: ())
+      for _ in 0..<10 {
+        await store.send(.begin(SessionAction.Session()))
+        await store.send(.next)
+      }
+      await store.finish()
+    }
+  }
 }
