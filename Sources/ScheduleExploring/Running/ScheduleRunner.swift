@@ -144,7 +144,7 @@ final class ScheduleRunner: Sendable {
 
   /// Waits for the bodies that haven't ended, although they were cancelled.
   ///
-  /// Those that don't end within the timeout stay suspended.
+  /// Those that don't end within the timeout stay suspended. A thread that is still inside of one is waited for.
   func endAll() async {
     let unended = unended.withLock { unended in
       defer { unended = [] }
@@ -169,7 +169,7 @@ final class ScheduleRunner: Sendable {
       wait.finish(.fulfilled)
     }
     _ = await Countdown(timeout).outcome(of: wait)
-    for (test, _) in unended { test.order.rest() }
+    for (test, _) in unended { await test.order.rest() }
   }
 
   /// Runs jobs until the body ends, or is known never to.

@@ -56,7 +56,7 @@ extension JobOrder {
     executor.asRunning { body.cancel() }
     await drain(on: executor)
     guard state.withLock({ $0.ending != nil }) else {
-      rest()
+      state.withLock { $0.restSteps = 0 }
       RunningExecutors.shared.releaseTasks(of: executor)
       return false
     }
@@ -76,8 +76,22 @@ extension JobOrder {
     if state.withLock({ $0.claimThread() }) { executor.start() }
   }
 
-  /// Lets no task go on, after the end.
-  package func rest() { state.withLock { $0.restSteps = 0 } }
+  /// Lets no task go on, after the end, and waits until no thread is inside of a job.
+  ///
+  /// Without a limit, because a thread can't be stopped, and uses what its job has captured.
+  package func rest() async {
+    while true {
+      let wait = Wait()
+      let isInside = state.withLock { state in
+        state.restSteps = 0
+        guard state.isRunning || !state.away.isEmpty else { return false }
+        (state.waits.pausing, state.waits.arrival) = (wait, wait)
+        return true
+      }
+      if !isInside { return }
+      _ = await wait.outcome()
+    }
+  }
 
   /// The choices so far, of which those at boundaries that nobody noticed count for nothing.
   package var record: ChoiceRecord { state.withLock { $0.recordOfNoticedChoices } }
@@ -106,9 +120,11 @@ extension JobOrder {
     let id = state.withLock { $0.waits.sleepers.makeID() }
     let isWoken = await withTaskCancellationHandler {
       await WaitingTask.wait { task in
-        let stack = captureStack()
+        // Before the lock: Swift locks the task for this, also while it calls `onCancel`.
+        let sleep = Waits.Sleep(
+          task: SleepingTask(until: deadline), stack: captureStack(), waitingTask: task)
         let (sleeps, arrival) = state.withLock { state in
-          (state.fallAsleep(id, until: deadline, task, at: stack), state.waits.arrival.take())
+          (state.fallAsleep(id, sleep), state.waits.arrival.take())
         }
         arrival?.finish(.fulfilled)
         if !sleeps { task.resume(returning: false) }

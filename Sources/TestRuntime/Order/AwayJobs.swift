@@ -27,6 +27,8 @@ struct AwayJobs {
   /// What became of a sleep, if it ends before the next overtaken job goes on.
   private var ending = Sleep.wasShort
 
+  var isEmpty: Bool { jobs.isEmpty }
+
   /// Whether something waits for these jobs.
   var areAwaited: Bool { !jobs.isEmpty && !areIgnored }
 

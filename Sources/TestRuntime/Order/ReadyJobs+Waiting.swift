@@ -36,16 +36,13 @@ extension ReadyJobs {
   /// Lets a task sleep.
   ///
   /// - Returns: Whether the running task sleeps; otherwise, it was cancelled before.
-  mutating func fallAsleep(
-    _ id: Int, until deadline: Duration, _ waitingTask: WaitingTask, at stack: SourceStack?
-  ) -> Bool {
+  mutating func fallAsleep(_ id: Int, _ sleep: Waits.Sleep) -> Bool {
     if phase == .over { return waits.sleepsLate() }
     // In a stopped run, a loop that ignores its cancellation must not spin.
     let isStopping = phase == .stopping
     if Task.isCancelled, !isStopping { return false }
-    waits.sleepers.insert(
-      id, until: deadline,
-      Waits.Sleep(task: SleepingTask(until: deadline), stack: stack, waitingTask: waitingTask))
+    let deadline = sleep.task.deadline
+    waits.sleepers.insert(id, until: deadline, sleep)
     // A sleeper whose deadline has passed takes part in the next choice.
     if deadline <= waits.now, !isStopping { _ = wakeSleepers() }
     return true

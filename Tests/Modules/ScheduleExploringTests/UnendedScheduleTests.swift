@@ -120,6 +120,33 @@ struct UnendedScheduleTests {
     #expect(steps.value == before)
   }
 
+  @Test("is awaited while a thread is inside of it, which uses what its body has captured")
+  func inside() async {
+    let order = JobOrder(strategy: .given(.plain))
+    let (mayGoOn, gate) = (DispatchSemaphore(value: 0), Gate())
+    let (isLeaving, hasRested) = (Shared(false), Shared(false))
+    let test = TestRun(order: order, root: 0)
+    let body = Task(executorPreference: test.executor) {
+      Task {}
+      Self.wait(for: mayGoOn)
+      isLeaving.update { $0 = true }
+      await gate.wait()
+    }
+    // The thread that blocks lets the other task go on.
+    await order.drain(on: test.executor)
+    order.end(on: test.executor)
+    async let wasInside: Bool = {
+      await order.rest()
+      hasRested.update { $0 = true }
+      return !isLeaving.value
+    }()
+    while order.state.withLock({ $0.waits.arrival == nil }), !hasRested.value { await Task.yield() }
+    mayGoOn.signal()
+    #expect(await !wasInside)
+    gate.open()
+    withExtendedLifetime(body) {}
+  }
+
   @globalActor private actor Ring {
     static let shared = Ring()
   }
