@@ -19,12 +19,16 @@ extension JobOrder: TestProgress {
   }
 
   /// Gives up jobs that may never let go of their threads, and times out the first wait for them, if nothing runs.
-  func giveUpAway() {
-    let wait: Wait? = state.withLock { state in
-      guard state.waitsForAway, state.away.ignore(), !state.isRunning else { return nil }
-      return state.waits.idle.removeFirst().wait
+  ///
+  /// - Returns: Whether the executor must begin to run what is next, such as what else waits.
+  func giveUpAway() -> Bool {
+    let (wait, mustStart): (Wait?, Bool) = state.withLock { state in
+      guard state.waitsForAway, state.away.ignore(), !state.isRunning else { return (nil, false) }
+      let wait = state.waits.idle.removeFirst().wait
+      return (wait, state.claimThread())
     }
     wait?.finish(.timedOut)
+    return mustStart
   }
 
   package func outcome(of wait: Wait, within limit: Countdown) async -> Wait.Outcome {

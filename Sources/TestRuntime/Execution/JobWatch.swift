@@ -25,8 +25,9 @@ final class JobWatch: Sendable {
     var sleepsSince = ContinuousClock.now
     /// Whether no other thread has run since then, so that it waits for none that does.
     var isAlone = true
-    /// Since when something waits for jobs that have left the order.
-    var waitsForAwaySince = ContinuousClock.now
+    /// How long something has waited for jobs that have left the order.
+    var waitedForAway = Duration.zero
+    var checkedAt = ContinuousClock.now
   }
 
   private let watched = Mutex<[Watched]>([])
@@ -36,9 +37,12 @@ final class JobWatch: Sendable {
   /// The time after which others go on, where a thread's state isn't known.
   fileprivate static let limitOfUnknown = Duration.milliseconds(500)
 
+  /// In milliseconds.
+  fileprivate static let longestStep = 20
+
   private func checkLater(on queue: DispatchQueue) {
     // Rarely, unless there is a job that others wait for.
-    let step = check() ? 4 : 20
+    let step = check() ? 4 : Self.longestStep
     queue.asyncAfter(deadline: .now() + .milliseconds(step)) { self.checkLater(on: queue) }
   }
 
@@ -71,8 +75,11 @@ extension JobWatch.Watched {
     let now = ContinuousClock.now
     let (holding, waitsForAway) = order.state.withLock { ($0.holding, $0.waitsForAway) }
     let isWorking = SourceStack.isWorking
-    if !waitsForAway || isWorking { waitsForAwaySince = now }
-    if waitsForAwaySince.duration(to: now) >= TestRun.limit { order.giveUpAway() }
+    // At most a step, because a busy machine, or one that stands still, takes longer for the jobs, too.
+    waitedForAway += min(checkedAt.duration(to: now), .milliseconds(JobWatch.longestStep))
+    checkedAt = now
+    if !waitsForAway || isWorking { waitedForAway = .zero }
+    if waitedForAway >= TestRun.limit, order.giveUpAway() { executor.start() }
     let sample = holding?.thread.sample()
     guard let holding, holding.job == job, !isWorking else {
       (job, first, last, since, sleepsSince, isAlone) =

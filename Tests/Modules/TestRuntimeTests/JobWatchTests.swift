@@ -57,6 +57,25 @@ struct JobWatchTests {
     await waiting.value
   }
 
+  @Test("is given up for all who wait for it, if it never lets go")
+  func givenUp() async {
+    let test = TestRun()
+    let (order, mayEnd) = (test.executor.order, DispatchSemaphore(value: 0))
+    let body = Task(executorPreference: test.executor) { Self.wait(for: mayEnd) }
+    let waits = [Wait(), Wait()]
+    while !order.state.withLock({ $0.isRunning }) { await Task.yield() }
+    for wait in waits { #expect(!order.state.withLock { $0.waitUntilIdle(wait) }) }
+    // The watch may be the first to give it up.
+    while !order.state.withLock({ $0.waitsForAway }), waits[0].outcomeIfFinished == nil {
+      await Task.yield()
+    }
+    if order.giveUpAway() { test.executor.start() }
+    #expect(await waits[0].outcome() == .timedOut)
+    #expect(await waits[1].outcome() == .fulfilled)
+    mayEnd.signal()
+    await body.value
+  }
+
   @Test("is waited for until nothing runs", .isolatedDependencies)
   func settles() async throws {
     let hasEnded = Shared(false)
