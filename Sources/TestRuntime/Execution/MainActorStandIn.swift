@@ -5,10 +5,13 @@ internal import Synchronization
 /// Its jobs have their place in the order of the test, and run on the main actor.
 ///
 /// A task that is suspended on the main actor knows its executor, but doesn't retain it. So a stand-in is
-/// never freed: when its test has ended, it serves another one, to which older tasks don't belong.
+/// never freed: when its test has ended, it serves another one, to which the tasks that it knows don't belong.
 final class MainActorStandIn: SerialExecutor {
   private struct Owner {
     weak var executor: TestExecutor?
+    /// The newest task of all that have been here, and of those before the test.
+    var newest: UInt64 = 0
+    var newestBefore: UInt64 = 0
   }
 
   private let owner = Mutex(Owner())
@@ -25,14 +28,23 @@ final class MainActorStandIn: SerialExecutor {
     return standIn
   }
 
-  func serve(_ executor: TestExecutor) { owner.withLock { $0.executor = executor } }
+  func serve(_ executor: TestExecutor) {
+    owner.withLock { owner in
+      owner.executor = executor
+      owner.newestBefore = owner.newest
+    }
+  }
 
   func putBack() { Self.unused.withLock { $0.append(self) } }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    guard let executor = owner.withLock({ $0.executor }), !executor.passesOn(TaskID.of(job))
-    else {
+    let task = TaskID.of(job)
+    let (executor, newestBefore) = owner.withLock { owner in
+      owner.newest = max(owner.newest, task)
+      return (owner.executor, owner.newestBefore)
+    }
+    guard let executor, !executor.passesOn(task, newestBefore: newestBefore) else {
       return MainActor.shared.enqueue(job)
     }
     executor.enqueue(TestJob(job: job, place: .mainActor))

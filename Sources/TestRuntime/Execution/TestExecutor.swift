@@ -41,8 +41,13 @@ package final class TestExecutor: TestTaskExecutor, SerialExecutor {
   /// the test.
   func owns(_ task: UInt64) -> Bool { isWhole && task > root.load(ordering: .relaxed) }
 
-  /// Whether the main actor's stand-in passes on the job of a task, which is older than the test.
-  func passesOn(_ task: UInt64) -> Bool { !isWhole || task < root.load(ordering: .relaxed) }
+  /// Whether the main actor's stand-in passes on the job of a task, which isn't the test's.
+  ///
+  /// - Parameter newest: The newest task that the stand-in had before the test. The test's own may be older.
+  func passesOn(_ task: UInt64, newestBefore newest: UInt64) -> Bool {
+    let root = root.load(ordering: .relaxed)
+    return !isWhole || root == 0 || task < root || task != root && task <= newest
+  }
 
   package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     // Sound: this owns `actors`, and tasks retain their executor.

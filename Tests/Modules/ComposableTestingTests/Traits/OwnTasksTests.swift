@@ -57,6 +57,37 @@ struct OwnTasksTests {
     await other
   }
 
+  private struct WeakExecutor {
+    weak let executor: TestExecutor?
+  }
+
+  @MainActor
+  private static func executor(
+    afterResuming waiting: Shared<CheckedContinuation<Void, Never>?>
+  ) async -> ObjectIdentifier? {
+    await withCheckedContinuation { continuation in waiting.update { $0 = continuation } }
+    return executor
+  }
+
+  @Test("that wait on the main actor stay outside a test that begins later", arguments: 0..<20)
+  func reusedStandIn(round: Int) async {
+    let task = Shared<Task<ObjectIdentifier?, Never>?>(nil)
+    let waiting = Shared<CheckedContinuation<Void, Never>?>(nil)
+    let first = Shared<WeakExecutor?>(nil)
+    await withTestDependencies {
+      first.update { $0 = WeakExecutor(executor: RunningExecutors.shared.current) }
+      let new = Task.detached { await Self.executor(afterResuming: waiting) }
+      task.update { $0 = new }
+      while waiting.value == nil { await Task.yield() }
+    }
+    while first.value?.executor != nil { await Task.yield() }
+    // Its own task is older than the one that waits.
+    await withTestDependencies {
+      waiting.value?.resume()
+      #expect(await task.value?.value == nil)
+    }
+  }
+
   @Test("that a queue has started stay outside when another test resumes them", arguments: 0..<20)
   func startedByAQueue(round: Int) async {
     let (gate, executor) = (Gate(), Shared<ObjectIdentifier??>(nil))
