@@ -4,8 +4,8 @@ internal import Synchronization
 /// The time that a test gives to something that may never happen.
 ///
 /// Several waits can share it. On a busy machine, a task may take seconds to run without hanging. So
-/// each step of the countdown starts a task that also visits the main actor, and the next step
-/// counts only after that task has run, and while this package doesn't look up places for its messages.
+/// each step of the countdown starts a task that also visits the main actor and a thread that runs tests, and
+/// the next step counts only after that, and while this package doesn't look up places for its messages.
 /// If that never is, the time is up after a multiple of the usual limit.
 package final class Countdown: Sendable {
   private struct State {
@@ -78,7 +78,7 @@ package final class Countdown: Sendable {
     if hasCounted, !isUp {
       Task.detached(priority: priority) {
         await MainActor.run {}
-        self.state.withLock { $0.taskHasRun = true }
+        WorkerThreads.shared.run { self.state.withLock { $0.taskHasRun = true } }
       }
     }
     return isUp

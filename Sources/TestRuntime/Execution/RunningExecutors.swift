@@ -62,6 +62,9 @@ package final class RunningExecutors: Sendable {
       switch JobKind(job) {
       case .task: owner(of: job)
       case .actor where here == nil: job.firstTaskOfActor.flatMap { owner(of: $0) }
+      // On an actor that tests share, this thread may run a task of another test, or of none.
+      case .yield where here != nil:
+        owner(of: TaskID.current) ?? (others.contains(TaskID.current) ? nil : here)
       case .actor, .yield, .other: here
       }
     if test !== here {
