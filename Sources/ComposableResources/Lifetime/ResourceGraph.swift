@@ -289,7 +289,7 @@ extension ResourceGraph {
     }
   }
 
-  private func addNeed(of asker: Resource?, for resource: Resource) {
+  private mutating func addNeed(of asker: Resource?, for resource: Resource) {
     let chain = asker.chain
     // Code of a resource may ask for one that was opened from it: that need would be a cycle.
     if chain.contains(where: { $0 === resource || $0.dependents > 0 }),
@@ -303,6 +303,8 @@ extension ResourceGraph {
       asker.needs.append(resource)
       resource.dependents += 1
     }
+    // A lifetime that closes may wait for this resource, and closes what needs it first.
+    didChange(resource.lifetime)
   }
 
   private mutating func removeNeeds(of resource: Resource) {

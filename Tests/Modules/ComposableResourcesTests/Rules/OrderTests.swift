@@ -1,7 +1,8 @@
 import ComposableDependencies
-import ComposableResources
 import TestSupport
 import Testing
+
+@testable import ComposableResources
 
 @Suite("Rule 27: order")
 struct OrderTests {
@@ -138,6 +139,44 @@ struct OrderTests {
       }
       try await other.value
       #expect(world.events.contains("close gets A1"))
+    }
+  }
+
+  @Test("rule 27: code that asks while its lifetime waits for what it asks for lets that close")
+  func askingWhileWaiting() async throws {
+    try await withWorld { world in
+      let (mayAsk, mayEnd) = (Gate(), Gate())
+      world["A"].run = {
+        await mayAsk.wait()
+        world.record("run gets \(try await DependencyScope.current.open(B.self))")
+        await untilCancelled()
+      }
+      world["A"].close = { mayEnd.open() }
+      world["C"].open = { _ = try await $0(B.self) }
+      let others = try await withResources(A.self) {
+        _ = try await DependencyScope.current.open(B.self)
+        let isOpen = Gate()
+        let other = Task {
+          try await withResources(C.self) {
+            isOpen.open()
+            await mayEnd.wait()
+          }
+        }
+        await isOpen.wait()
+        let lifetime = try #require(DependencyScope.current[LifetimeKey.self]?.lifetime)
+        let asking = Task {
+          // It waits for B, which C needs.
+          while !ResourceGraph.update({
+            $0[lifetime].phase == .closing && $0[lifetime].observer != nil
+          }) { await Task.yield() }
+          mayAsk.open()
+        }
+        return (other, asking)
+      }
+      try await others.0.value
+      await others.1.value
+      #expect(world.events("run") == ["run gets B1"])
+      #expect(world.events("closed") == ["closed A1", "closed C1", "closed B1"])
     }
   }
 
