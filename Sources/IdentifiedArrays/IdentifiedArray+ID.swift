@@ -66,7 +66,8 @@ extension IdentifiedArray {
       stored.swapAt(position, stored.count - 1)
       didChange(at: position)
     } else {
-      if position < storage.count { storage.append(storage.remove(at: position)) }
+      if position < stored.count { stored.append(stored.remove(at: position)) }
+      noteChange(at: nil)
       removeID(at: position)
     }
   }

@@ -139,7 +139,7 @@ struct ModeledRows {
     let position = model.isEmpty ? 0 : Int.random(in: 0..<model.count, using: &generator)
     let other = model.isEmpty ? 0 : Int.random(in: 0..<model.count, using: &generator)
     let range = min(position, end)..<max(position, end)
-    let kind = Int.random(in: 0..<(model.isEmpty ? 8 : 30), using: &generator)
+    let kind = Int.random(in: 0..<(model.isEmpty ? 8 : 31), using: &generator)
     switch kind {
     case 0, 1, 2:
       #expect(rows.append(row) == (present == nil, present ?? model.count))
@@ -234,6 +234,8 @@ struct ModeledRows {
     case 29 where other < 4:
       rows.removeAll(keepingCapacity: other.isMultiple(of: 2))
       model.removeAll()
+    case 30:
+      #expect(rows[id: row.id].take() == present.map { model.remove(at: $0) })
     default:
       break
     }

@@ -86,6 +86,18 @@ struct IdentifiedArrayTests {
     check(rows, [2, 3, 5])
   }
 
+  @Test("an array isn't equal to its copy after an element was removed in place")
+  func removedInPlace() throws {
+    for id in rows.ids {
+      var changed = rows
+      changed[id: id]?.name += "!"
+      let before = changed
+      take(&changed[id: id])
+      #expect(changed != before)
+      #expect(try changed.positions(changedSince: #require(before.version)) == nil)
+    }
+  }
+
   @Test("several elements are appended")
   mutating func appending() {
     rows += [Row(4), Row(5)]

@@ -118,6 +118,21 @@ struct ChildEffectsTests {
     #expect(reported.isEmpty)
   }
 
+  @Test("the effects of the last row end when it is taken out in place")
+  func takenInPlace() async {
+    let store = Store(initialState: App(), reducer: Self.app, environment: ())
+    let goOn = Gate()
+    let reported = await issues {
+      let task = await store.send(.row(2, .start(goOn)))
+      await goOn.waitForArrivals()
+      await store.send(.change { _ = $0.rows[id: 2].take() })
+      goOn.open()
+      await task.finish()
+    }
+    #expect(await store.state.rows == [Row()])
+    #expect(reported.isEmpty)
+  }
+
   @Test("a waiting action of a removed child is silently ignored")
   func waitingAction() async {
     let store = Store(initialState: App(), reducer: Self.app, environment: ())
