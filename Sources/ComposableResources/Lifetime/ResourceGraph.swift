@@ -71,6 +71,8 @@ final class Resource: @unchecked Sendable {
   /// Whether its task hasn't ended: it is opening or running.
   fileprivate(set) var isLive = true
   fileprivate var task: Task<Void, Never>?
+  /// The number of tasks that have been told to wait for it, and haven't begun to.
+  fileprivate var expectedWaiters = 0
   fileprivate var waiters: [Waiter] = []
   /// The resources that its `open` is waiting for, once per wait.
   fileprivate var awaits: [Resource] = []
@@ -220,7 +222,9 @@ extension ResourceGraph {
         case .open(let override, _):
           addNeed(of: asker, for: resource)
           return .open(override)
-        case .opening: return .wait(resource)
+        case .opening:
+          resource.expectedWaiters += 1
+          return .wait(resource)
         case .closing, .closed: throw lifetime.endedError(of: key)
         // This lifetime is failing. A listed key must not read the resource of an outer lifetime
         // instead.
@@ -240,6 +244,7 @@ extension ResourceGraph {
     }
     if isCancelled { throw CancellationError() }
     let resource = Resource(key, in: innermost, isListed: false)
+    resource.expectedWaiters = 1
     self[innermost].resources.insert(resource, at: 0)
     return .start(resource, lostFrom: outermost.first { hasLost($0, innermost, askingFor: keys) })
   }
@@ -249,11 +254,14 @@ extension ResourceGraph {
     for resource: Resource, _ waiter: Waiter,
     _ continuation: CheckedContinuation<Override, any Error>, isCancelled: Bool
   ) -> Result<Override, any Error>? {
+    resource.expectedWaiters -= 1
     switch resource.phase {
     case .open(let override, _):
       addNeed(of: waiter.asker, for: resource)
       return .success(override)
-    case .failed(let error): return .failure(error)
+    case .failed(let error):
+      forgetError(of: resource)
+      return .failure(error)
     case .closing, .closed: return .failure(CancellationError())
     case .opening: break
     }
@@ -406,10 +414,19 @@ extension ResourceGraph {
     } else {
       // The next task that asks opens another one.
       self[lifetime].resources.removeAll { $0 === resource }
+      forgetError(of: resource)
     }
     removeNeeds(of: resource)
     didChange(lifetime)
     return takeWaiters(for: resource)
+  }
+
+  /// Forgets the error of a resource that failed on demand, when nothing more gets it: an error that keeps
+  /// its scope also keeps the resource.
+  ///
+  /// The caller still has the error, so this frees nothing under the lock.
+  private func forgetError(of resource: Resource) {
+    if !resource.isListed, resource.expectedWaiters == 0 { resource.phase = .closed }
   }
 
   /// Returns whether the lifetime throws an error of `run`, and the operation if it must be canceled.
@@ -489,13 +506,15 @@ extension ResourceGraph {
   /// Ends a lifetime in which nothing is left.
   ///
   /// - Returns: What failed, and what to release outside the lock.
-  mutating func end(_ lifetime: Lifetime) -> ((any Error)?, ([Resource], DependencyScope)) {
+  mutating func end(
+    _ lifetime: Lifetime
+  ) -> ((any Error)?, ended: (Lifetime.State, [Resource.Phase])) {
     outermost.removeAll { $0 === lifetime }
-    defer {
-      self[lifetime].phase = .ended
-      self[lifetime].resources = []
-      self[lifetime].opened = lifetime.scope
-    }
-    return (self[lifetime].failure, (self[lifetime].resources, self[lifetime].opened))
+    let ended = self[lifetime]
+    let phases = ended.resources.map(\.phase)
+    // An error that keeps its scope also keeps the lifetime and the resource.
+    for resource in ended.resources { resource.phase = .closed }
+    self[lifetime] = Lifetime.State(phase: .ended, opened: lifetime.scope)
+    return (ended.failure, (ended, phases))
   }
 }

@@ -235,4 +235,52 @@ struct ResourceGraphTests {
     scope = nil
     #expect(await becomes(lifetime == nil && outer == nil))
   }
+
+  private enum ErrorsKey: DependencyKey {
+    static var defaultValue: AliveCounter { AliveCounter() }
+  }
+
+  private final class ScopedError: Error {
+    let scope = DependencyScope.current
+    let tracked = Tracked(DependencyScope.current[ErrorsKey.self])
+  }
+
+  private enum FailingToOpen: ResourceKey {
+    static var defaultValue: Int { 0 }
+    static func open(_ needs: ResourceOpening) async throws -> Int { throw ScopedError() }
+    static func close(_ value: Int) async {}
+  }
+
+  private enum FailingToRun: ResourceKey {
+    static var defaultValue: Int { 0 }
+    static func open(_ needs: ResourceOpening) async throws -> Int { 1 }
+    static func run(_ value: Int) async throws { throw ScopedError() }
+    static func close(_ value: Int) async {}
+  }
+
+  @Test("an error that keeps its scope isn't kept by the lifetime of that scope", arguments: 0..<3)
+  func errorsAreFreed(kind: Int) async {
+    let errors = AliveCounter()
+    let scope = DependencyScope.isolated().with {
+      $0.opensResourcesInTests = true
+      $0[ErrorsKey.self] = errors
+    }
+    await scope.run {
+      do {
+        switch kind {
+        case 0: try await withResources(FailingToOpen.self) {}
+        case 1: try await withResources(FailingToRun.self) { await untilCancelled() }
+        default:
+          try await withResources(First.self) {
+            _ = try? await DependencyScope.current.open(FailingToOpen.self)
+            _ = try await DependencyScope.current.open(FailingToOpen.self)
+          }
+        }
+        Issue.record("Nothing failed.")
+      } catch {
+        #expect(error is ScopedError)
+      }
+    }
+    #expect(await errors.left() == 0)
+  }
 }
