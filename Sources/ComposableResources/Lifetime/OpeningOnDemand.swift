@@ -31,13 +31,14 @@ extension DependencyScope {
   func value<Key: ResourceKey>(
     of key: Key.Type, in innermost: Lifetime?, for asker: Resource?
   ) async throws -> Key.Value {
-    var owner: OverrideOwner?
+    let owner: OverrideOwner?
     switch source(of: key) {
-    case .override(let override):
-      owner = override.owner
-      if owner == nil { return self[key] }
-    case .global: return self[key]
-    case .defaultValue: break
+    case .override(let value) where value.owner == nil, .global(let value):
+      // Not read once more: another thread may reset it meanwhile.
+      noteRead(of: key)
+      return value.value(as: Key.Value.self)
+    case .override(let value): owner = value.owner
+    case .defaultValue: owner = nil
     }
     guard let innermost else { throw ResourceError.noLifetime(key) }
     return try await innermost.value(of: key, from: owner, for: asker, in: self)

@@ -23,6 +23,29 @@ struct OverrideTests {
     }
   }
 
+  @Test("`open` returns a global value or the opened one, even if the former is reset meanwhile")
+  func resetMeanwhile() async throws {
+    try await withWorld { _ in
+      let values = Shared<Set<String>>([])
+      try await withResources {
+        try await sideBySide(
+          {
+            for _ in 0..<20_000 {
+              let value = try await DependencyScope.current.open(A.self)
+              values.update { _ = $0.insert(value) }
+            }
+          },
+          {
+            for _ in 0..<20_000 {
+              Dependencies.setGlobally { $0.a = "global" }
+              Dependencies.resetGlobalValues()
+            }
+          })
+      }
+      #expect(values.value.isSubset(of: ["global", "A1"]))
+    }
+  }
+
   @Test("a key that is aliased to an overridden one is not opened")
   func aliased() async throws {
     try await withWorld { world in
