@@ -22,6 +22,7 @@ package final class EffectRegistry: Sendable {
 
     /// Adds an effect, and what is around it and enters the tree with its first member.
     mutating func add(_ effect: RunningEffect) {
+      if effect.context.isCancelled { effect.markAsCancelled() }
       var effect = effect
       while let parent = effect.context.parent {
         setGroup(effect, isPresent: true)
@@ -131,13 +132,17 @@ extension EffectRegistry {
   }
 
   /// Adds an effect, so that it can be canceled and awaited.
+  ///
+  /// - Parameter id: The identifier whose effects it replaces, if any.
   func add(
-    _ kind: RunningEffect.Kind, _ context: EffectContext, _ run: EffectRun? = nil
+    _ kind: RunningEffect.Kind, _ context: EffectContext, _ run: EffectRun? = nil,
+    cancelling id: EffectID? = nil
   ) -> RunningEffect {
     let effect = RunningEffect(kind, context, run, in: self)
-    state.withLock { state in
-      state.add(effect)
-      if context.isCancelled { effect.markAsCancelled() }
+    if let id {
+      cancel(id, in: context, sparing: context.parent, adding: effect)
+    } else {
+      state.withLock { $0.add(effect) }
     }
     return effect
   }
@@ -192,18 +197,35 @@ extension EffectRegistry {
 
   /// Cancels the effects with an identifier, of the child that uses it and of those below it.
   ///
-  /// - Parameter effect: An effect to leave running, together with those that it is a part of.
-  func cancel(_ id: EffectID, in context: EffectContext, sparing effect: RunningEffect? = nil) {
+  /// - Parameters:
+  ///   - effect: An effect to leave running, together with those that it is a part of.
+  ///   - new: An effect to add. Of several that replace each other at once, only the last one stays.
+  func cancel(
+    _ id: EffectID, in context: EffectContext, sparing effect: RunningEffect? = nil,
+    adding new: RunningEffect? = nil
+  ) {
     announceCancel(id, in: context, sparing: effect?.whole)
-    let groups = groups(of: id, in: context.child)
-    if groups.isEmpty { return }
     var spared: Set<Int> = []
     var next = effect
     while let effect = next {
       spared.insert(effect.number)
       next = effect.context.parent
     }
-    wait(for: cancel(sparing: spared) { _ in groups }, in: context.action)
+    var (known, groups) = (Set<Int>(), [RunningEffect]())
+    while true {
+      var others: [RunningEffect] = []
+      let cancelled = cancel(sparing: spared) { state in
+        // Another thread may have added some while this one compared identifiers.
+        let candidates = context.child.identified[id.hash]?.values
+        others = candidates?.filter { !known.contains($0.number) } ?? []
+        if !others.isEmpty { return [] }
+        if let new { state.add(new) }
+        return groups
+      }
+      if others.isEmpty { return wait(for: cancelled, in: context.action) }
+      known.formUnion(others.map(\.number))
+      groups += others.filter { $0.has(id) }
+    }
   }
 
   /// Tells the supervisor what is about to be cancelled under an identifier, or else which effects of
@@ -247,12 +269,12 @@ extension EffectRegistry {
   var hasEnded: Bool { isOver.load(ordering: .acquiring) }
 
   private func cancel(
-    sparing spared: Set<Int> = [], _ roots: (State) -> [RunningEffect]
+    sparing spared: Set<Int> = [], _ roots: (inout State) -> [RunningEffect]
   ) -> [RunningEffect] {
     // Mark every effect first: cancelling one may let another continue, and what that sends must be
     // ignored if it is cancelled too. Under the lock, so that effects added later notice.
     let (tasks, operations) = state.withLock { state in
-      let effects = State.effects(of: roots(state), sparing: spared)
+      let effects = State.effects(of: roots(&state), sparing: spared)
       for effect in effects { effect.markAsCancelled() }
       return (effects.compactMap(\.task), effects.filter(\.isOperation))
     }

@@ -173,13 +173,12 @@ extension RunningEffect {
   func startPart(
     _ id: EffectID, cancelInFlight: Bool, _ operation: @escaping EffectRun.Operation
   ) -> (RunningEffect, Task<Void, Never>) {
-    if cancelInFlight { registry.cancel(id, in: context, sparing: self) }
     guard case .operation(let place) = kind else { preconditionFailure("Only operations send.") }
     var context = context
     context.enterPart(of: self)
     context.enter(registry.makeGroup(.id(id), context))
     let run = EffectRun(place: place, operation: operation)
-    let part = registry.add(kind, context, run)
+    let part = registry.add(kind, context, run, cancelling: cancelInFlight ? id : nil)
     return (part, part.start())
   }
 }

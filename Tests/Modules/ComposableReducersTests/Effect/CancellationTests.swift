@@ -1,8 +1,9 @@
-import ComposableReducers
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ComposableReducers
 
 /// What cancellation promises: which effects it ends, and that nothing that they send is reduced
 /// afterward.
@@ -114,6 +115,48 @@ struct CancellationTests {
     cancelled.open()
     for task in running + [last] { await task.finish() }
     #expect(await store.state == ["15"])
+  }
+
+  /// An identifier whose `==` does what another thread may do meanwhile.
+  private struct InterruptedID: Hashable, Sendable {
+    let interruption: Later
+
+    static func == (lhs: InterruptedID, rhs: InterruptedID) -> Bool {
+      lhs.interruption()
+      return true
+    }
+
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  @Test("with cancelInFlight, one of two parts that begin at once cancels the other")
+  func beginningAtOnce() async throws {
+    let (kept, goOn) = (Shared<Send<RecordingAction>?>(nil), Gate())
+    let store = recordingStore { _ in
+      .run { send in
+        kept.update { $0 = send }
+        await goOn.wait()
+      }
+    }
+    let task = await store.send(.start(0))
+    await goOn.waitForArrivals()
+    let effect = try #require(kept.value).effect
+    let interruption = Later()
+    let id = EffectID(InterruptedID(interruption: interruption))
+    let parts = Shared<[RunningEffect]>([])
+    @Sendable func begin() {
+      let (part, _) = effect.startPart(id, cancelInFlight: true) { _ in await goOn.wait() }
+      parts.update { $0.append(part) }
+    }
+    begin()
+    interruption.set {
+      interruption.set {}
+      begin()
+    }
+    begin()
+    #expect(parts.value.map(\.isCancelled) == [true, true, false])
+    goOn.open()
+    await task.finish()
   }
 
   @Test("rule 25: two stores never cancel each other's effects")
