@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A sequence of a store's states, or of a part of them; see ``Store/states`` and
 /// ``Store/states(of:)``.
 public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
@@ -41,13 +43,15 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// The readers of a store's states, or of parts of them, until the first action after their end.
+/// The readers of a store's states, or of parts of them.
+///
+/// One that has ended is removed after the next action, or when another one begins.
 ///
 /// Used only in the store's isolation.
 final class StateReaders<State> {
   private struct Reader {
-    /// Passes a new state on, and returns whether anything still reads.
-    let receive: (State) -> Bool
+    let end: ReaderEnd
+    let receive: (State) -> Void
     let finish: () -> Void
   }
 
@@ -64,9 +68,12 @@ final class StateReaders<State> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Part.self, bufferingPolicy: .bufferingNewest(1))
     continuation.yield(part(state))
+    let end = ReaderEnd()
+    continuation.onTermination = { _ in end.hasCome.store(true, ordering: .relaxed) }
+    removeEnded()
     readers.append(
-      Reader {
-        if case .terminated = continuation.yield(part($0)) { false } else { true }
+      Reader(end: end) {
+        continuation.yield(part($0))
       } finish: {
         continuation.finish()
       })
@@ -74,6 +81,15 @@ final class StateReaders<State> {
   }
 
   func notify(_ state: State) {
-    readers.removeAll { !$0.receive(state) }
+    removeEnded()
+    for reader in readers { reader.receive(state) }
   }
+
+  private func removeEnded() {
+    readers.removeAll { $0.end.hasCome.load(ordering: .relaxed) }
+  }
+}
+
+private final class ReaderEnd: Sendable {
+  let hasCome = Atomic(false)
 }

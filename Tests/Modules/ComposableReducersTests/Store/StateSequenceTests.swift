@@ -80,13 +80,15 @@ struct StateSequenceTests {
     #expect(await values.value == [0, 1])
   }
 
-  @Test("readers of states that have ended are forgotten", .enabled(if: Allocations.areCounted))
-  func readers() {
+  @Test(
+    "readers of states that have ended are forgotten, after an action or when another begins",
+    .enabled(if: Allocations.areCounted), arguments: [true, false])
+  func readers(notifies: Bool) {
     let readers = StateReaders<Int>()
     func read(_ count: Int) {
       for number in 0..<count {
         _ = readers.add(of: { $0 }, from: number)
-        readers.notify(number)
+        if notifies { readers.notify(number) }
       }
     }
     read(10)
