@@ -44,8 +44,7 @@ final class ObservedParts<State> {
   func update(_ state: State, _ notified: inout [Observers]) {
     endWhole(&notified)
     for (path, parts) in parts {
-      // More are rather read by new objects again and again than in so many places.
-      let areTooMany = parts.count > 50
+      let areTooMany = areTooMany(parts)
       var mayHaveEnded = areTooMany
       for part in parts {
         if areTooMany {
@@ -60,6 +59,10 @@ final class ObservedParts<State> {
       if self.parts[path]?.isEmpty == true { self.parts[path] = nil }
     }
   }
+
+  /// Whether the parts of equal key paths are rather read by new objects again and again than in so many
+  /// places.
+  private func areTooMany(_ parts: [Part]) -> Bool { parts.count > 50 }
 
   /// Adds all observers.
   func end(_ notified: inout [Observers]) {
@@ -83,7 +86,7 @@ final class ObservedParts<State> {
   func read<Value: Equatable>(
     _ value: Value, at path: AnyKeyPath, _ get: @escaping @MainActor (State) -> Value
   ) {
-    part(path) { Property(path, ObservedValue(ObservedParts<Value>(), value), get) }
+    part(path) { Property(path, ObservedValue(ObservedParts<Value>(), value), get) }?
       .value.observed.readWhole()
   }
 
@@ -96,7 +99,8 @@ final class ObservedParts<State> {
     at path: AnyKeyPath, _ observed: ObservedParts<Child>, in state: State,
     _ get: @escaping @MainActor (State) -> Child?
   ) -> ObservedParts<Child> {
-    part(path) { Property(path, ObservedValue(observed, get(state)), get) }.value.observed
+    part(path) { Property(path, ObservedValue(observed, get(state)), get) }?.value.observed
+      ?? observed
   }
 
   /// Returns what is observed of a child store's state, for all stores of one child in a collection.
@@ -106,12 +110,17 @@ final class ObservedParts<State> {
     _ id: Source.ID, of source: Source, at path: AnyKeyPath,
     _ observed: ObservedParts<Source.Child>, in state: State
   ) -> ObservedParts<Source.Child> where Source.Child: Equatable {
-    part(path) { Children(source, path) }.observe(id, observed, in: state)
+    part(path) { Children(source, path) }?.observe(id, observed, in: state) ?? observed
   }
 
-  private func part<Found: Part>(_ path: AnyKeyPath, _ make: () -> Found) -> Found {
+  /// Returns the part to observe; `nil` if there are too many, so that the whole is observed instead.
+  private func part<Found: Part>(_ path: AnyKeyPath, _ make: () -> Found) -> Found? {
     for case let known as Found in parts[path, default: []] where known.path === path {
       return known
+    }
+    if areTooMany(parts[path, default: []]) {
+      readWhole()
+      return nil
     }
     let new = make()
     parts[path, default: []].append(new)

@@ -356,21 +356,28 @@ struct ObservationTests {
       }, environment: ())
     func read(_ position: Int) { _ = store[\.[position]] }
     for _ in 0..<200 { read(0) }
+    if Allocations.areCounted {
+      // Also without an action between them.
+      #expect(Allocations { for _ in 0..<5_000 { read(0) } }.remaining < 1_000)
+    }
     store.send(1)
     state.reads.update { $0 = 0 }
     store.send(1)
     #expect(state.reads.value <= 50)
-    let notified = Mutex(false)
-    withObservationTracking {
-      read(1)
-    } onChange: {
-      notified.withLock { $0 = true }
+    for count in [0, 200] {
+      for _ in 0..<count { read(0) }
+      let notified = Mutex(false)
+      withObservationTracking {
+        read(1)
+      } onChange: {
+        notified.withLock { $0 = true }
+      }
+      store.send(1)
+      #expect(notified.withLock { $0 })
     }
-    store.send(1)
-    #expect(notified.withLock { $0 })
   }
 
-  @Test("the children of a part that is read by many new key paths are observed")
+  @Test("children that are read by many new key paths are observed")
   func childrenByNewKeyPaths() {
     struct Lists: Sendable {
       var lists = [IdentifiedArray((0..<2).map { Compared(id: $0) })]
@@ -399,6 +406,16 @@ struct ObservationTests {
     for _ in 0..<200 { observe(0) }
     store.send(1)
     #expect(notified.withLock { $0 } == 200)
+    func observeWhole(_ position: Int) {
+      withObservationTracking {
+        _ = store.child(state: \.[position], action: { (number: Int) in number }).count
+      } onChange: {
+        notified.withLock { $0 += 1 }
+      }
+    }
+    for _ in 0..<200 { observeWhole(0) }
+    store.send(1)
+    #expect(notified.withLock { $0 } == 400)
   }
 
   @Test(
