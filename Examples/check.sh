@@ -89,3 +89,6 @@ run 0 workers README.md Package.swift Tests/README.md
 for file in README.md Package.swift Tests/README.md; do
   expect "^$(wc -w <"$file" | tr -d ' ') words for Acme & Söhne  $file$"
 done
+printf 'three words here' >"$folder/two"$'\n'"lines"
+run 0 workers "$folder/two"$'\n'"lines"
+expect "^3 words for Acme & Söhne  $folder/two$"

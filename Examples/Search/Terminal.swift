@@ -10,7 +10,8 @@ final class Terminal: Sendable {
     var settings = termios()
     unsafe tcgetattr(STDIN_FILENO, &settings)
     self.settings = settings
-    settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    // Without signals, so that Ctrl-C is a key, too, and the program leaves the terminal as it was.
+    settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
     unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
 
     let (keys, continuation) = AsyncStream.makeStream(of: Character.self)
@@ -21,7 +22,7 @@ final class Terminal: Sendable {
         let bytes = FileHandle.standardInput.availableData
         if bytes.isEmpty { break }
         for key in String(decoding: bytes, as: UTF8.self) {
-          if ["\n", "\r", "\u{4}", "\u{1B}"].contains(key) { break reading }
+          if ["\n", "\r", "\u{3}", "\u{4}", "\u{1B}"].contains(key) { break reading }
           continuation.yield(key)
         }
       }

@@ -14,12 +14,12 @@ enum Worker {
     }
   }
 
-  /// Returns the answer to a request: the values that travel, a tab, and a path.
+  /// Returns the answer to a request: the values that travel, a tab, and a percent-encoded path.
   static func answer(to request: String) -> String {
     let parts = request.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
     return DependencyScope.current
       .extracting(DeadlineKey.self, from: Baggage(String(parts[0])))
-      .run { count(String(parts.last ?? "")) }
+      .run { count(parts.last?.removingPercentEncoding ?? "") }
   }
 
   private static func count(_ file: String) -> String {

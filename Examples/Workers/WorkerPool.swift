@@ -1,5 +1,6 @@
 import ComposableEnvironment
 import DependencyCarriers
+import Foundation
 
 /// Shares files among workers.
 struct WorkerPool: ComposableEnvironment {
@@ -28,6 +29,8 @@ struct WorkerPool: ComposableEnvironment {
   private func request(for file: String) -> String {
     var baggage = Baggage()
     scope.inject(DeadlineKey.self, into: &baggage)
-    return "\(baggage.header() ?? "")\t\(file)"
+    // Encoded, because a path may contain a line break, which would end the request.
+    let path = file.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)!
+    return "\(baggage.header() ?? "")\t\(path)"
   }
 }

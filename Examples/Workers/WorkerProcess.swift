@@ -32,15 +32,17 @@ final class WorkerProcess: Sendable {
 
   private static let starting = Mutex(())
 
-  private let process = Process()
-  private let (input, output) = (Pipe(), Pipe())
+  private let process: Process
+  private let input: Pipe
+  private let output: Pipe
   /// A queue of its own, because reading blocks its thread.
   private let queue = DispatchQueue(label: "worker")
 
   init() throws {
-    // One at a time. Otherwise, a process could inherit the pipes of another that is starting,
-    // which would then never see the end of its input.
-    try Self.starting.withLock { _ in
+    // One at a time, with its pipes. Otherwise, a process could inherit the pipes of another that is
+    // starting, which would then never see the end of its input.
+    (process, input, output) = try Self.starting.withLock { _ in
+      let (process, input, output) = (Process(), Pipe(), Pipe())
       var environment = ProcessInfo.processInfo.environment
       DependencyScope.current.inject(TenantKey.self, intoEnvironment: &environment)
       process.environment = environment
@@ -52,6 +54,7 @@ final class WorkerProcess: Sendable {
         _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
       }
       try process.run()
+      return (process, input, output)
     }
   }
 

@@ -13,7 +13,11 @@ private func launch() -> WorkerConnection {
   let scope = DependencyScope.root.with(\.readFile) { $0 }
     .extracting(TenantKey.self, fromEnvironment: environment)
   return WorkerConnection(
-    ask: { line in line.hasSuffix("crash") ? nil : scope.run { Worker.answer(to: line) } },
+    ask: { line in
+      // A process reads the request only up to a line break.
+      let request = String(line.prefix { !$0.isNewline })
+      return line.hasSuffix("crash") ? nil : scope.run { Worker.answer(to: request) }
+    },
     end: {})
 }
 
@@ -27,6 +31,12 @@ struct WorkersTests {
         "one": "1 words for Acme, Köln", "two words": "2 words for Acme, Köln",
         "three more words": "3 words for Acme, Köln",
       ])
+  }
+
+  @Test("a path may contain a line break")
+  func lineBreak() async throws {
+    let counts = try await WorkerPool().count(["two\nlines"])
+    #expect(counts == ["two\nlines": "2 words for nobody"])
   }
 
   @Test("after the deadline, no worker counts", .dependencies { $0.deadline = .after(.zero) })
