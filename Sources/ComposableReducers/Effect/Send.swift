@@ -39,13 +39,15 @@ extension Send {
   ///
   /// ```swift
   /// .run { send in
-  ///   for await query in queries {
-  ///     try await send.withTaskCancellation(id: SearchID.typing, cancelInFlight: true) { send in
-  ///       try await send(.found(search(query)))
+  ///   for file in files {
+  ///     try? await send.withTaskCancellation(id: file.id) { send in
+  ///       try await send(.loaded(file.download()))
   ///     }
   ///   }
   /// }
   /// ```
+  ///
+  /// Here, `.cancel(id: file.id)` skips a file: the effect continues with the next one.
   ///
   /// The operation runs in its own task, which is canceled with the effect or by
   /// ``Effect/cancel(id:)``. From then on, the store reduces no action that the operation sends

@@ -44,7 +44,6 @@ private let page = Reducer<Int, PageAction, PageEnvironment> { _, action, enviro
 }
 
 private func search(_ query: String) -> Effect<PageAction> { .send(.found([query])) }
-private func search(_ query: String) async throws -> [String] { [query] }
 
 private enum MapAction: Sendable {
   case moved(Double)
@@ -59,10 +58,10 @@ private func example(_ environment: MapEnvironment) -> Effect<MapAction> {
   // block: return .run { send in
 }
 
-private enum SearchID { case typing }
-
 private struct File: Sendable {
+  var id = 0
   func load() async -> String { "" }
+  func download() async throws -> String { "" }
 }
 
 private enum FileAction: Sendable {
@@ -74,7 +73,7 @@ private func example(_ files: [File]) -> Effect<FileAction> {
   // block: .run { send in
 }
 
-private func example(_ queries: AsyncStream<String>) -> Effect<PageAction> {
+private func download(_ files: [File]) -> Effect<FileAction> {
   // block: .run { send in
 }
 

@@ -225,19 +225,24 @@ private struct SessionTests {
     })
   func store() async throws {
     let account = Account()
-    let session = Task { try await account.logIn() }
-    await withCheckedContinuation { continuation in
-      withObservationTracking {
-        _ = account.store
-      } onChange: {
-        continuation.resume()
+    for isCanceled in [true, false] {
+      let session = Task { try await account.logIn() }
+      await withCheckedContinuation { continuation in
+        withObservationTracking {
+          _ = account.store
+        } onChange: {
+          continuation.resume()
+        }
       }
+      #expect(account.store != nil)
+      account.store?.send(.typed("a"))
+      account.store?.send(.typed("ab"))
+      if isCanceled { session.cancel() }
+      // The second one must not end the next session.
+      for _ in 0..<2 { account.logOut() }
+      try await session.value
+      #expect(DependencyScope.current.disk.log.withLock { $0.last } == "closed")
     }
-    account.store?.send(.typed("a"))
-    account.store?.send(.typed("ab"))
-    account.logOut()
-    try await session.value
-    #expect(DependencyScope.current.disk.log.withLock { $0.last } == "closed")
   }
 
   @Test(
