@@ -237,16 +237,18 @@ extension StoreEvents {
   ) async -> Outcome<Found> {
     let (progress, limit) = (testRun.progress, Countdown(duration))
     while true {
-      guard await progress.idle(within: limit) == .fulfilled else { return .restless }
       let wait = Wait()
-      // Read both together: anything that happens from here on ends the wait.
-      let (received, effects) = contents.withLock { contents in
-        contents.waits.append(wait)
-        return (contents.received, Array(contents.effects.values))
-      }
+      // Before all else, so that whatever happens until the conclusion ends the wait: without a trait,
+      // effects may go on beside the test's task.
+      contents.withLock { $0.waits.append(wait) }
+      guard await progress.idle(within: limit) == .fulfilled else { return .restless }
+      let (received, effects) = contents.withLock { ($0.received, Array($0.effects.values)) }
       if let found = find(received) { return .found(found) }
-      if effects.isEmpty { return .notToCome }
-      if let next = firstDeadline(of: effects) { return .asleep(next) }
+      let next = firstDeadline(of: effects)
+      if wait.outcomeIfFinished == nil {
+        if effects.isEmpty { return .notToCome }
+        if let next { return .asleep(next) }
+      }
       switch await progress.outcomeUnlessCancelled(of: wait, within: limit) {
       case .fulfilled: continue
       case .timedOut: return .timedOut

@@ -1,5 +1,6 @@
 import ComposableReducers
 import ComposableTesting
+import Dispatch
 import Synchronization
 import TestSupport
 import Testing
@@ -103,6 +104,38 @@ struct TestStoreWaitingTests {
       gate.open()
     }
     await store.receive(false) { $0 = 2 }
+    await store.finish()
+  }
+
+  @Test("not if an effect sends the action while the test looks, and then sleeps")
+  func sendsMeanwhile() async {
+    let (clock, gate, isAsleep) = (clock, Gate(), DispatchSemaphore(value: 0))
+    let reducer = Reducer<Int, Int, Void> { _, action, _ in
+      guard action == 0 else { return .none }
+      return .run { send in
+        await send(1)
+        await gate.wait()
+        await send(2)
+        // Begins once the effect sleeps.
+        async let _ = isAsleep.signal()
+        try? await clock.sleep(for: .seconds(1))
+      }
+    }
+    let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+    store.exhaustivity = .off
+    await store.send(0)
+    var calls = 0
+    await store.receive(where: { action in
+      calls += 1
+      // The first call comes before the wait.
+      if calls == 2 {
+        gate.open()
+        isAsleep.wait()
+      }
+      return action == 2
+    })
+    #expect(calls > 2)
+    await clock.advance(by: .seconds(1))
     await store.finish()
   }
 
