@@ -42,6 +42,9 @@ public struct DependencyReports: OptionSet, Sendable {
   ///
   /// A task that waits for something else isn't reported: a view's task may listen as long as the
   /// program runs. A ``TestStore`` reports its effects by itself.
+  ///
+  /// The trait of a test with `.exploring()` doesn't report tasks. Report them in the test, by
+  /// ``withTestDependencies(reporting:_:isolation:fileID:line:operation:)``.
   public static let unfinishedTasks = DependencyReports(rawValue: 8)
 
   /// All reports.

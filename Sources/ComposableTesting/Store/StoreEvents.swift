@@ -119,8 +119,11 @@ extension StoreEvents: EffectNaming {
   }
 
   func failOverRunningEffects() {
+    // A canceled test has nothing more to assert.
+    guard exhaustivity == .on, !Task.isCancelled else { return }
+    recordUnasserted(takeAllReceived(), "before its end", place)
     let effects = effects
-    guard !effects.isEmpty, exhaustivity == .on else { return }
+    if effects.isEmpty { return }
     forget(effects)
     TestFailure.record(
       """

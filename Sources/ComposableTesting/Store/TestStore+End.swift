@@ -17,7 +17,7 @@ extension TestStore {
     let limit = timeout ?? events.timeout
     let outcome: StoreEvents<State, Action>.Outcome<Never> =
       await events.wait(within: limit) { _ in nil }
-    recordUnasserted(events.takeAllReceived(), "before the end", place)
+    events.recordUnasserted(events.takeAllReceived(), "before the end", place)
     switch outcome {
     case .notToCome, .cancelled: break
     case .restless: testRun.recordUnsettled(at: place)
@@ -46,7 +46,7 @@ extension TestStore {
     if strict, events.hasNoReceived { recordNothing("received actions", place) }
     let received = events.takeAllReceived()
     if events.exhaustivity.showsSkipped {
-      recordUnasserted(received, "", place)
+      events.recordUnasserted(received, "", place)
     }
   }
 

@@ -23,7 +23,7 @@ extension TestStore {
           update == nil
           ? "\(event()) changed the state, but the test doesn't describe the change"
           : "The state after \(event()) isn't what the test expects"
-        fail(
+        events.fail(
           "\(problem) (- expected, + actual):\n\n\(lines(from: expected, to: after))", at: place)
       } else if exhaustivity == .on, update != nil, mustChange, before == after {
         TestFailure.record(
@@ -52,7 +52,9 @@ extension TestStore {
   private func lines(from old: State, to new: State) -> String {
     difference(between: old, and: new) ?? "  They aren't equal, but the difference can't be shown."
   }
+}
 
+extension StoreEvents {
   /// Fails the test at a place, and names what threw before.
   func fail(_ message: String, at place: CallSite) {
     TestFailure.record(message + (Misuses.running?.consequence ?? ""), at: place)
@@ -60,17 +62,17 @@ extension TestStore {
 
   /// Fails the test over received actions that weren't asserted, or shows them as skipped.
   func recordUnasserted(
-    _ received: some Collection<StoreEvents<State, Action>.Received>,
+    _ received: some Collection<Received>,
     _ when: @autoclosure () -> String, _ place: CallSite
   ) {
-    let exhaustivity = events.exhaustivity
+    let exhaustivity = exhaustivity
     guard !received.isEmpty, exhaustivity == .on || exhaustivity.showsSkipped else { return }
     let count = received.count == 1 ? "an action" : "\(received.count) actions"
     guard exhaustivity == .on else {
       return TestFailure.warn(
         "The test skips \(count) that the store received:\(list(received))", at: place.location)
     }
-    events.didReport(received)
+    didReport(received)
     fail(
       """
       The store received \(count) that the test didn't assert \(when()):\(list(received))
@@ -79,18 +81,20 @@ extension TestStore {
   }
 
   /// One line per action, up to a limit.
-  func list(_ received: some Collection<StoreEvents<State, Action>.Received>) -> String {
+  func list(_ received: some Collection<Received>) -> String {
     let limit = 20
     let lines = received.prefix(limit).map { "\n  \(short($0.action))" }.joined()
     return received.count > limit ? "\(lines)\n  … (\(received.count - limit) more)" : lines
   }
+}
 
+extension TestStore {
   /// Fails the test over the running effects.
   func recordRunning(_ when: String, _ place: CallSite) {
     let effects = events.effects
     let list = events.lines(of: effects)
     events.forget(effects)
-    fail(
+    events.fail(
       """
       These effects \(when):
       \(list)\(events.cancellations)

@@ -146,14 +146,14 @@ extension TestStore {
     // While the closure runs, the state is the state before the action.
     if taken.count > 1 { events.state = taken[taken.count - 2].state }
     defer { events.state = received.state }
-    recordUnasserted(taken.dropLast(), "", place)
+    events.recordUnasserted(taken.dropLast(), "", place)
     let action = received.action
     if expected.matches(action) {
       return check(
         update, from: events.state, to: received.state, event: short(action), place)
     }
     let difference = expected.explain(action).map { " (- expected, + actual):\n\n\($0)" } ?? "."
-    fail(
+    events.fail(
       """
       Expected to receive \(expected.description()), but the store received \
       \(short(action))\(difference)
@@ -163,10 +163,10 @@ extension TestStore {
   /// Fails the test because an action isn't received.
   private func recordMissing(_ expected: Expectation, _ reason: String, _ place: CallSite) {
     let others = events.received
-    fail(
+    events.fail(
       """
       Expected to receive \(expected.description()), but the store didn't. \(reason)\
-      \(others.isEmpty ? "" : "\nIt received:\(list(others))")\(events.cancellations)
+      \(others.isEmpty ? "" : "\nIt received:\(events.list(others))")\(events.cancellations)
       """, at: place)
   }
 }

@@ -61,7 +61,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
     // A canceled test has nothing more to assert.
     if Task.isCancelled { return }
     let place = events.place
-    recordUnasserted(events.takeAllReceived(), "before the store was released", place)
+    events.recordUnasserted(events.takeAllReceived(), "before the store was released", place)
     if !events.effects.isEmpty {
       let when = "are still running when the store is released"
       if events.exhaustivity == .on {
@@ -116,10 +116,10 @@ extension TestStore {
   ) async -> TestStoreTask {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     await testRun.settle(within: timeout, at: place)
-    recordUnasserted(events.takeAllReceived(), "before it sent \(short(action))", place)
+    events.recordUnasserted(events.takeAllReceived(), "before it sent \(short(action))", place)
     testRun.order.note("the test sends \(short(action))")
     let sent = await engine.send(action)
-    recordUnasserted(sent.earlier, "before it sent \(short(action))", place)
+    events.recordUnasserted(sent.earlier, "before it sent \(short(action))", place)
     check(update, from: events.state, to: sent.after, event: short(action), place)
     events.state = sent.after
     await testRun.settle(within: timeout, at: place)

@@ -84,7 +84,11 @@ final class ScheduleRunner: Sendable {
     }
     let (sleepers, restless) =
       ending.isOfBody ? ([], []) : (testRun.allSleepers, order.restlessTasks)
-    if ending.isOfBody { order.end(on: testRun.executor) }
+    if ending.isOfBody {
+      // Before the effects that sleep go on.
+      scope.run { testRun.failOverUnfinishedStores() }
+      order.end(on: testRun.executor)
+    }
     // Each schedule of a test has its own; those of a part of a test share the test's.
     if TestContext.current == nil { scope.run { scope.passedOverrides?.report() } }
     testRun.markEnded()

@@ -119,6 +119,21 @@ struct ExploringStoreTests {
     }
   }
 
+  @Test("an effect of a store that something retains fails the test")
+  func retained() async throws {
+    let retained = Shared<TestStore<[String], Action>?>(nil)
+    let line = #line + 3
+    let found = try await expectIssues(2, containing: "fails in schedule 1 of 1") {
+      try await explore(schedules: 1) {
+        let store = TestStore(
+          initialState: [], reducer: Self.reducer, environment: TestClock())
+        retained.update { $0 = store }
+        await store.send(.hang)
+      }
+    }
+    expectOne([found[0]], atLine: line, containing: "something retains their store", "of .hang")
+  }
+
   @Test("effects of one identifier are cancelled in the order in which they were started")
   func cancellation() async {
     let log = Log()

@@ -70,4 +70,19 @@ struct UnfinishedTasksTests {
     expectOne(failures, atLine: line, containing: "something retains their store", "effect of true")
     await retained.value?.send(false)
   }
+
+  @Test("so does an action that such a store has received, and that the test doesn't assert")
+  func retainedReceived() async {
+    let reducer = Reducer<Int, Bool, Void> { _, sends, _ in sends ? .send(false) : .none }
+    let retained = Shared<TestStore<Int, Bool>?>(nil)
+    let line = #line + 2
+    let failures = await failures(reporting: []) {
+      let store = TestStore(initialState: 0, reducer: reducer, environment: ())
+      retained.update { $0 = store }
+      await store.send(true)
+    }
+    expectOne(failures, atLine: line, containing: "received an action", "\n  false\n")
+    // It isn't reported again.
+    #expect(await TestSupport.failures { retained.update { $0 = nil } }.map(\.message) == [])
+  }
 }
