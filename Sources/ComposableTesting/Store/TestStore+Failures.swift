@@ -1,5 +1,6 @@
 internal import ComposableReducers
 internal import TestRuntime
+internal import Testing
 internal import ValueDifferences
 
 extension TestStore {
@@ -32,9 +33,7 @@ extension TestStore {
             Instead: remove the closure.
           """, at: place)
       } else if exhaustivity.showsSkipped, before != after {
-        var asserted = before
-        try engine.scope.run { try update?(&asserted) }
-        if asserted == after { return }
+        guard let asserted = asserted(by: update, from: before), asserted != after else { return }
         TestFailure.warn(
           """
           The test skips changes to the state after \(event()) (- asserted, + actual):
@@ -46,6 +45,26 @@ extension TestStore {
       TestFailure.record(
         "The closure for the state after \(event()) threw an error: \(error)", at: place)
     }
+  }
+
+  /// Returns the state before an action, as the test's closure changes it; `nil` if it throws.
+  private func asserted(
+    by update: ((inout State) throws -> Void)?, from before: State
+  ) -> State? {
+    guard let update else { return before }
+    var asserted: State?
+    // The closure is right about the state after the action, and may not suit the one before.
+    withKnownIssue(
+      "To show what a closure skips, the test calls it again with the state before the action.",
+      isIntermittent: true
+    ) {
+      asserted = try? engine.scope.run {
+        var state = before
+        try update(&state)
+        return state
+      }
+    }
+    return asserted
   }
 
   /// The lines in which two states differ.

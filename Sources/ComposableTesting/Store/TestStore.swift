@@ -225,7 +225,8 @@ public enum Exhaustivity: Equatable, Sendable {
   ///
   /// With `showingSkipped`, skipped events appear as warnings, which don't fail the test. Under
   /// XCTest, they are printed. To find what a closure skips, the test calls it a second time, with the
-  /// state before the action.
+  /// state before the action. In that call, errors and Swift Testing's issues don't fail the test, but
+  /// a trap ends the process.
   case off(showingSkipped: Bool)
 
   /// The test silently skips what it doesn't assert.

@@ -1,5 +1,6 @@
 import ComposableReducers
 import ComposableTesting
+import TestRuntime
 import TestSupport
 import Testing
 
@@ -131,6 +132,26 @@ struct ExhaustivityTests {
     for (shown, text) in zip(shown, texts) { #expect(shown.message.contains(text), "\(shown)") }
     gate.open()
     await store.finish()
+  }
+
+  @Test("a closure that suits only the state after the action leaves no failure")
+  func suitsTheActualState() async {
+    let reducer = Reducer<[String], Bool, Void> { state, _, _ in
+      state += ["a", "b"]
+      return .none
+    }
+    let failures = await collectFailures {
+      for _ in 0..<2 {
+        let store = TestStore(initialState: [], reducer: reducer, environment: ())
+        store.exhaustivity = .off(showingSkipped: true)
+        await store.send(true) {
+          #expect($0.count == 2)
+          _ = try #require($0.last)
+          $0[0] = "a"
+        }
+      }
+    }
+    #expect(failures.filter(\.isUnexpected).map(\.description) == [])
   }
 
   @Test(
