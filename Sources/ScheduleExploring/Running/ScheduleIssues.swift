@@ -36,6 +36,11 @@ final class ScheduleIssues: Sendable {
   ///
   /// - Parameter isReported: Whether issues are reported as usual.
   func begin(_ order: JobOrder, isReported: Bool) {
+    // Outside the lock, and before this listens: it may free an error whose `deinit` records an issue.
+    _ = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
     state.withLock { $0 = State(order: order, isReported: isReported, isListening: true) }
   }
 

@@ -132,6 +132,26 @@ struct ExploringFailureTests {
     #expect(found[0].message == "outside")
   }
 
+  /// Records an issue when it is freed.
+  private final class NoisyError: Error {
+    let (issues, issue): (ScheduleIssues, Issue)
+
+    init(_ issues: ScheduleIssues, _ issue: Issue) { (self.issues, self.issue) = (issues, issue) }
+
+    deinit { issues.note(issue) }
+  }
+
+  @Test("the next schedule may free an error that records an issue when it is freed")
+  func noisyError() async throws {
+    let (issue, issues) = (try Self.issue(), Shared<ScheduleIssues?>(nil))
+    let runner = ScheduleRunner([]) {
+      if try await orderOfTwo() == "ba" { throw NoisyError(issues.value!, issue) }
+    }
+    issues.update { $0 = runner.issues }
+    #expect(await runner.search(10).finding != nil)
+    _ = await runner.run(.plain)
+  }
+
   @Test("an exploration that fails returns the number of schedules up to the failing one")
   func returned() async throws {
     try await expectIssues(2, containing: "fails in schedule 2 of 100") {
