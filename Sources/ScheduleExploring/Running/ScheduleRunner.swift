@@ -84,24 +84,22 @@ final class ScheduleRunner: Sendable {
     }
     let (sleepers, restless) =
       ending.isOfBody ? ([], []) : (testRun.allSleepers, order.restlessTasks)
-    if ending.isOfBody {
-      // Before the effects that sleep go on.
-      scope.run { testRun.failOverUnfinishedStores() }
-      order.end(on: testRun.executor)
-    }
+    // Before what is left goes on.
+    if ending.isOfBody { scope.run { testRun.failOverUnfinishedStores() } }
+    let (record, trace, findings) = (order.record, order.trace, order.findings)
+    let schedule = Schedule(switches: record.switches, seed: order.usedSeed)
+    if ending.isOfBody { order.end(on: testRun.executor) }
     // Each schedule of a test has its own; those of a part of a test share the test's.
     if TestContext.current == nil { scope.run { scope.passedOverrides?.report() } }
     testRun.markEnded()
-    learn(order.findings)
-    let (record, trace) = (order.record, order.trace)
+    learn(findings)
     let found = issues.take()
     if !ending.isOfBody, await !order.stop(root, on: testRun.executor) {
       unended.withLock { $0.append((testRun, root)) }
     }
     return ScheduleResult(
-      schedule: Schedule(switches: record.switches, seed: order.usedSeed), record: record,
-      ending: ending, issues: found, trace: trace, findings: order.findings, sleepers: sleepers,
-      restlessTasks: restless)
+      schedule: schedule, record: record, ending: ending, issues: found, trace: trace,
+      findings: findings, sleepers: sleepers, restlessTasks: restless)
   }
 
   /// Remembers places in which a lock is held, and whether a job has held its thread.
