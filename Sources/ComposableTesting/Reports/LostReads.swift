@@ -34,8 +34,13 @@ enum LostReads {
       let id = ObjectIdentifier(key)
       if reads.withLock({ $0[id] }) != nil { return }
       let read = Read(key: key, caller: .captureCaller(), isReported: isReported)
-      let old = reads.withLock { $0.updateValue(read, forKey: id) }
-      if isReported, old == nil { fail(over: read) }
+      let isNew = reads.withLock { reads in
+        // Another thread may have noted it meanwhile.
+        if reads[id] != nil { return false }
+        reads[id] = read
+        return true
+      }
+      if isReported, isNew { fail(over: read) }
     }
 
     fileprivate var readKeys: [ObjectIdentifier] { reads.withLock { Array($0.keys) } }

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -123,6 +124,29 @@ struct LostReadsTests {
       }
     }.filter { $0.message.contains("LostKey") }
     #expect(failures.count == 1, "\(failures)")
+  }
+
+  @Test("a read that another thread has noted at the same moment is reported")
+  func onTwoThreads() async {
+    let reader = await Task.detached { Reader() }.value
+    let failures = await failures {
+      for _ in 0..<20 {
+        await reportingLostReads {
+          let arrivals = Atomic(0)
+          let read = { @Sendable in
+            arrivals.add(1, ordering: .relaxed)
+            while arrivals.load(ordering: .relaxed) < 2 {}
+            _ = reader.lost
+          }
+          let other = Task.detached { read() }
+          read()
+          await other.value
+        }
+      }
+    }
+    // While other tests listen, too, the other thread's read may be of any of these.
+    let own = failures.filter { $0.message.contains("LostKey") }.map(\.message)
+    #expect(own.count { !$0.contains("One of these tests lost its scope") } == 20)
   }
 
   @Test("tests begin and end to listen on two threads")
