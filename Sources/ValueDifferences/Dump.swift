@@ -40,23 +40,28 @@ struct Dump {
   mutating func write(_ value: Any, to output: inout DumpOutput, at place: DumpPlace = DumpPlace())
   {
     if output.isFull() { return }
-    guard place.depth < Self.depthLimit, valuesLeft > 0 else {
-      output.isCut = true
-      return output.append("…", at: place)
+    var value = value
+    // A loop, because an object's mirror may be that of an optional, which leads to the next such object.
+    while place.depth < Self.depthLimit, valuesLeft > 0 {
+      valuesLeft -= 1
+      let mirror = Mirror(reflecting: value)
+      guard mirror.displayStyle == .optional, let child = mirror.children.first,
+        !isExact || Mirror(reflecting: child.value).displayStyle != .optional
+      else { return write(value, mirror, to: &output, at: place) }
+      value = child.value
     }
-    valuesLeft -= 1
-    let mirror = Mirror(reflecting: value)
+    output.isCut = true
+    output.append("…", at: place)
+  }
+
+  private mutating func write(
+    _ value: Any, _ mirror: Mirror, to output: inout DumpOutput, at place: DumpPlace
+  ) {
     switch mirror.displayStyle {
     case .optional:
-      if let child = mirror.children.first {
-        if isExact, Mirror(reflecting: child.value).displayStyle == .optional {
-          let part: Mirror.Child = (nil, child.value)
-          return enclose(".some(", ")", AnyCollection([part]), to: &output, at: place)
-        }
-        write(child.value, to: &output, at: place)
-      } else {
-        output.append("nil", at: place)
-      }
+      guard let child = mirror.children.first else { return output.append("nil", at: place) }
+      let part: Mirror.Child = (nil, child.value)
+      enclose(".some(", ")", AnyCollection([part]), to: &output, at: place)
     case .collection:
       enclose("[", "]", mirror.children, to: &output, at: place)
     case .set, .dictionary:

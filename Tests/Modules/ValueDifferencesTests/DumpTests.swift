@@ -111,6 +111,14 @@ struct DumpTests {
     #expect(lines(value as Any, isExact: true) == [".some(", "  nil,", ")"])
   }
 
+  @Test("of a value that looks like an optional of itself ends", arguments: [false, true])
+  func chain(isExact: Bool) {
+    final class Loop: CustomReflectable {
+      var customMirror: Mirror { Mirror(reflecting: self as Loop? as Any) }
+    }
+    #expect(!lines(Loop(), isExact: isExact).isEmpty)
+  }
+
   @Test("of an object or a payload without parts is one line")
   func empty() {
     #expect(lines(Empty()) == ["Empty()"])
