@@ -184,9 +184,10 @@ extension StoreEvents {
   func takeReported(_ matches: (Action) -> Bool) -> Bool {
     let reported = contents.withLock { $0.reported }
     guard let index = reported.firstIndex(where: matches) else { return false }
-    // Return the action, so that it is freed outside the lock.
-    _ = contents.withLock { $0.reported.remove(at: index) }
-    return true
+    // Return the action, so that it is freed outside the lock. Another task may have taken it first.
+    return contents.withLock { contents in
+      contents.reported.indices.contains(index) ? contents.reported.remove(at: index) : nil
+    } != nil
   }
 
   /// Whether there is nothing to skip: neither now, nor anything that a failure has named.

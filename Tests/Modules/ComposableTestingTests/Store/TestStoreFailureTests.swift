@@ -1,7 +1,8 @@
 import ComposableReducers
-import ComposableTesting
 import TestSupport
 import Testing
+
+@testable import ComposableTesting
 
 @Suite("A test store fails")
 struct TestStoreFailureTests {
@@ -209,6 +210,18 @@ struct TestStoreFailureTests {
     store.exhaustivity = .off
     await store.send(.clear) { $0.query = "" }
     await store.finish()
+  }
+
+  @Test("but doesn't forget twice an action that two tasks assert at the same moment")
+  func assertedTwice() async {
+    let store = Search.store(.init(clock: clock))
+    _ = await failures {
+      await store.send(.twice)
+      await store.finish()
+      await store.receive(.ticked)
+    }
+    let isTakenTwice = store.events.takeReported { _ in store.events.takeReported { _ in true } }
+    #expect(!isTakenTwice)
   }
 
   @Test("if the asserted state isn't the state")
