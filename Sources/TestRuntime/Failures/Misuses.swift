@@ -5,16 +5,26 @@ internal import Synchronization
 package final class Misuses: Sendable {
   private let counts = Mutex<[DependencyIssue: Int]>([:])
   private let thrower = Mutex<String?>(nil)
-  private static let withoutScope = Mutex<[TestCaseID: Misuses]>([:])
+
+  private struct Entry {
+    weak let run: TestRun?
+    let misuses: Misuses
+  }
+
+  /// Those of tests without a scope, kept while a store or a clock of the test exists.
+  private static let withoutScope = Mutex<[Entry]>([])
 
   /// The misuses in the running test, with or without a scope of its own.
   package static var running: Misuses? {
     if let context = TestContext.current { return context.misuses }
-    guard let test = TestCaseID.current else { return nil }
-    return withoutScope.withLock { misuses in
-      let found = misuses[test] ?? Misuses()
-      misuses[test] = found
-      return found
+    guard TestCaseID.current != nil else { return nil }
+    let run = TestRun.running
+    return withoutScope.withLock { entries in
+      entries.removeAll { $0.run == nil }
+      if let entry = entries.first(where: { $0.run === run }) { return entry.misuses }
+      let misuses = Misuses()
+      entries.append(Entry(run: run, misuses: misuses))
+      return misuses
     }
   }
 

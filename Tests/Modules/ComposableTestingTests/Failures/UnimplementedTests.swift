@@ -90,6 +90,13 @@ struct UnimplementedTests {
     #expect(follower?.message.hasSuffix("\n  \(consequence)") == true, "\(failures)")
   }
 
+  @Test("a failure when the test runs again doesn't follow from what threw before")
+  func thrownInAnotherRun() async {
+    _ = await failures { await makeStore().send(.search).finish() }
+    let failures = await failures { await makeStore().receive(.failed) }
+    #expect(failures.map { $0.message.contains("This may follow") } == [false])
+  }
+
   @Test("the placeholder is computed at each call")
   func placeholders() async {
     let counter = Counter()
