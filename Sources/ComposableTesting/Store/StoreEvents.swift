@@ -184,10 +184,12 @@ extension StoreEvents {
   func takeReported(_ matches: (Action) -> Bool) -> Bool {
     let reported = contents.withLock { $0.reported }
     guard let index = reported.firstIndex(where: matches) else { return false }
-    // Return the action, so that it is freed outside the lock. Another task may have taken it first.
-    return contents.withLock { contents in
+    let taken = contents.withLock { contents in
+      // Another task may have taken it first.
       contents.reported.indices.contains(index) ? contents.reported.remove(at: index) : nil
-    } != nil
+    }
+    // So that the action is freed outside the lock, in a release build, too.
+    return withExtendedLifetime(taken) { taken != nil }
   }
 
   /// Whether there is nothing to skip: neither now, nor anything that a failure has named.

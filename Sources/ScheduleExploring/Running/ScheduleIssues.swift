@@ -36,10 +36,14 @@ final class ScheduleIssues: Sendable {
   ///
   /// - Parameter isReported: Whether issues are reported as usual.
   func begin(_ order: JobOrder, isReported: Bool) {
-    // Outside the lock, and before this listens: it may free an error whose `deinit` records an issue.
-    _ = state.withLock { state in
-      defer { state = State() }
-      return state
+    // Free the old one before this listens: it may have an error whose `deinit` records an issue.
+    do {
+      let old = state.withLock { state in
+        defer { state = State() }
+        return state
+      }
+      // Otherwise, a release build frees it under the lock.
+      withExtendedLifetime(old) {}
     }
     state.withLock { $0 = State(order: order, isReported: isReported, isListening: true) }
   }
