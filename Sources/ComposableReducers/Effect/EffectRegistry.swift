@@ -174,11 +174,12 @@ extension EffectRegistry {
     while let sequence = next {
       if await deliver(.continueSequence(sequence)) { return }
       // The store is gone, so nothing more starts, and a `Send` that is kept must not keep the rest.
-      // Return it, so that it is freed outside the lock.
-      _ = state.withLock { _ in
+      let rest = state.withLock { _ in
         defer { sequence.rest = [] }
         return sequence.rest
       }
+      // Freed outside the lock. A release build frees what nothing uses under it.
+      withExtendedLifetime(rest) {}
       next = remove(sequence)
     }
   }

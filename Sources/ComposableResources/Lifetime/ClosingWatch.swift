@@ -28,7 +28,8 @@ struct ClosingWatch: ~Copyable {
   }
 
   static func end(_ lifetime: Lifetime) {
-    _ = shared.withLock { $0.closing.removeValue(forKey: ObjectIdentifier(lifetime)) }
+    let ended = shared.withLock { $0.closing.removeValue(forKey: ObjectIdentifier(lifetime)) }
+    withExtendedLifetime(ended) {}  // Freed after the lock.
   }
 
   private mutating func setTimer(_ time: ContinuousClock.Instant, in interval: Duration) {

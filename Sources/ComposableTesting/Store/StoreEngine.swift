@@ -50,11 +50,11 @@ actor StoreEngine<State: Sendable, Action: Sendable> {
   ) async {
     // `update` isn't sendable, so it runs here, and only its result goes to the engine.
     let new = environment.withLock { $0 }.overriding(place, update)
-    // Return the replaced environment, so that it is freed after the lock.
-    _ = environment.withLock { current in
+    let replaced = environment.withLock { current in
       defer { current = new }
       return current
     }
+    withExtendedLifetime(replaced) {}  // Freed after the lock.
     await apply(new)
   }
 

@@ -58,11 +58,12 @@ final class StoreEvents<State: Sendable, Action: Sendable>: Sendable {
   ///
   /// The result of `change` is freed outside the lock, because it may be the user's.
   private func change<Old: Sendable>(_ change: (inout Contents) -> Old) {
-    let (_, waits) = contents.withLock { contents in
+    let (old, waits) = contents.withLock { contents in
       defer { contents.waits = [] }
       return (change(&contents), contents.waits)
     }
     for wait in waits { wait.finish(.fulfilled) }
+    withExtendedLifetime(old) {}  // Freed after the lock.
   }
 }
 
@@ -118,7 +119,7 @@ extension StoreEvents: EffectNaming {
     effects.first { task.belongs(to: $0.executor) }.map { "\($0.origin)" }
   }
 
-  func failOverRunningEffects() {
+  func failIfUnfinished() {
     // A canceled test has nothing more to assert.
     guard exhaustivity == .on, !Task.isCancelled else { return }
     recordUnasserted(takeAllReceived(), "before its end", place)

@@ -137,7 +137,7 @@ package final class TestRun: Sendable {
 
   /// Fails the test over the effects of stores that still exist.
   package func failOverUnfinishedStores() {
-    for store in livingStores { store.failOverRunningEffects() }
+    for store in livingStores { store.failIfUnfinished() }
   }
 
   /// Fails the test if it does nothing for a while and tasks sleep on its clocks.

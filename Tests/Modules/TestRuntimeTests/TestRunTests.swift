@@ -47,7 +47,7 @@ struct TestRunTests {
       isNamed.exchange(true, ordering: .relaxed) ? nil : "effect"
     }
 
-    func failOverRunningEffects() {}
+    func failIfUnfinished() {}
   }
 
   @Test("names an effect that ends meanwhile")
