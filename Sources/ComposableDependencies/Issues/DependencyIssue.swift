@@ -76,15 +76,13 @@ extension DependencyIssue {
   ///
   /// An issue that the handler itself causes is handled as if none were installed.
   public func report() {
-    if Self.isHandling.value != 0 { return Self.failTestOrPrint(self) }
+    if Self.isHandling { return Self.failTestOrPrint(self) }
     let installed = Self.current.withLock { $0 }
-    Self.isHandling.value = 1
-    defer { Self.isHandling.value = 0 }
-    installed.handler(self)
+    Self.$isHandling.withValue(true) { installed.handler(self) }
   }
 
-  /// Whether the running thread is in a handler, which may log by dependencies that it misuses.
-  private static let isHandling = ThreadWord()
+  /// Whether a handler runs, which may log by dependencies that it misuses.
+  @TaskLocal private static var isHandling = false
 
   /// Whether the process links what fails tests.
   static var canFailTests: Bool { failingTests != nil }

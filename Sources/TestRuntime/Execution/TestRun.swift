@@ -10,6 +10,9 @@ package final class TestRun: Sendable {
   /// Runs the effects of all of the test's stores, in one order.
   package let executor: TestExecutor
 
+  /// Kept, so that a failure of a store can name what threw before.
+  private let misuses = Misuses.running
+
   package init(order: JobOrder, root: UInt64?) {
     executor = TestExecutor(order: order, root: root)
     JobWatch.shared.add(executor)

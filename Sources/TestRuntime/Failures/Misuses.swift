@@ -6,24 +6,22 @@ package final class Misuses: Sendable {
   private let counts = Mutex<[DependencyIssue: Int]>([:])
   private let thrower = Mutex<String?>(nil)
 
-  private struct Entry {
-    weak let run: TestRun?
-    let misuses: Misuses
+  private struct WeakMisuses {
+    weak let misuses: Misuses?
   }
 
-  /// Those of tests without a scope, kept while a store or a clock of the test exists.
-  private static let withoutScope = Mutex<[Entry]>([])
+  /// Those of tests without a scope, whose stores and clocks keep them.
+  private static let withoutScope = Mutex<[TestCaseID: WeakMisuses]>([:])
 
   /// The misuses in the running test, with or without a scope of its own.
   package static var running: Misuses? {
     if let context = TestContext.current { return context.misuses }
-    guard TestCaseID.current != nil else { return nil }
-    let run = TestRun.running
-    return withoutScope.withLock { entries in
-      entries.removeAll { $0.run == nil }
-      if let entry = entries.first(where: { $0.run === run }) { return entry.misuses }
+    guard let test = TestCaseID.current else { return nil }
+    return withoutScope.withLock { known in
+      if let misuses = known[test]?.misuses { return misuses }
+      known = known.filter { $0.value.misuses != nil }
       let misuses = Misuses()
-      entries.append(Entry(run: run, misuses: misuses))
+      known[test] = WeakMisuses(misuses: misuses)
       return misuses
     }
   }
