@@ -10,8 +10,10 @@ package final class TestRun: Sendable {
   /// Runs the effects of all of the test's stores, in one order.
   package let executor: TestExecutor
 
-  /// Kept, so that a failure of a store can name what threw before.
+  /// Those of a test without a scope, kept as long as this, so that a store's failure can name what threw before.
   private let misuses = Misuses.running
+
+  deinit { withExtendedLifetime(misuses) {} }
 
   package init(order: JobOrder, root: UInt64?) {
     executor = TestExecutor(order: order, root: root)
