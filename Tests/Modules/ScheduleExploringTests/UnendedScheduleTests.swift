@@ -127,7 +127,8 @@ struct UnendedScheduleTests {
     let hasRested = Shared(false)
     let test = TestRun(order: order, root: 0)
     let body = Task(executorPreference: test.executor) {
-      Task {}
+      // Of the executor, even while a random program replaces the hook that other tasks come by.
+      Task(executorPreference: test.executor) {}
       Self.wait(for: mayGoOn)
       await gate.wait()
     }
